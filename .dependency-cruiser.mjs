@@ -1,21 +1,27 @@
 /**
- * The import rules (docs/architecture.md), as `npm run check` enforces them.
- * Every folder of `server/` or `web/` that these two patterns do not exclude is a feature.
+ * Enforces the import rules of docs/architecture.md when `npm run check` runs. The first two
+ * patterns match the feature folders: all folders of `server/` and `web/` except those that the
+ * patterns list.
  */
-const serverFeature =
+const serverFeaturePattern =
   '^server/(?!platform/|http/|mail/|realtime/|pages/|demo/|commands/|testing/|migrations/)([^/]+)/';
-const webFeature = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/]+)/';
-const tests = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
+const webFeaturePattern = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/]+)/';
+const testFilePattern = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
 
-/** `public.ts`: the only file of a feature that other folders may import. */
-const publicFile = '^server/[^/]+/public\\.ts$';
-/** The files of a feature that may use HTTP types and Fastify. */
-const httpFile = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
+/**
+ * Matches the `public.ts` of a server feature, the only file of the feature that others may import.
+ */
+const publicFilePattern = '^server/[^/]+/public\\.ts$';
+/** Matches the files of a server feature that may import Fastify and use HTTP types. */
+const httpFilePattern = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
 
-/** Returns a pattern for server files with one of these roles, a word of the file name: `service.ts`, `photo-service.ts`. */
-const filesWithRole = (roles) => `^server/.*[/-](?:${roles})[.-][^/]*$`;
-const ownSources = '^(contract|server|web|tools|e2e|bench)/';
-const packageTypes = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
+/**
+ * Returns a pattern that matches server files by the role in their names. `roles` contains one role
+ * or several, separated by `|`. The role `service` matches `service.ts` and `photo-service.ts`.
+ */
+const createRoleFilePattern = (roles) => `^server/.*[/-](?:${roles})[.-][^/]*$`;
+const ownSourcesPattern = '^(contract|server|web|tools|e2e|bench)/';
+const packageDependencyTypes = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
 const createRule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -26,13 +32,13 @@ export default {
       'contract-imports-nothing-of-ours',
       'Browser and server both depend on the contract, so the contract depends on neither.',
       { path: '^contract/' },
-      { path: ownSources, pathNot: '^contract/' },
+      { path: ownSourcesPattern, pathNot: '^contract/' },
     ),
     createRule(
       'contract-imports-the-schema-library-only',
       'The contract runs in the browser and on the server, so it imports Zod only: no other package and no Node module.',
-      { path: '^contract/', pathNot: tests },
-      { dependencyTypes: [...packageTypes, 'core'], pathNot: '(^|/)node_modules/zod/' },
+      { path: '^contract/', pathNot: testFilePattern },
+      { dependencyTypes: [...packageDependencyTypes, 'core'], pathNot: '(^|/)node_modules/zod/' },
     ),
     createRule(
       'web-never-server',
@@ -49,41 +55,44 @@ export default {
     createRule(
       'product-never-tooling',
       'Production code never imports tools, tests or benchmarks.',
-      { path: '^(contract|server|web)/', pathNot: tests },
-      { path: `^(tools|e2e|bench)/|${tests}` },
+      { path: '^(contract|server|web)/', pathNot: testFilePattern },
+      { path: `^(tools|e2e|bench)/|${testFilePattern}` },
     ),
 
-    // Server: plugin, routes -> service -> repository -> platform/postgres
+    // Allowed imports in server/: plugin, routes -> service -> repository -> platform/postgres
     createRule(
       'routes-see-no-row',
       'A route calls its service; it imports neither a repository nor the database.',
-      { path: `${filesWithRole('routes')}|${serverFeature}plugin\\.ts$` },
+      { path: `${createRoleFilePattern('routes')}|${serverFeaturePattern}plugin\\.ts$` },
       {
-        path: `${filesWithRole('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$`,
+        path: `${createRoleFilePattern('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$`,
       },
     ),
     createRule(
       'only-plugins-and-routes-see-http',
       'In a feature only the plugin and its routes may use HTTP; a service never receives a request.',
-      { path: serverFeature, pathNot: `${httpFile}|${tests}` },
+      { path: serverFeaturePattern, pathNot: `${httpFilePattern}|${testFilePattern}` },
       { path: '^server/http/|(^|/)node_modules/(fastify|@fastify)[/-]' },
     ),
     createRule(
       'services-cannot-reach-http',
       'No public.ts, service, repository or policy may depend on http/, directly or transitively.',
-      { path: `${publicFile}|${filesWithRole('service|repository|policy')}`, pathNot: tests },
+      {
+        path: `${publicFilePattern}|${createRoleFilePattern('service|repository|policy')}`,
+        pathNot: testFilePattern,
+      },
       { path: '^server/http/', reachable: true },
     ),
     createRule(
       'repository-decides-nothing',
       'A repository reads and writes rows; it calls neither a service nor a policy.',
-      { path: filesWithRole('repository'), pathNot: tests },
-      { path: `${filesWithRole('routes|plugin|service|policy')}|${publicFile}` },
+      { path: createRoleFilePattern('repository'), pathNot: testFilePattern },
+      { path: `${createRoleFilePattern('routes|plugin|service|policy')}|${publicFilePattern}` },
     ),
     createRule(
       'policy-is-pure',
       'A policy decides from its arguments alone: it reads no data and calls no other module.',
-      { path: filesWithRole('policy'), pathNot: tests },
+      { path: createRoleFilePattern('policy'), pathNot: testFilePattern },
       {
         path: '^server/|^node_modules/|^[^./]+$',
         pathNot: '(^|/)node_modules/zod/',
@@ -93,58 +102,58 @@ export default {
     createRule(
       'feature-through-its-public-file',
       'A feature imports another feature through its public.ts only, or its sql.ts for SQL fragments.',
-      { path: serverFeature, pathNot: tests },
-      { path: serverFeature, pathNot: `^server/$1/|${publicFile}|^server/[^/]+/sql\\.ts$` },
+      { path: serverFeaturePattern, pathNot: testFilePattern },
+      { path: serverFeaturePattern, pathNot: `^server/$1/|${publicFilePattern}|^server/[^/]+/sql\\.ts$` },
     ),
     createRule(
       'server-parts-through-public-files',
       'Server folders that are not features import a feature through its public.ts only.',
-      { path: '^server/(platform|http|mail|realtime|pages|demo|commands)/', pathNot: tests },
-      { path: serverFeature, pathNot: publicFile },
+      { path: '^server/(platform|http|mail|realtime|pages|demo|commands)/', pathNot: testFilePattern },
+      { path: serverFeaturePattern, pathNot: publicFilePattern },
     ),
     createRule(
       'mail-and-pages-through-their-public-file',
       'A feature imports mail and pages through their public.ts only, and never imports realtime.',
-      { path: `${serverFeature}|^server/(demo|commands)/`, pathNot: tests },
-      { path: '^server/(mail|pages|realtime)/', pathNot: publicFile },
+      { path: `${serverFeaturePattern}|^server/(demo|commands)/`, pathNot: testFilePattern },
+      { path: '^server/(mail|pages|realtime)/', pathNot: publicFilePattern },
     ),
     createRule(
       'start-up-uses-public-files-and-plugins',
       'The start-up files import only the plugin.ts and public.ts of a feature.',
-      { path: '^server/[^/]+\\.ts$', pathNot: tests },
-      { path: serverFeature, pathNot: `${publicFile}|^server/[^/]+/plugin\\.ts$` },
+      { path: '^server/[^/]+\\.ts$', pathNot: testFilePattern },
+      { path: serverFeaturePattern, pathNot: `${publicFilePattern}|^server/[^/]+/plugin\\.ts$` },
     ),
     createRule(
       'platform-knows-no-business',
       'Platform code is independent of features and of HTTP.',
-      { path: '^server/platform/', pathNot: tests },
+      { path: '^server/platform/', pathNot: testFilePattern },
       { path: '^server/', pathNot: '^server/platform/' },
     ),
 
-    // Web: routes -> features -> ui, lib -> contract
+    // Allowed imports in web/: routes -> features -> ui, lib -> contract
     createRule(
       'web-feature-through-its-public-file',
       'A feature owns its state: another feature and the shell import only its public.ts.',
-      { path: `${webFeature}|^web/shell/`, pathNot: tests },
-      { path: webFeature, pathNot: '^web/$1/|^web/[^/]+/public\\.ts$' },
+      { path: `${webFeaturePattern}|^web/shell/`, pathNot: testFilePattern },
+      { path: webFeaturePattern, pathNot: '^web/$1/|^web/[^/]+/public\\.ts$' },
     ),
     createRule(
       'web-routes-use-components-and-public-files',
       'A route combines the components of features (.tsx); anything else comes from their public.ts.',
       { path: '^web/routes/|^web/root\\.tsx$' },
-      { path: webFeature, pathNot: '\\.tsx$|^web/[^/]+/public\\.ts$' },
+      { path: webFeaturePattern, pathNot: '\\.tsx$|^web/[^/]+/public\\.ts$' },
     ),
     createRule(
       'web-features-below-routes',
       'A feature never imports a screen or the shell.',
-      { path: webFeature },
+      { path: webFeaturePattern },
       { path: '^web/(routes|shell)/|^web/(root|routes|entry[^/]*)\\.tsx?$' },
     ),
     createRule(
       'web-base-layers-import-no-features',
       'web/ui, web/lib and web/content import neither features nor screens.',
       { path: '^web/(ui|lib|content)/' },
-      { path: `${webFeature}|^web/(routes|shell)/|^web/(root|routes|entry[^/]*)\\.tsx?$` },
+      { path: `${webFeaturePattern}|^web/(routes|shell)/|^web/(root|routes|entry[^/]*)\\.tsx?$` },
     ),
     createRule(
       'ui-knows-no-data',
@@ -166,7 +175,7 @@ export default {
       'A file without any import from or to it is unused.',
       {
         orphan: true,
-        pathNot: `${tests}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^server/(main|commands/[^/]+)\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
+        pathNot: `${testFilePattern}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^server/(main|commands/[^/]+)\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
       },
       {},
     ),
@@ -189,13 +198,13 @@ export default {
     createRule(
       'resolvable',
       'Every import resolves to a file or package.',
-      { path: ownSources },
+      { path: ownSourcesPattern },
       { couldNotResolve: true, pathNot: '^virtual:|/\\+types/' },
     ),
     createRule(
       'server-runs-without-dev-packages',
       'A package that the server imports belongs to dependencies, not devDependencies.',
-      { path: '^(server|contract)/', pathNot: tests },
+      { path: '^(server|contract)/', pathNot: testFilePattern },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
   ],

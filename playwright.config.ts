@@ -8,14 +8,19 @@ const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.spec.ts'];
 /** Test files start their own servers, each with its own data folder (see e2e/support/quad.ts). */
 export default defineConfig({
   testDir: 'e2e',
-  outputDir: 'test-results/browser',
   globalSetup: './e2e/support/shared-folder.ts',
-  // One more than the number of cores, because a journey spends about half of its time waiting.
+  // One worker more than there are cores, because an end-to-end test waits about half of the time.
   workers: Math.min(availableParallelism() + 1, 4),
   projects: [
-    { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: exclusiveFiles },
-    // `npm test` runs this project after the journeys have ended.
-    { name: 'faults', testMatch: exclusiveFiles, workers: 1 },
+    // A run deletes the output of the previous one, so each project has its own folder.
+    {
+      name: 'journeys',
+      outputDir: 'test-results/journeys',
+      testMatch: '**/*.spec.ts',
+      testIgnore: exclusiveFiles,
+    },
+    // `npm test` runs this project only after the project `journeys` has ended.
+    { name: 'faults', outputDir: 'test-results/faults', testMatch: exclusiveFiles, workers: 1 },
   ],
   timeout: 120_000,
   // A generous timeout, because tests also run on slow, shared machines.
@@ -24,13 +29,15 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     browserName: 'chromium',
-    // A service worker would answer requests that a test expects at the server; offline.spec.ts allows it.
+    // Service workers are blocked, because they would handle requests that tests expect the server
+    // to receive. Only offline.spec.ts allows them.
     serviceWorkers: 'block',
     headless: true,
     actionTimeout: 20_000,
     launchOptions: await prepareBrowser(),
     screenshot: 'only-on-failure',
-    // Recording a trace costs as much CPU as the journey; use `--trace=retain-on-failure` to investigate one.
+    // Recording a trace costs as much CPU as the test itself. Use `--trace=retain-on-failure` to
+    // investigate a failing test.
     trace: 'off',
   },
 });

@@ -2,28 +2,34 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { drawIcon } from './tools/build/icons.ts';
+import { createUnusedCodePlugin } from './tools/build/remove-unused-code.ts';
+import { unusedLibraryCode } from './tools/build/unused-library-code.ts';
 
-// The code that every public page runs is bundled into two files: one of libraries and one of our own code, which
-// changes more often. The many small files of the default would be a tenth larger in total.
-const libraryFiles =
+// The code that every public page runs is bundled into two files. One contains libraries; the other
+// contains our own code, which changes more often. By default there would be many small files,
+// which are a tenth larger in total.
+const libraryFilePattern =
   /\/node_modules\/(react|react-dom|react-router|scheduler|clsx|boring-avatars|@radix-ui\/react-(slot|compose-refs))\//;
-// These files with all their static imports; modules they load lazily stay separate.
-const sharedPageFiles =
-  /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/offline\.ts$/;
-// The listing page uses the most icons, and every additional file adds overhead, so its icons share one file.
-const listingPageIcons = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil)\.m?js$/;
+// Matches modules that are bundled into the file with our own code, together with all modules that
+// they import statically. Modules that they load lazily stay separate.
+const sharedPageFilePattern =
+  /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading|lazy-part)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/(offline|paging|trouble)\.ts$|\/lucide-react\/.*\/(arrow-left|shield-check)\.m?js$/;
+// The icons of the listing page share one file. This page uses the most icons, and every additional
+// file adds overhead.
+const listingPageIconPattern = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil|share-2)\.m?js$/;
 
-// A feature's public.ts only re-exports, so importing one name from it must not load the other modules.
-const featurePublicFiles = /\/web\/[^/]+\/public\.ts$/;
+// The public.ts of a feature only re-exports names of other modules. A page that imports one of
+// these names must not load the modules of all the others.
+const featurePublicFilePattern = /\/web\/[^/]+\/public\.ts$/;
 
 // The avatar library lists all its styles in one table, which prevents tree shaking; we use only one style.
-const avatarTable = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
-const singleAvatarStyle: Plugin = {
+const avatarTablePattern = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
+const singleAvatarStylePlugin: Plugin = {
   name: 'only-one-avatar',
   transform: {
     filter: { id: /\/node_modules\/boring-avatars\// },
     handler(code) {
-      const [table, name, sunset] = avatarTable.exec(code) ?? [];
+      const [table, name, sunset] = avatarTablePattern.exec(code) ?? [];
       const choice = new RegExp(`\\b${name}\\[\\w+\\] \\|\\| \\w+`);
       if (!table || !name || !choice.test(code))
         throw new Error('boring-avatars is built in another way now');
@@ -32,29 +38,8 @@ const singleAvatarStyle: Plugin = {
   },
 };
 
-// React Router can discover routes lazily and report events to instrumentation. We use neither (react-router.config.ts,
-// entry.client.tsx), so these conditions are replaced by constants and tree shaking removes the code behind them.
-const constantConditions: Record<string, [condition: string, value: string]> = {
-  'lib/dom/ssr/fog-of-war.js': ['!isFogOfWarEnabled(routeDiscovery, ssr)', 'true'],
-  'lib/router/router.js': ['if (init.instrumentations)', 'if (false)'],
-};
-const trimRouter: Plugin = {
-  name: 'lean-router',
-  applyToEnvironment: ({ name }) => name === 'client',
-  transform: {
-    filter: { id: /\/node_modules\/react-router\/dist\/.*\/(fog-of-war|router)\.js$/ },
-    handler(code, id) {
-      const [, [condition, value] = ['', '']] =
-        Object.entries(constantConditions).find(([file]) => id.endsWith(file)) ?? [];
-      if (!condition) return undefined;
-      if (!code.includes(condition)) throw new Error('react-router is built in another way now');
-      return { code: code.replaceAll(condition, value), map: null };
-    },
-  },
-};
-
 // The build draws the icons into the build folder; the development server draws each one on request.
-const serveIconsInDevelopment: Plugin = {
+const iconDevServerPlugin: Plugin = {
   name: 'icons-in-development',
   apply: 'serve',
   configureServer: ({ middlewares, config }) => {
@@ -67,21 +52,28 @@ const serveIconsInDevelopment: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), singleAvatarStyle, trimRouter, serveIconsInDevelopment, reactRouter()],
+  plugins: [
+    tailwindcss(),
+    singleAvatarStylePlugin,
+    createUnusedCodePlugin(unusedLibraryCode),
+    iconDevServerPlugin,
+    reactRouter(),
+  ],
   environments: {
     client: {
       build: {
         rolldownOptions: {
-          treeshake: { moduleSideEffects: [{ test: featurePublicFiles, sideEffects: false }] },
+          treeshake: { moduleSideEffects: [{ test: featurePublicFilePattern, sideEffects: false }] },
           output: {
-            // The manifest, which every page loads, lists all names, so their hashes are as short as the bundler permits.
+            // Every page loads the manifest with all file names, so the hashes in the names are as
+            // short as the bundler permits.
             chunkFileNames: 'assets/[name]-[hash:7].js',
             entryFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
-                { name: 'libraries', test: libraryFiles, priority: 2 },
-                { name: 'site', test: sharedPageFiles, priority: 1 },
-                { name: 'signs', test: listingPageIcons, priority: 1 },
+                { name: 'libraries', test: libraryFilePattern, priority: 2 },
+                { name: 'site', test: sharedPageFilePattern, priority: 1 },
+                { name: 'signs', test: listingPageIconPattern, priority: 1 },
               ],
             },
           },
@@ -97,9 +89,10 @@ export default defineConfig(({ command }) => ({
       build: { rolldownOptions: { input: './web/entry.pages.tsx' } },
     },
   },
-  // In development only: a dependency that Vite discovers late would reload every open page.
+  // In development, Vite reloads every open page when it finds an imported package that it has not
+  // bundled yet. It therefore scans these files for imported packages when it starts.
   optimizeDeps: { entries: ['web/entry.*.tsx', 'web/routes/**/*.tsx', 'web/root.tsx'] },
-  // In development only: no page depends on files in these folders.
+  // The development server does not watch these folders, because no page depends on them.
   server: {
     watch: {
       ignored: ['.data', 'backups', 'bench', 'build*', 'docs', 'e2e'].map((folder) => `**/${folder}/**`),

@@ -10,9 +10,9 @@ const isolatedFiles = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filte
   (file) => !file.includes('.browser.test.') && readFileSync(file, 'utf8').includes('vi.mock('),
 );
 
-const withDatabase = { globalSetup: ['server/testing/global-setup.ts'] };
+const databaseOptions = { globalSetup: ['server/testing/global-setup.ts'] };
 /** Test files share processes, because loading the application takes longer than running most files. */
-const sharedProcess = { isolate: false, exclude: [...isolatedFiles, '**/*.browser.test.tsx'] };
+const sharedProcessOptions = { isolate: false, exclude: [...isolatedFiles, '**/*.browser.test.tsx'] };
 
 const createProject = (name: string, options: object, ...more: string[]) => ({
   extends: true as const,
@@ -21,11 +21,15 @@ const createProject = (name: string, options: object, ...more: string[]) => ({
 
 const isServerFile = (file: string): boolean => file.startsWith('server/');
 
-/** Component tests run in the same browser as the journeys. If no browser can be prepared, only these tests fail. */
-const componentTests = {
+/**
+ * Component tests run in the same browser as the end-to-end tests (e2e/). If that browser cannot be
+ * prepared, only the component tests fail.
+ */
+const componentTestProject = {
   extends: true as const,
   plugins: [tailwindcss()],
-  // Vite reloads the page when it discovers a dependency late, even during a test, so it scans for all at every start.
+  // Vite reloads the page, even during a test, when it finds an imported package that it has not
+  // bundled yet. It therefore scans all component tests for imported packages at every start.
   optimizeDeps: { entries: ['web/**/*.browser.test.tsx'], force: true },
   test: {
     name: 'components',
@@ -47,16 +51,19 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 20_000,
-    // The default leaves one core unused, which would be half of a machine with two cores.
+    // A busy machine can take longer than the default of one second.
+    expect: { poll: { timeout: 10_000 } },
+    // Uses all cores. By default Vitest leaves one core unused, which is half of a machine with two
+    // cores.
     maxWorkers: availableParallelism(),
     // Only tests in server/ and bench/ need the database; the other projects start without waiting for it.
     projects: [
-      createProject('contract', sharedProcess),
-      createProject('web', sharedProcess),
-      componentTests,
-      createProject('server', { ...withDatabase, ...sharedProcess }),
+      createProject('contract', sharedProcessOptions),
+      createProject('web', sharedProcessOptions),
+      componentTestProject,
+      createProject('server', { ...databaseOptions, ...sharedProcessOptions }),
       createProject('tools', {}, ...isolatedFiles.filter((file) => !isServerFile(file))),
-      createProject('bench', withDatabase, ...isolatedFiles.filter(isServerFile)),
+      createProject('bench', databaseOptions, ...isolatedFiles.filter(isServerFile)),
     ],
   },
 });

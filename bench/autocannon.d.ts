@@ -1,4 +1,7 @@
-/** Types of the part of `autocannon` that the benchmarks use; the package has none. */
+/**
+ * Type declarations of the part of the package `autocannon` that the benchmarks use. The package
+ * itself contains no type declarations.
+ */
 declare module 'autocannon' {
   interface Options {
     url: string;

@@ -1,6 +1,7 @@
 /**
- * Baseline server for `bench/reads.ts`: reads the same rows with the fastest SQL we know, without the total number of
- * matches. PostgreSQL creates the JSON, and Node forwards it.
+ * Baseline server for `bench/reads.ts`: reads the same rows as Quad with the fastest SQL we know,
+ * but does not count the matches. PostgreSQL creates the JSON of the response, so Node only
+ * forwards it.
  */
 import { createServer } from 'node:http';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -12,7 +13,7 @@ const listingColumns = `l.id, l.slug, l.user_id, l.title, l.price, l.category, l
   l.created_at, cover.url, cover.width, cover.height, cover.thumbhash, u.display_name, u.avatar_url, u.usc_verified`;
 const listingJoins = `JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
 /** Returns SQL for one page of the newest listings; LIMIT is applied before the joins. */
-const newestListings = (limit: number, condition = ''): string => `
+const createNewestListingsSql = (limit: number, condition = ''): string => `
   SELECT json_agg(card)::text AS body FROM (
     SELECT ${listingColumns} FROM (
       SELECT * FROM listings WHERE status = 'published' ${condition}
@@ -20,9 +21,9 @@ const newestListings = (limit: number, condition = ''): string => `
     ) l ${listingJoins}
   ) card`;
 
-const statements = {
-  latest: newestListings(8),
-  category: newestListings(24, 'AND category = $1'),
+const sqlByEndpoint = {
+  latest: createNewestListingsSql(8),
+  category: createNewestListingsSql(24, 'AND category = $1'),
   detail: `
     SELECT row_to_json(detail)::text AS body FROM (
       SELECT ${listingColumns}, l.description, l.contact_email, l.contact_phone, l.photos, l.updated_at, (
@@ -53,8 +54,9 @@ const statements = {
     ) item`,
 };
 
-const queryBody = async (statement: string, parameters: unknown[]): Promise<string> => {
-  // By default, postgres.js sends statements without parameters unprepared, so PostgreSQL would plan each one again.
+const queryResponseBody = async (statement: string, parameters: unknown[]): Promise<string> => {
+  // By default, postgres.js does not prepare statements without parameters, so PostgreSQL would
+  // plan them again on every call.
   const options = { prepare: true, simple: false };
   const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], options);
   return row?.body ?? 'null';
@@ -62,10 +64,13 @@ const queryBody = async (statement: string, parameters: unknown[]): Promise<stri
 
 const findResponseBody = ({ pathname, searchParams }: URL): Promise<string> | undefined => {
   const category = searchParams.get('category');
-  if (pathname === '/rest/v1/conversations') return queryBody(statements.inbox, [userId]);
-  if (pathname.startsWith('/rest/v1/listings/')) return queryBody(statements.detail, [pathname.slice(18)]);
+  if (pathname === '/rest/v1/conversations') return queryResponseBody(sqlByEndpoint.inbox, [userId]);
+  if (pathname.startsWith('/rest/v1/listings/'))
+    return queryResponseBody(sqlByEndpoint.detail, [pathname.slice(18)]);
   if (pathname !== '/rest/v1/listings') return undefined;
-  return category ? queryBody(statements.category, [category]) : queryBody(statements.latest, []);
+  return category
+    ? queryResponseBody(sqlByEndpoint.category, [category])
+    : queryResponseBody(sqlByEndpoint.latest, []);
 };
 
 createServer(async (request, response) => {

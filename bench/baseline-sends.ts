@@ -1,6 +1,7 @@
 /**
- * Baseline server for `bench/sends.ts`: stores messages with the fastest SQL that keeps Quad's guarantees (consecutive
- * `seq` values, one message per client id, unread and waiting state).
+ * Baseline server for `bench/sends.ts`: stores messages with the fastest SQL that keeps Quad's
+ * guarantees (consecutive `seq` values, one message per client id). Like Quad, it also updates the
+ * sender's read position and the columns that trigger email notifications.
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';

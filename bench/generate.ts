@@ -5,17 +5,17 @@ import { conditions, postableCategories } from '#contract/categories.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import {
   createRandomSource,
-  drawModel,
-  drawWord,
+  generateModelNumber,
   pickRandom,
+  pickRandomWord,
   type RandomSource,
   rareCharacters,
 } from './vocabulary.ts';
 
 const sellerCount = 5_000;
-const firstDayMs = Date.UTC(2024, 0, 1);
-/** Interval between the creation times of two listings. */
-const intervalMs = 60_000;
+const firstListingTimeMs = Date.UTC(2024, 0, 1);
+/** Interval between the creation times of two consecutive listings. */
+const listingIntervalMs = 60_000;
 const locations = [
   'Village',
   'Webb Tower',
@@ -29,46 +29,56 @@ const weightedCategories = postableCategories.flatMap((category) =>
   Array<typeof category>(category === 'free' ? 1 : category === 'furniture' ? 6 : 3).fill(category),
 );
 
-/** Sentences that the filters by size and by game-day kind find; the vocabulary does not contain these words. */
-const filterSentences = ['Size M.', 'Size XL.', 'Medium size.', 'With a cooler.', 'And a parking pass.'];
+/**
+ * Sentences added to some descriptions, so that the filters by size and by kind of game-day listing
+ * find matches. They contain search terms of these filters that the vocabulary of random words
+ * lacks.
+ */
+const filterMatchingSentences = [
+  'Size M.',
+  'Size XL.',
+  'Medium size.',
+  'With a cooler.',
+  'And a parking pass.',
+];
 
-const drawWords = (random: RandomSource, count: number): string =>
-  Array.from({ length: count }, () => drawWord(random)).join(' ');
+const pickRandomWords = (random: RandomSource, count: number): string =>
+  Array.from({ length: count }, () => pickRandomWord(random)).join(' ');
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const drawDescription = (random: RandomSource): string => {
+const generateDescription = (random: RandomSource): string => {
   const sentences = Array.from(
     { length: 3 + Math.floor(random() * 7) },
-    () => `${capitalize(drawWords(random, 5 + Math.floor(random() * 10)))}.`,
+    () => `${capitalize(pickRandomWords(random, 5 + Math.floor(random() * 10)))}.`,
   );
-  if (random() < 0.1) sentences.push(`The model is ${drawModel(random)}.`);
+  if (random() < 0.1) sentences.push(`The model is ${generateModelNumber(random)}.`);
   if (random() < rareCharacters.length / 100_000) sentences.push(pickRandom(random, rareCharacters));
   if (random() < 1 / 500) sentences.push('🎉');
-  if (random() < 0.05) sentences.unshift(pickRandom(random, filterSentences));
+  if (random() < 0.05) sentences.unshift(pickRandom(random, filterMatchingSentences));
   return sentences.join(' ').slice(0, 900).padEnd(40, '.');
 };
 
-const drawPrice = (random: RandomSource): number => {
+const generatePrice = (random: RandomSource): number => {
   const dollars = Math.max(1, Math.round(Math.exp(1 + random() * 3 + random() * 3)));
   return random() < 0.2 ? dollars - 0.01 : dollars;
 };
 
 const toIsoDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-const formatCopyRow = (number: number, seller: string): string => {
+const generateCopyRow = (number: number, seller: string): string => {
   const random = createRandomSource(number);
   const category = pickRandom(random, weightedCategories);
-  const time = firstDayMs + number * intervalMs + Math.floor(random() * intervalMs);
+  const time = firstListingTimeMs + number * listingIntervalMs + Math.floor(random() * listingIntervalMs);
   const moment = new Date(time).toISOString();
   const columns = [
     `listing-${number}`,
     seller,
-    capitalize(drawWords(random, 3 + Math.floor(random() * 5)))
+    capitalize(pickRandomWords(random, 3 + Math.floor(random() * 5)))
       .slice(0, 80)
       .padEnd(10, '!'),
-    drawDescription(random),
-    category === 'free' ? 0 : drawPrice(random),
+    generateDescription(random),
+    category === 'free' ? 0 : generatePrice(random),
     random() < 0.8 ? `{/storage/v1/object/public/listing-photos/${seller}/${number}.jpg}` : '{}',
     category,
     pickRandom(random, conditions),
@@ -86,7 +96,7 @@ const formatCopyRow = (number: number, seller: string): string => {
 function* generateCopyBatches(from: number, to: number, sellerIds: readonly string[]): Generator<string> {
   const batch: string[] = [];
   for (let number = from; number <= to; number += 1) {
-    batch.push(formatCopyRow(number, sellerIds[(number * 7919) % sellerIds.length] ?? ''));
+    batch.push(generateCopyRow(number, sellerIds[(number * 7919) % sellerIds.length] ?? ''));
     if (batch.length === 500 || number === to) yield batch.splice(0).join('');
   }
 }
@@ -97,10 +107,10 @@ const ensureSellers = async (sql: Sql): Promise<string[]> => {
   const people = Array.from({ length: sellerCount }, (_, index) => ({
     id: randomUUID(),
     email: `student-${index}@usc.edu`,
-    full_name: `${capitalize(drawWord(createRandomSource(index)))} Student`,
+    full_name: `${capitalize(pickRandomWord(createRandomSource(index)))} Student`,
     usc_verified: index % 3 > 0,
-    created_at: new Date(firstDayMs),
-    updated_at: new Date(firstDayMs),
+    created_at: new Date(firstListingTimeMs),
+    updated_at: new Date(firstListingTimeMs),
   }));
   await sql`
     INSERT INTO users ${sql(people, 'id', 'email', 'full_name', 'usc_verified', 'created_at', 'updated_at')}`;
@@ -108,9 +118,10 @@ const ensureSellers = async (sql: Sql): Promise<string[]> => {
 };
 
 /**
- * Adds listings with sellers and cover photos until the table contains `count`. Apart from ids, each run generates the
- * same data, inserted in order of creation as in production. Indexes are dropped and rebuilt afterwards, so that a
- * million listings take minutes. The database must be disposable, and its role a superuser.
+ * Adds listings with sellers and cover photos until the table `listings` contains `count` rows.
+ * Every run generates the same data except for ids, and inserts it in order of creation, as in
+ * production. Drops the indexes before the insert and rebuilds them afterwards, so that a million
+ * listings take only minutes. The database must be disposable, and its role must be a superuser.
  */
 export const generateListings = async (sql: Sql, count: number): Promise<void> => {
   const sellerIds = await ensureSellers(sql);
@@ -118,7 +129,8 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
   const from = (present?.count ?? 0) + 1;
   await sql.begin(async (tx) => {
     await tx`SET LOCAL maintenance_work_mem = '512MB'`;
-    // Skips the foreign-key checks: the sellers were just read, so they exist.
+    // This setting disables foreign-key checks, which is safe because `ensureSellers` returned the
+    // ids of existing users.
     await tx`SET LOCAL session_replication_role = replica`;
     const indexes = await tx<{ name: string; definition: string }[]>`
       SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index

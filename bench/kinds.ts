@@ -1,30 +1,33 @@
-import { gameDayKinds, listingQuerySchema, sizes } from '#contract/listing-queries.ts';
+import { gameDayKinds, listingQuerySchema, merchandiseSizes } from '#contract/listing-queries.ts';
 import { listInbox } from '#server/conversations/inbox-repository.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { Bench } from './open-bench.ts';
+import type { BenchDatabase } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** A kind of query with several variants, which the benchmark runs in turn. */
 export interface QueryKind {
   name: string;
   goal: 'quick' | 'flat' | 'none';
-  /** The variants; each returns the total number of matches, or the number of returned rows. */
-  asks: ((bench: Bench) => Promise<number>)[];
-  /** Hand-written SQL that reads the rows of the same page, for comparison. */
+  /**
+   * One function per variant of the query. It runs the variant and returns the total number of
+   * matches, or the number of items in the result.
+   */
+  asks: ((bench: BenchDatabase) => Promise<number>)[];
+  /** Hand-written SQL for the baseline: reads the rows of the same result page. */
   baselineSql: string;
 }
 
-const selectBaseline = 'SELECT slug, title, price, condition, location, created_at FROM listings';
-const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT 24';
+const baselineSelect = 'SELECT slug, title, price, condition, location, created_at FROM listings';
+const newestFirstSql = 'ORDER BY created_at DESC, id DESC LIMIT 24';
 const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const createListQuery =
   (query: Record<string, string>) =>
-  async ({ reads }: Bench): Promise<number> =>
+  async ({ reads }: BenchDatabase): Promise<number> =>
     parseJson(await reads.listPublished(listingQuerySchema.parse(query))).total;
 
-const createReadKind = (
+const createReadQueryKind = (
   name: string,
   goal: QueryKind['goal'],
   query: Record<string, string>,
@@ -33,17 +36,17 @@ const createReadKind = (
   name,
   goal,
   asks: [createListQuery(query)],
-  baselineSql: `${selectBaseline} WHERE status = 'published' ${rest}`,
+  baselineSql: `${baselineSelect} WHERE status = 'published' ${rest}`,
 });
 
-const createFilterKind = (name: string, query: Record<string, string>): QueryKind => ({
+const createFilterQueryKind = (name: string, query: Record<string, string>): QueryKind => ({
   name,
   goal: 'quick',
   asks: [createListQuery(query)],
-  baselineSql: `${selectBaseline} WHERE status = 'published' AND category = ${quoteLiteral(query.category ?? '')} ${newestFirst}`,
+  baselineSql: `${baselineSelect} WHERE status = 'published' AND category = ${quoteLiteral(query.category ?? '')} ${newestFirstSql}`,
 });
 
-const createSearchKind = (
+const createSearchQueryKind = (
   name: string,
   terms: readonly string[],
   filter: Record<string, string> = {},
@@ -51,10 +54,10 @@ const createSearchKind = (
   name: `search: ${name}`,
   goal: 'quick',
   asks: terms.map((q) => createListQuery({ q, ...filter })),
-  baselineSql: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
+  baselineSql: `${baselineSelect} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirstSql}`,
 });
 
-const createSimilarKind = (name: string, terms: readonly string[]): QueryKind => ({
+const createSimilarMatchesQueryKind = (name: string, terms: readonly string[]): QueryKind => ({
   name: `similar matches: ${name}`,
   goal: 'quick',
   asks: terms.map(
@@ -62,11 +65,14 @@ const createSimilarKind = (name: string, terms: readonly string[]): QueryKind =>
       async ({ reads }) =>
         parseJson(await reads.listSimilarMatches({ q })).length,
   ),
-  baselineSql: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
+  baselineSql: `${baselineSelect} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirstSql}`,
 });
 const removeThirdLastLetter = (word: string): string => `${word.slice(0, -3)}${word.slice(-2)}`;
 
-/** Returns twelve words of the vocabulary, starting at an index, each `step` further (less common) than the previous. */
+/**
+ * Returns twelve words of the vocabulary: every `step`-th word, starting at index `from`. Words
+ * with a higher index occur less often in the generated listings.
+ */
 const pickTwelveWords = (from: number, step: number): string[] =>
   Array.from({ length: 12 }, (_, index) => vocabulary[from + index * step] ?? '');
 
@@ -75,17 +81,17 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
   const subjects = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' ORDER BY md5(slug) LIMIT 20`;
   const slugs = subjects.map((subject) => subject.slug);
-  const oneListing = `${selectBaseline} WHERE slug = ${quoteLiteral(slugs[0] ?? '')}`;
+  const oneListing = `${baselineSelect} WHERE slug = ${quoteLiteral(slugs[0] ?? '')}`;
   return [
-    createReadKind('latest 8', 'flat', { limit: '8' }, newestFirst),
-    createReadKind('latest 24', 'flat', {}, newestFirst),
-    createReadKind(
+    createReadQueryKind('latest 8', 'flat', { limit: '8' }, newestFirstSql),
+    createReadQueryKind('latest 24', 'flat', {}, newestFirstSql),
+    createReadQueryKind(
       'category',
       'flat',
       { category: 'furniture' },
-      `AND category = 'furniture' ${newestFirst}`,
+      `AND category = 'furniture' ${newestFirstSql}`,
     ),
-    createReadKind(
+    createReadQueryKind(
       'game days',
       'flat',
       { category: 'game-day' },
@@ -109,105 +115,116 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
           async ({ reads }) =>
             parseJson(await reads.listSimilar(slug)).length,
       ),
-      baselineSql: `${selectBaseline} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
+      baselineSql: `${baselineSelect} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },
     {
       name: 'inbox',
       goal: 'flat',
       asks: [
-        async (bench) => parseJson((await listInbox(bench.sql, readerId, undefined)).conversations).length,
+        async (bench) =>
+          parseJson(
+            (await listInbox(bench.sql, { userId: readerId, now: new Date() }, undefined)).conversations,
+          ).length,
       ],
       baselineSql: `SELECT id, listing_title, updated_at FROM conversations
         WHERE buyer_id = ${quoteLiteral(readerId)} ORDER BY updated_at DESC LIMIT 51`,
     },
-    createReadKind(
+    createReadQueryKind(
       'all by price',
       'flat',
       { sort: 'price' },
       'ORDER BY price, created_at DESC, id DESC LIMIT 24',
     ),
-    createReadKind(
+    createReadQueryKind(
       'all by falling price',
       'none',
       { sort: 'price-desc' },
       'ORDER BY price DESC, created_at DESC, id DESC LIMIT 24',
     ),
-    createReadKind(
+    createReadQueryKind(
       'category by price',
       'flat',
       { category: 'furniture', sort: 'price' },
       "AND category = 'furniture' ORDER BY price, created_at DESC, id DESC LIMIT 24",
     ),
-    createReadKind(
+    createReadQueryKind(
       'category by condition',
       'flat',
       { category: 'furniture', sort: 'condition' },
       "AND category = 'furniture' AND condition = 'new' ORDER BY created_at DESC, id DESC LIMIT 24",
     ),
-    createReadKind(
+    createReadQueryKind(
       'category by location',
       'flat',
       { category: 'furniture', sort: 'location' },
       "AND category = 'furniture' ORDER BY lower(location), created_at DESC, id DESC LIMIT 24",
     ),
-    createReadKind(
+    createReadQueryKind(
       'price from 10 to 20',
       'none',
       { min_price: '10', max_price: '20' },
-      `AND price BETWEEN 10 AND 20 ${newestFirst}`,
+      `AND price BETWEEN 10 AND 20 ${newestFirstSql}`,
     ),
-    ...sizes.map((size) =>
-      createFilterKind(`merchandise of size ${size}`, { category: 'merchandise', size }),
+    ...merchandiseSizes.map((size) =>
+      createFilterQueryKind(`merchandise of size ${size}`, { category: 'merchandise', size }),
     ),
-    ...gameDayKinds.map((kind) => createFilterKind(`game day: ${kind}`, { category: 'game-day', kind })),
-    createFilterKind('furniture: tickets', { category: 'furniture', kind: 'tickets' }),
-    createFilterKind('merchandise of size large by price', {
+    ...gameDayKinds.map((kind) => createFilterQueryKind(`game day: ${kind}`, { category: 'game-day', kind })),
+    createFilterQueryKind('furniture: tickets', { category: 'furniture', kind: 'tickets' }),
+    createFilterQueryKind('merchandise of size large by price', {
       category: 'merchandise',
       size: 'large',
       sort: 'price',
     }),
-    createFilterKind('merchandise of size large, verified sellers', {
+    createFilterQueryKind('merchandise of size large, verified sellers', {
       category: 'merchandise',
       size: 'large',
       verified: 'true',
     }),
-    createFilterKind('merchandise of size large, tickets', {
+    createFilterQueryKind('merchandise of size large, tickets', {
       category: 'merchandise',
       size: 'large',
       kind: 'tickets',
     }),
-    createFilterKind('merchandise of size small, tickets', {
+    createFilterQueryKind('merchandise of size small, tickets', {
       category: 'merchandise',
       size: 'small',
       kind: 'tickets',
     }),
-    createSearchKind('common word', ['campus', 'condition', 'desk', 'the']),
-    createSearchKind('less common word', pickTwelveWords(150, 60)),
-    createSearchKind('rare word', pickTwelveWords(1500, 900)),
-    createSearchKind('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
-    createSimilarKind('plural of a common word', ['campuses', 'conditions', 'desks']),
-    createSimilarKind(
+    createSearchQueryKind('common word', ['campus', 'condition', 'desk', 'the']),
+    createSearchQueryKind('less common word', pickTwelveWords(150, 60)),
+    createSearchQueryKind('rare word', pickTwelveWords(1500, 900)),
+    createSearchQueryKind('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
+    createSimilarMatchesQueryKind('plural of a common word', ['campuses', 'conditions', 'desks']),
+    createSimilarMatchesQueryKind(
       'plural of a less common word',
       pickTwelveWords(150, 60).map((word) => `${word}s`),
     ),
-    createSimilarKind('typo in a less common word', pickTwelveWords(150, 60).map(removeThirdLastLetter)),
-    createSimilarKind('typo in a rare word', pickTwelveWords(1500, 900).map(removeThirdLastLetter)),
-    createSimilarKind('two words apart', ['chair blue desk', 'lamps desks']),
-    createSearchKind('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
-    createSearchKind('two common letters', ['de', 'th', 'in', 'st']),
-    createSearchKind('two less common letters', ['qu', 'z ', '7-', 'fy']),
-    createSearchKind('two rare letters', ['qx', 'zj', 'xq', 'vx']),
-    createSearchKind('two letters not there', ['§§', '%%', '_x']),
-    createSearchKind('one common letter', ['e', 't', 'a', ' ']),
-    createSearchKind('one less common letter', ['q', 'z', 'x', '7']),
-    createSearchKind('one rare letter', ['ж', '§', 'ß', '☂']),
-    createSearchKind('no three letters in a row', ['漢字', '🎉', '...', 'a b']),
-    createSearchKind('common word of size large', ['campus', 'condition', 'desk', 'the'], { size: 'large' }),
-    createSearchKind('less common word, tickets', pickTwelveWords(150, 60), { kind: 'tickets' }),
-    createSearchKind('less common word, large merchandise', pickTwelveWords(150, 60), {
+    createSimilarMatchesQueryKind(
+      'typo in a less common word',
+      pickTwelveWords(150, 60).map(removeThirdLastLetter),
+    ),
+    createSimilarMatchesQueryKind(
+      'typo in a rare word',
+      pickTwelveWords(1500, 900).map(removeThirdLastLetter),
+    ),
+    createSimilarMatchesQueryKind('two words apart', ['chair blue desk', 'lamps desks']),
+    createSearchQueryKind('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
+    createSearchQueryKind('two common letters', ['de', 'th', 'in', 'st']),
+    createSearchQueryKind('two less common letters', ['qu', 'z ', '7-', 'fy']),
+    createSearchQueryKind('two rare letters', ['qx', 'zj', 'xq', 'vx']),
+    createSearchQueryKind('two letters not there', ['§§', '%%', '_x']),
+    createSearchQueryKind('one common letter', ['e', 't', 'a', ' ']),
+    createSearchQueryKind('one less common letter', ['q', 'z', 'x', '7']),
+    createSearchQueryKind('one rare letter', ['ж', '§', 'ß', '☂']),
+    createSearchQueryKind('no three letters in a row', ['漢字', '🎉', '...', 'a b']),
+    createSearchQueryKind('common word of size large', ['campus', 'condition', 'desk', 'the'], {
+      size: 'large',
+    }),
+    createSearchQueryKind('less common word, tickets', pickTwelveWords(150, 60), { kind: 'tickets' }),
+    createSearchQueryKind('less common word, large merchandise', pickTwelveWords(150, 60), {
       category: 'merchandise',
       size: 'large',
     }),
-    createSearchKind('rare word of size large', pickTwelveWords(1500, 900), { size: 'large' }),
+    createSearchQueryKind('rare word of size large', pickTwelveWords(1500, 900), { size: 'large' }),
   ];
 };

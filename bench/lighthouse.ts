@@ -1,38 +1,62 @@
 /**
- * `npm run bench:lighthouse`: runs Lighthouse with its phone profile on public pages of the demo campus, as a first visit.
- * Prints the scores and every audit below 0.9. Arguments select pages: `npm run bench:lighthouse -- home listing`.
+ * `npm run bench:lighthouse`: runs Lighthouse with its phone profile on public pages of the demo campus, as a first visit,
+ * three times each. Prints the scores of the run with the median performance, its metrics, and every audit below 0.9.
+ * Arguments select pages: `npm run bench:lighthouse -- home listing`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import lighthouse, { type Flags } from 'lighthouse';
+import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { prepareBrowser } from '../tools/browser.ts';
 import { recordResult } from './results.ts';
-import { freePort, spawnServer } from './spawned.ts';
+import { findFreePort, spawnServer } from './spawned.ts';
 
-const goals: Record<string, number> = {
-  performance: 95,
+const minScores: Record<string, number> = {
+  performance: 98,
   accessibility: 100,
   'best-practices': 100,
   seo: 100,
 };
+const runsPerPage = 3;
+const metricIds = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'speed-index',
+  'total-blocking-time',
+];
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
+const getPerformanceScore = ({ categories }: Result): number => categories.performance?.score ?? 0;
+
+/** Measures a page several times and returns the result with the median performance score. */
+const measurePage = async (url: string, port: number): Promise<Result> => {
+  const runs: Result[] = [];
+  while (runs.length < runsPerPage) {
+    // Without a configuration Lighthouse simulates a mid-range phone on slow 4G.
+    const flags: Flags = { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(minScores) };
+    const run = await lighthouse(url, flags);
+    if (!run) throw new Error(`Lighthouse has no result for ${url}`);
+    runs.push(run.lhr);
+  }
+  runs.sort((one, other) => getPerformanceScore(one) - getPerformanceScore(other));
+  return runs[Math.floor(runsPerPage / 2)] as Result;
+};
+
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
-const quad = await spawnServer('server/main.ts', {
+const quadServer = await spawnServer('server/main.ts', {
   env: { DATA_DIR: dataDir, DEMO: 'on' },
   ready: '/readyz',
 });
 try {
-  const port = await freePort();
+  const port = await findFreePort();
   const launch = await prepareBrowser();
   const browser = await chromium.launch({
     ...launch,
     args: [...launch.args, `--remote-debugging-port=${port}`],
   });
   try {
-    const home = await (await fetch(quad.origin)).text();
+    const home = await (await fetch(quadServer.origin)).text();
     const [listing = ''] = /\/product\/[a-z0-9-]+/.exec(home) ?? [];
     const pages: Record<string, string> = {
       home: '/',
@@ -43,15 +67,12 @@ try {
     const chosen = process.argv.slice(2);
     for (const [name, path] of Object.entries(pages)) {
       if (chosen.length > 0 && !chosen.includes(name)) continue;
-      // Without a configuration Lighthouse simulates a mid-range phone on slow 4G.
-      const flags: Flags = { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(goals) };
-      const run = await lighthouse(quad.origin + path, flags);
-      if (!run) throw new Error(`Lighthouse has no result for ${path}`);
-      const { categories, audits } = run.lhr;
+      const result = await measurePage(quadServer.origin + path, port);
+      const { categories, audits } = result;
       if (process.env.LIGHTHOUSE_REPORTS) {
-        writeFileSync(join(process.env.LIGHTHOUSE_REPORTS, `${name}.json`), JSON.stringify(run.lhr, null, 1));
+        writeFileSync(join(process.env.LIGHTHOUSE_REPORTS, `${name}.json`), JSON.stringify(result, null, 1));
       }
-      const scores = Object.entries(goals).map(([id, goal]) => {
+      const scores = Object.entries(minScores).map(([id, goal]) => {
         const score = Math.round((categories[id]?.score ?? 0) * 100);
         recordResult({
           what: `Lighthouse, ${name}: ${id}`,
@@ -64,6 +85,7 @@ try {
         return `${id} ${score}`;
       });
       printLine(`\n${name} (${path}): ${scores.join(', ')}`);
+      printLine(`  ${metricIds.map((id) => `${audits[id]?.title} ${audits[id]?.displayValue}`).join(', ')}`);
       for (const { id, title, score, displayValue } of Object.values(audits)) {
         if (score === null || score >= 0.9) continue;
         printLine(`  ${score.toFixed(2)} ${id}: ${title}${displayValue ? ` (${displayValue})` : ''}`);
@@ -73,6 +95,6 @@ try {
     await browser.close();
   }
 } finally {
-  await quad.stop();
+  await quadServer.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -1,31 +1,41 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { QueryKind } from './kinds.ts';
-import type { Bench } from './open-bench.ts';
+import type { BenchDatabase } from './open-bench.ts';
 
-/** Quantiles in milliseconds (`limit`: the baseline's median), and the number that the last query returned. */
-export interface Figures {
+/**
+ * Timings of a kind of query in milliseconds: `p50` and `p99` are quantiles of its durations, and
+ * `limit` is the median duration of its baseline. `total` is the number that the last query
+ * returned.
+ */
+export interface QueryTimings {
   p50: number;
   p99: number;
   limit: number;
   total: number;
 }
 
-const turns = 4;
+const turnCount = 4;
 /** Maximum number of queries per turn. */
-const maxRounds = 50;
-/** Measuring time per kind of query, over all turns. */
-const timeoutMs = 3_000;
-const baselineTimeoutMs = 1_000;
+const maxQueriesPerTurn = 50;
+/** Time budget for measuring one kind of query, for all turns together. */
+const timeBudgetMs = 3_000;
+const baselineTimeBudgetMs = 1_000;
 
-/** Returns the duration of each query in ms: at least `minRounds` and at most `maxRounds`, within a timeout in ms. */
-const measureTimes = async (
+/**
+ * Runs a query at least `minRounds` times, then repeats it until `maxQueriesPerTurn` or `timeout`
+ * (in ms) is reached. Returns the duration of each run in ms.
+ */
+const measureDurations = async (
   timeout: number,
   minRounds: number,
   runQuery: (round: number) => Promise<unknown>,
 ) => {
   const times: number[] = [];
   const begun = performance.now();
-  while (times.length < minRounds || (times.length < maxRounds && performance.now() - begun < timeout)) {
+  while (
+    times.length < minRounds ||
+    (times.length < maxQueriesPerTurn && performance.now() - begun < timeout)
+  ) {
     const started = performance.now();
     await runQuery(times.length);
     times.push(performance.now() - started);
@@ -38,23 +48,23 @@ export const quantile = (times: number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
 /** A kind of query and the database to run it on. */
-export interface Subject {
-  bench: Bench;
+export interface MeasuredQuery {
+  bench: BenchDatabase;
   kind: QueryKind;
 }
 
 /**
- * Measures each subject and its baseline in several turns. All of them run in each turn, so that other load on the
- * machine affects them equally.
+ * Measures each query and its baseline in several turns. Every turn runs all queries, so that other
+ * load on the machine affects them equally.
  */
-export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figures[]> => {
+export const measureQueriesInTurns = async (subjects: readonly MeasuredQuery[]): Promise<QueryTimings[]> => {
   const gathered = subjects.map((subject) => ({
     ...subject,
     times: [] as number[],
     baseline: [] as number[],
     total: 0,
   }));
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let turn = 0; turn < turnCount; turn += 1) {
     for (const one of gathered) {
       const { bench, kind } = one;
       const runQuery = async (round: number) => {
@@ -62,11 +72,11 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
       };
       const runBaseline = () => bench.sql.unsafe(kind.baselineSql, [], { prepare: true });
       if (turn === 0) {
-        await measureTimes(0, kind.asks.length, runQuery);
+        await measureDurations(0, kind.asks.length, runQuery);
         await runBaseline();
       }
-      one.times.push(...(await measureTimes(timeoutMs / turns, kind.asks.length, runQuery)));
-      one.baseline.push(...(await measureTimes(baselineTimeoutMs / turns, 1, runBaseline)));
+      one.times.push(...(await measureDurations(timeBudgetMs / turnCount, kind.asks.length, runQuery)));
+      one.baseline.push(...(await measureDurations(baselineTimeBudgetMs / turnCount, 1, runBaseline)));
     }
   }
   return gathered.map(({ times, baseline, total }) => {
@@ -78,7 +88,7 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
   });
 };
 
-const indexGroups = [
+const measuredIndexGroups = [
   { without: 'the index of word endings', indexes: ['listings_word_endings'] },
   { without: 'the index of word boundaries', indexes: ['listings_word_meetings'] },
   { without: 'the indexes by price', indexes: ['listings_by_price', 'listings_of_category_by_price'] },
@@ -90,7 +100,10 @@ const indexGroups = [
 
 class RollbackSignal extends Error {}
 
-/** Returns the ratio of the time to save listings with a group of indexes to the time without; rolls back all changes. */
+/**
+ * Measures how much each group of indexes slows down saving a listing: `ratio` is the duration with
+ * all indexes, divided by the duration without the group. Rolls back all changes.
+ */
 export const measureIndexCosts = async (
   sql: Sql,
   copies = 400,
@@ -119,7 +132,7 @@ export const measureIndexCosts = async (
   };
   const results = [];
   await measureSaving([]);
-  for (const { without, indexes } of indexGroups) {
+  for (const { without, indexes } of measuredIndexGroups) {
     const baseline = Math.min(await measureSaving(indexes), await measureSaving(indexes));
     results.push({ without, ratio: Math.min(await measureSaving([]), await measureSaving([])) / baseline });
   }

@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { compareServers, comparisonHeader, recordComparison } from './race.ts';
 import { type SpawnedServer, spawnServer } from './spawned.ts';
 
-const goal = 0.6;
-const headers = { 'accept-encoding': 'br' };
+const minThroughputRatio = 0.6;
+const requestHeaders = { 'accept-encoding': 'br' };
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
-const running: SpawnedServer[] = [];
+const runningServers: SpawnedServer[] = [];
 try {
   const quad = await spawnServer('server/main.ts', {
     env: { DATA_DIR: dataDir, DEMO: 'on' },
     ready: '/readyz',
   });
-  running.push(quad);
+  runningServers.push(quad);
   const home = await (await fetch(quad.origin)).text();
   const [listing = ''] = /\/product\/[a-z0-9-]+/.exec(home) ?? [];
   const pages = { home: '/', category: '/category/furniture', listing };
@@ -29,14 +29,20 @@ try {
     args: [quad.origin, ...paths],
     ready: '/',
   });
-  running.push(baseline);
+  runningServers.push(baseline);
 
   printLine(`${availableParallelism()} cores, 32 connections, Brotli; CPU time is the server's per response`);
   printLine(comparisonHeader);
   for (const [name, path] of Object.entries(pages)) {
-    printLine(recordComparison(name, await compareServers([quad, baseline], { path, headers }), goal));
+    printLine(
+      recordComparison(
+        name,
+        await compareServers([quad, baseline], { path, headers: requestHeaders }),
+        minThroughputRatio,
+      ),
+    );
   }
 } finally {
-  for (const server of running.reverse()) await server.stop();
+  for (const server of runningServers.reverse()) await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -4,8 +4,8 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 
 const password = 'a-bench-of-much-1';
 
-/** Creates a user who can sign in with the password above; returns the user's id. */
-export const addPerson = async (sql: Sql, email: string): Promise<string> => {
+/** Creates a user who can sign in with `password`; returns the user's id. */
+export const addUser = async (sql: Sql, email: string): Promise<string> => {
   const id = randomUUID();
   await sql`
     INSERT INTO users (id, email, full_name, created_at, updated_at)
@@ -17,8 +17,8 @@ export const addPerson = async (sql: Sql, email: string): Promise<string> => {
 };
 
 /** Creates a user with `count` conversations, each about a different listing; returns the user's id. */
-export const addReader = async (sql: Sql, email: string, count: number): Promise<string> => {
-  const id = await addPerson(sql, email);
+export const addUserWithConversations = async (sql: Sql, email: string, count: number): Promise<string> => {
+  const id = await addUser(sql, email);
   await sql`
     WITH talks AS (
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)

@@ -17,26 +17,32 @@ export interface Throughput {
   cpuMicroseconds: number;
 }
 
-const connections = 32;
-const rounds = 5;
-const ticksPerSecond = 100;
+const connectionCount = 32;
+const roundCount = 5;
+const cpuTicksPerSecond = 100;
 
-const readCpuMicroseconds = (pid: number): number => {
+/** Returns the CPU time that a process has used, in microseconds; NaN where the system does not report it. */
+export const readCpuMicroseconds = (pid: number): number => {
   try {
-    // After the command name in parentheses, user and system time are the 12th and 13th fields (proc_pid_stat(5)).
+    // Removes the process id and the command name in parentheses. Of the remaining fields, the 12th
+    // is the user time and the 13th is the system time (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond;
+    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / cpuTicksPerSecond;
   } catch {
     return Number.NaN;
   }
 };
 
-const median = (values: number[]): number =>
+/** Returns the median of numbers in any order. */
+export const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The request sent to both servers: a GET, or a POST with a body created per request. The path may be, too. */
+/**
+ * The request sent to both servers: a GET, or a POST if `post` is set. `post` creates the body of
+ * each request; if `path` is a function, it creates the path of each request.
+ */
 export interface BenchRequest {
   path: string | (() => string);
   headers: Record<string, string>;
@@ -69,7 +75,7 @@ const measureThroughput = async (
   const before = readCpuMicroseconds(pid);
   const load = await autocannon({
     url: origin + createPath(),
-    connections,
+    connections: connectionCount,
     duration: seconds,
     headers,
     ...(requests ? { requests } : {}),
@@ -83,9 +89,11 @@ const measureThroughput = async (
   };
 };
 
-/** Results of two servers measured in turn. The ratio of each round is computed first, since both servers saw the same
- * load within it; these are the medians over all rounds. */
-export interface Comparison {
+/**
+ * Medians of the results of two servers over all rounds. The ratios are computed per round before
+ * taking the median, because both servers run under the same machine load within a round.
+ */
+export interface ServerComparison {
   ours: Throughput;
   baseline: Throughput;
   /** Ratio of Quad's responses per second to the baseline's. */
@@ -99,10 +107,10 @@ export const compareServers = async (
   [ours, baseline]: readonly [ComparedServer, ComparedServer],
   request: BenchRequest,
   seconds = 2,
-): Promise<Comparison> => {
+): Promise<ServerComparison> => {
   for (const server of [ours, baseline]) await measureThroughput(server, request, 2 * seconds);
   const results: { ours: Throughput; baseline: Throughput }[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < roundCount; round += 1) {
     results.push({
       ours: await measureThroughput(ours, request, seconds),
       baseline: await measureThroughput(baseline, request, seconds),
@@ -125,12 +133,13 @@ export const compareServers = async (
 };
 
 /**
- * Records a comparison and returns its row of the printed table. The goal applies to responses per second. CPU time is
- * the better measure on a shared machine, and when the load generator is too slow to keep a server busy.
+ * Records a comparison and returns its row of the printed table. Only the ratio of the responses
+ * per second must reach `goal`. The CPU times are more reliable when the machine is shared, or when
+ * the load generator is too slow to keep a server busy.
  */
 export const recordComparison = (
   name: string,
-  { ours, baseline, speed, cpuRatio }: Comparison,
+  { ours, baseline, speed, cpuRatio }: ServerComparison,
   goal: number,
 ): string => {
   const verdict = speed >= goal ? 'met' : 'MISSED';

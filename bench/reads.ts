@@ -1,29 +1,30 @@
 /**
- * `npm run bench:reads`: measures how fast the calls are that screens read with, compared with a server that reads the
- * same rows with hand-written SQL and no total. Both run in their own processes; this process creates the load.
+ * `npm run bench:reads`: measures how fast Quad responds to the API calls that screens use to read
+ * data. The baseline is a server that reads the same rows with hand-written SQL, but does not count
+ * the matches. Both servers run in their own processes; this process creates the load.
  */
 import { availableParallelism } from 'node:os';
 import { categories } from '#contract/categories.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { quantile } from './measure.ts';
-import { addReader, signIn } from './people.ts';
+import { addUserWithConversations, signIn } from './people.ts';
 import { compareServers, comparisonHeader, recordComparison } from './race.ts';
 import { recordResult } from './results.ts';
 
-const minRatio = 0.9;
+const minThroughputRatio = 0.9;
 const listingCount = 100_000;
 const requestedListingCount = 1000;
 const conversationCount = 50;
-const largeConversationCount = 5_000;
+const largeInboxSize = 5_000;
 const maxInboxRatio = 1.2;
 const readerEmail = 'reader@usc.edu';
 const busyReaderEmail = 'busy-reader@usc.edu';
 const inboxPath = '/rest/v1/conversations';
-/** Number of requests to each of the two inboxes, alternating. */
+/** Number of requests for each of the two compared inboxes. The requests alternate between them. */
 const inboxRounds = 300;
 
-const measureMilliseconds = async (url: string, headers: Record<string, string>): Promise<number> => {
+const measureResponseMs = async (url: string, headers: Record<string, string>): Promise<number> => {
   const begun = performance.now();
   await (await fetch(url, { headers })).text();
   return performance.now() - begun;
@@ -38,8 +39,8 @@ const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, listingCount);
-  const userId = await addReader(sql, readerEmail, conversationCount);
-  await addReader(sql, busyReaderEmail, largeConversationCount);
+  const userId = await addUserWithConversations(sql, readerEmail, conversationCount);
+  await addUserWithConversations(sql, busyReaderEmail, largeInboxSize);
   const subjects = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' LIMIT ${requestedListingCount}`;
   await sql`VACUUM ANALYZE`;
@@ -58,7 +59,8 @@ try {
     latest: '/rest/v1/listings?limit=8',
     category: '/rest/v1/listings?category=furniture',
     detail: `/rest/v1/listings/${slugs[0]}`,
-    // Concurrent identical reads share one SQL statement (docs/decisions/0027), so these paths vary between requests.
+    // Consecutive requests use different paths here, because Quad runs only one SQL statement for
+    // identical reads that arrive at the same time (docs/decisions/0027).
     details: createPathCycle(slugs.map((slug) => `/rest/v1/listings/${slug}`)),
     categories: createPathCycle(categories.map((category) => `/rest/v1/listings?category=${category}`)),
     inbox: inboxPath,
@@ -68,14 +70,16 @@ try {
   );
   printLine(comparisonHeader);
   for (const [name, path] of Object.entries(paths)) {
-    printLine(recordComparison(name, await compareServers([quad, baseline], { path, headers }), minRatio));
+    printLine(
+      recordComparison(name, await compareServers([quad, baseline], { path, headers }), minThroughputRatio),
+    );
   }
 
   const busyHeaders = { authorization: `Bearer ${await signIn(quad.origin, busyReaderEmail)}` };
   const inboxTimes: { few: number[]; many: number[] } = { few: [], many: [] };
   for (let round = 0; round < inboxRounds; round += 1) {
-    inboxTimes.few.push(await measureMilliseconds(quad.origin + inboxPath, headers));
-    inboxTimes.many.push(await measureMilliseconds(quad.origin + inboxPath, busyHeaders));
+    inboxTimes.few.push(await measureResponseMs(quad.origin + inboxPath, headers));
+    inboxTimes.many.push(await measureResponseMs(quad.origin + inboxPath, busyHeaders));
   }
   const [few, many] = [inboxTimes.few, inboxTimes.many].map((times) =>
     quantile(
@@ -86,10 +90,10 @@ try {
   const ratio = (many ?? 0) / (few ?? 1);
   const met = ratio <= maxInboxRatio;
   printLine(
-    `inbox of ${largeConversationCount} conversations: ${many?.toFixed(2)} ms, of ${conversationCount}: ${few?.toFixed(2)} ms, ${ratio.toFixed(2)} times, ≤ ${maxInboxRatio}: ${met ? 'met' : 'MISSED'}`,
+    `inbox of ${largeInboxSize} conversations: ${many?.toFixed(2)} ms, of ${conversationCount}: ${few?.toFixed(2)} ms, ${ratio.toFixed(2)} times, ≤ ${maxInboxRatio}: ${met ? 'met' : 'MISSED'}`,
   );
   recordResult({
-    what: `inbox of ${largeConversationCount} conversations beside one of ${conversationCount}`,
+    what: `inbox of ${largeInboxSize} conversations beside one of ${conversationCount}`,
     ours: `${many?.toFixed(2)} ms`,
     limit: `${few?.toFixed(2)} ms`,
     ratio,

@@ -20,22 +20,23 @@ const benchmarks: Record<string, [script: string, args: string[], minutes: numbe
   photos: ['photos-beside-traffic.ts', [], 5],
   sockets: ['sockets.ts', [], 20],
   lighthouse: ['lighthouse.ts', [], 6],
+  deals: ['deals.ts', [], 20],
   search: ['search.ts', ['100000', '1000000'], 40],
 };
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 const selectedNames = process.argv.slice(2);
-const unknownNames = selectedNames.filter((name) => !Object.hasOwn(benchmarks, name));
-if (unknownNames.length > 0) {
+const unknownBenchmarkNames = selectedNames.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknownBenchmarkNames.length > 0) {
   process.stderr.write(
-    `There is no ${unknownNames.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}\n`,
+    `There is no ${unknownBenchmarkNames.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}\n`,
   );
   process.exit(1);
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'quad-bench-results-'));
-const resultsFile = join(folder, 'results');
+const resultsFolder = mkdtempSync(join(tmpdir(), 'quad-bench-results-'));
+const resultsFile = join(resultsFolder, 'results');
 writeFileSync(resultsFile, '');
 
 const runBenchmark = async (name: string): Promise<boolean> => {
@@ -65,5 +66,5 @@ try {
   printLine(`\n${missed} goals missed${failed.length > 0 ? `; not finished: ${failed.join(', ')}` : ''}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(resultsFolder, { recursive: true, force: true });
 }

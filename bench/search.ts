@@ -1,8 +1,11 @@
 /**
- * `npm run bench:search -- 100000 1000000`: measures how long reads and searches take with N listings, on a separate
- * PostgreSQL. With several numbers the measurements alternate, so that other load on the machine does not look like
- * growth. The baseline reads the rows of the same page with hand-written SQL over the same driver, without total,
- * seller, cover or cursor.
+ * `npm run bench:search -- 100000 1000000`: measures how long reads and searches take in databases
+ * with these numbers of listings, on a separate PostgreSQL server. With several numbers, the
+ * measurements alternate between the databases, so that other load on the machine affects all of
+ * them equally. The baseline reads the rows of the same page with hand-written SQL over the same
+ * driver, but without total, seller, cover or cursor. Arguments that are not numbers select the
+ * queries whose names contain one of these arguments:
+ * `npm run bench:search -- 1000000 "similar matches" "of size large"`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
@@ -13,41 +16,51 @@ import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { generateListings } from './generate.ts';
 import { listQueryKinds, type QueryKind } from './kinds.ts';
-import { type Figures, measureIndexCosts, measureInTurns } from './measure.ts';
-import { type Bench, openBench } from './open-bench.ts';
-import { addConversations, addReader } from './people.ts';
+import { measureIndexCosts, measureQueriesInTurns, type QueryTimings } from './measure.ts';
+import { type BenchDatabase, openBenchDatabase } from './open-bench.ts';
+import { addConversations, addUserWithConversations } from './people.ts';
 import { recordResult } from './results.ts';
 
-const defaultCount = 100_000;
+const defaultListingCount = 100_000;
 const maxP99Ms = 100;
-const maxGrowth = 1.3;
+const maxTimeGrowth = 1.3;
 
-const counts = process.argv.slice(2).map(Number);
-if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
-  process.stderr.write('Give numbers of listings, like: npm run bench:search -- 100000 1000000\n');
-  process.exit(1);
-}
+const isListingCount = (argument: string): boolean => /^[1-9]\d*$/.test(argument);
+const listingCounts = process.argv.slice(2).filter(isListingCount).map(Number);
+const queryNameParts = process.argv.slice(2).filter((argument) => !isListingCount(argument));
+
+const selectQueryKinds = (kinds: QueryKind[]): QueryKind[] =>
+  kinds.filter(
+    ({ name }) => queryNameParts.length === 0 || queryNameParts.some((part) => name.includes(part)),
+  );
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 const padMilliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : 0).padStart(7);
 
-const formatVerdict = ({ goal }: QueryKind, { p50, p99 }: Figures, smaller: Figures | undefined): string => {
+const formatVerdict = (
+  { goal }: QueryKind,
+  { p50, p99 }: QueryTimings,
+  smaller: QueryTimings | undefined,
+): string => {
   if (goal === 'quick') return p99 <= maxP99Ms ? `≤ ${maxP99Ms} ms: met` : `≤ ${maxP99Ms} ms: MISSED`;
   if (goal === 'none') return '';
   if (!smaller) return 'flat';
   const growth = p50 / smaller.p50;
-  const outcome = growth <= maxGrowth ? 'met' : 'MISSED';
-  return `${growth.toFixed(2)} times the smaller, ≤ ${maxGrowth}: ${outcome}`;
+  const outcome = growth <= maxTimeGrowth ? 'met' : 'MISSED';
+  return `${growth.toFixed(2)} times the smaller, ≤ ${maxTimeGrowth}: ${outcome}`;
 };
 
 const formatMilliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
-/** Records the result of a kind of query, if it has a goal. */
-const recordFigures = (
+/**
+ * Records the timings of a kind of query. Queries without a goal are not recorded, and queries with
+ * the goal `flat` only when there are timings of a smaller database to compare with.
+ */
+const recordTimings = (
   count: number,
   { name, goal }: QueryKind,
-  { p50, p99, limit }: Figures,
-  smaller: Figures | undefined,
+  { p50, p99, limit }: QueryTimings,
+  smaller: QueryTimings | undefined,
 ): void => {
   if (goal === 'quick') {
     recordResult({
@@ -66,8 +79,8 @@ const recordFigures = (
       ours: formatMilliseconds(p50),
       limit: formatMilliseconds(smaller.p50),
       ratio,
-      goal: `≤ ${maxGrowth} ×`,
-      met: ratio <= maxGrowth,
+      goal: `≤ ${maxTimeGrowth} ×`,
+      met: ratio <= maxTimeGrowth,
     });
   }
 };
@@ -75,7 +88,7 @@ const recordFigures = (
 /** A database with `count` listings and the queries to measure on it. */
 interface SeededDatabase {
   count: number;
-  bench: Bench;
+  bench: BenchDatabase;
   kinds: QueryKind[];
 }
 
@@ -88,25 +101,30 @@ const createSeededDatabase = async (server: string, count: number): Promise<Seed
   const url = new URL(server);
   url.pathname = `/${name}`;
   await migrateDatabase({ databaseUrl: url.href, log: silentLog });
-  const bench = openBench(url.href);
+  const bench = openBenchDatabase(url.href);
+  // Check the query names given as arguments before creating the listings, because the creation
+  // takes minutes. The names of the queries do not depend on the listings.
+  if (selectQueryKinds(await listQueryKinds(bench.sql, '')).length === 0)
+    throw new Error(`No query has a name with ${queryNameParts.map((part) => `"${part}"`).join(' or ')}`);
   await generateListings(bench.sql, count);
   await addConversations(bench.sql);
-  const kinds = await listQueryKinds(bench.sql, await addReader(bench.sql, 'reader@usc.edu', 30));
+  const readerId = await addUserWithConversations(bench.sql, 'reader@usc.edu', 30);
+  const kinds = selectQueryKinds(await listQueryKinds(bench.sql, readerId));
   printLine(`${count} listings, created in ${Math.round((performance.now() - begun) / 1000)} s`);
   return { count, bench, kinds };
 };
 
 const reportResults = async (
   { count, bench, kinds }: SeededDatabase,
-  figures: Figures[],
-  smaller: Figures[] | undefined,
+  figures: QueryTimings[],
+  smaller: QueryTimings[] | undefined,
 ) => {
   printLine(`\n${count} listings; times in ms`);
   printLine(`${'what'.padEnd(34)}    p50     p99   limit  ratio   total  goal`);
   for (const [index, kind] of kinds.entries()) {
     const found = figures[index];
     if (!found) continue;
-    recordFigures(count, kind, found, smaller?.[index]);
+    recordTimings(count, kind, found, smaller?.[index]);
     const { p50, p99, limit, total } = found;
     printLine(
       `${kind.name.padEnd(34)}${padMilliseconds(p50)} ${padMilliseconds(p99)} ${padMilliseconds(limit)} ${(p50 / limit).toFixed(1).padStart(6)} ${String(total).padStart(7)}  ${formatVerdict(kind, found, smaller?.[index])}`,
@@ -119,7 +137,7 @@ const reportResults = async (
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
-const database = await startEmbeddedDatabase({
+const databaseServer = await startEmbeddedDatabase({
   dataDir,
   log: silentLog,
   settings: {
@@ -135,15 +153,17 @@ const database = await startEmbeddedDatabase({
 try {
   printLine(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory`);
   const databases: SeededDatabase[] = [];
-  for (const count of (counts.length > 0 ? counts : [defaultCount]).toSorted((a, b) => a - b))
-    databases.push(await createSeededDatabase(database.url, count));
+  for (const count of (listingCounts.length > 0 ? listingCounts : [defaultListingCount]).toSorted(
+    (a, b) => a - b,
+  ))
+    databases.push(await createSeededDatabase(databaseServer.url, count));
   /** Results, indexed by database, then by kind of query. */
-  const figures: Figures[][] = databases.map(() => []);
+  const figures: QueryTimings[][] = databases.map(() => []);
   for (const index of databases[0]?.kinds.keys() ?? []) {
     const subjects = databases.flatMap(({ bench, kinds }) =>
       kinds[index] ? [{ bench, kind: kinds[index] }] : [],
     );
-    for (const [databaseIndex, found] of (await measureInTurns(subjects)).entries())
+    for (const [databaseIndex, found] of (await measureQueriesInTurns(subjects)).entries())
       figures[databaseIndex]?.push(found);
   }
   for (const [databaseIndex, size] of databases.entries())
@@ -154,6 +174,6 @@ try {
     );
   for (const { bench } of databases) await bench.close();
 } finally {
-  await database.stop();
+  await databaseServer.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -6,28 +6,28 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
-import { addReader, signIn } from './people.ts';
+import { addUserWithConversations, signIn } from './people.ts';
 import { compareServers, comparisonHeader, recordComparison } from './race.ts';
 
-const minRatio = 0.8;
+const minThroughputRatio = 0.8;
 const conversationCount = 32;
-const writerEmail = 'writer@usc.edu';
+const senderEmail = 'writer@usc.edu';
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, 1000);
-  const userId = await addReader(sql, writerEmail, conversationCount);
+  const userId = await addUserWithConversations(sql, senderEmail, conversationCount);
   return { userId, rows: await sql<{ id: string }[]>`SELECT id FROM conversations` };
 });
 try {
   const { userId, rows } = environment.seeded;
-  // RATE_LIMITS is off, because the limits would reject this many messages.
+  // Rate limits are off, because a single user sends all messages and would exceed the limit per minute.
   const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
   const baseline = await environment.spawnBaseline('bench/baseline-sends.ts', [
     environment.databaseUrl,
     userId,
   ]);
-  const headers = { authorization: `Bearer ${await signIn(quad.origin, writerEmail)}` };
+  const headers = { authorization: `Bearer ${await signIn(quad.origin, senderEmail)}` };
   const post = () => ({ client_id: randomUUID(), message_text: 'Could we meet on Friday at four?' });
   let turn = 0;
   const path = () => `/rest/v1/conversations/${rows[turn++ % rows.length]?.id}/messages`;
@@ -35,7 +35,11 @@ try {
   printLine(`${availableParallelism()} cores, 32 connections, ${conversationCount} conversations`);
   printLine(comparisonHeader);
   printLine(
-    recordComparison('sends', await compareServers([quad, baseline], { path, headers, post }), minRatio),
+    recordComparison(
+      'sends',
+      await compareServers([quad, baseline], { path, headers, post }),
+      minThroughputRatio,
+    ),
   );
 } finally {
   await environment.close();

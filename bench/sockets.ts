@@ -11,27 +11,30 @@ import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-databa
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { recordResult } from './results.ts';
-import { runSockets } from './sockets/run.ts';
+import { runSocketBenchmark } from './sockets/run.ts';
 import { readOpenFilesLimit } from './sockets/server-process.ts';
 
-const sockets = Number(process.argv[2] ?? 10_000);
-const openSockets = Math.min(2000, sockets);
-const perSecond = 40;
-/** File descriptors that the server needs besides the sockets: for files, its database and Node itself. */
-const otherDescriptors = 500;
+const socketCount = Number(process.argv[2] ?? 10_000);
+const openSocketCount = Math.min(2000, socketCount);
+const messagesPerSecond = 40;
+/**
+ * Number of file descriptors that the server needs in addition to one per socket: for files, for
+ * database connections and for Node itself.
+ */
+const extraFileDescriptors = 500;
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 const goals = { kilobytes: 25, p50: 15, p99: 200 };
 
-if (!Number.isInteger(sockets / 4) || sockets < 400) {
+if (!Number.isInteger(socketCount / 4) || socketCount < 400) {
   process.stderr.write(
     'The number of sockets must be a multiple of 4 and at least 400: npm run bench:sockets -- 10000\n',
   );
   process.exit(1);
 }
-if (readOpenFilesLimit() < sockets + otherDescriptors) {
+if (readOpenFilesLimit() < socketCount + extraFileDescriptors) {
   process.stderr.write(
-    `${sockets} sockets need ulimit -n ${sockets + otherDescriptors}; it is ${readOpenFilesLimit()}\n`,
+    `${socketCount} sockets need ulimit -n ${socketCount + extraFileDescriptors}; it is ${readOpenFilesLimit()}\n`,
   );
   process.exit(1);
 }
@@ -52,24 +55,32 @@ const reportRow = (what: string, figure: number, limit: number, unit: string, go
 };
 
 const readLoadAverage = () => loadavg()[0]?.toFixed(1);
-const folder = mkdtempSync(join(tmpdir(), 'quad-bench-'));
-const database = await startEmbeddedDatabase({ dataDir: folder, log: silentLog });
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'quad-bench-'));
+const database = await startEmbeddedDatabase({ dataDir: temporaryFolder, log: silentLog });
 try {
   await migrateDatabase({ databaseUrl: database.url, log: silentLog });
   printLine(
     `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, load ${readLoadAverage()} before`,
   );
-  const { quad, baseline } = await runSockets(
+  const { quad, baseline } = await runSocketBenchmark(
     {
-      ...{ databaseUrl: database.url, dataDir: join(folder, 'server') },
-      ...{ sockets, openSockets, perSecond, seconds: 10, turns: 4, settleMs: 5000, timeoutMs: 300_000 },
+      ...{ databaseUrl: database.url, dataDir: join(temporaryFolder, 'server') },
+      ...{
+        sockets: socketCount,
+        openSockets: openSocketCount,
+        perSecond: messagesPerSecond,
+        seconds: 10,
+        turns: 4,
+        settleMs: 5000,
+        timeoutMs: 300_000,
+      },
     },
     printLine,
   );
   printLine(`load ${readLoadAverage()} after\n`);
   printLine(`${'what'.padEnd(44)}     Quad     baseline  ratio  goal`);
   reportRow(
-    `${sockets} sockets: memory of each`,
+    `${socketCount} sockets: memory of each`,
     quad.kilobytesEach,
     baseline.kilobytesEach,
     'KB',
@@ -84,14 +95,14 @@ try {
     's',
   );
   reportRow(
-    `${openSockets} sockets, ${perSecond}/s: delivered, p50`,
+    `${openSocketCount} sockets, ${messagesPerSecond}/s: delivered, p50`,
     quad.p50,
     baseline.p50,
     'ms',
     goals.p50,
   );
   reportRow(
-    `${openSockets} sockets, ${perSecond}/s: delivered, p99`,
+    `${openSocketCount} sockets, ${messagesPerSecond}/s: delivered, p99`,
     quad.p99,
     baseline.p99,
     'ms',
@@ -104,5 +115,5 @@ try {
   printLine(`errors during and after the restart of the baseline: ${JSON.stringify(baseline.errors)}`);
 } finally {
   await database.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(temporaryFolder, { recursive: true, force: true });
 }

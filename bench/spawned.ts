@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const startTimeoutMs = 120_000;
 
 /** Returns a TCP port on loopback that is currently free. */
-export const freePort = async (): Promise<number> => {
+export const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -37,7 +37,7 @@ export const spawnServer = async (
   script: string,
   { env, args = [], ready }: { env: Record<string, string>; args?: string[]; ready: string },
 ): Promise<SpawnedServer> => {
-  const port = await freePort();
+  const port = await findFreePort();
   const child: ChildProcess = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, ...env, PORT: String(port) },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recordResult } from './results.ts';
-import { freePort } from './spawned.ts';
+import { findFreePort } from './spawned.ts';
 
 const goalSeconds = 3;
 const startCount = 5;
@@ -43,7 +43,7 @@ const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 try {
-  const port = await freePort();
+  const port = await findFreePort();
   const first = await measureStartSeconds(port);
   const times: number[] = [];
   const baseline: number[] = [];

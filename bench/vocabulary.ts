@@ -43,15 +43,18 @@ export const vocabulary: readonly string[] = (() => {
   return [...words];
 })();
 
-/** Returns a random word: the n-th with a probability proportional to 1/n (Zipf's law). */
-export const drawWord = (random: RandomSource): string =>
+/**
+ * Returns a random word of the vocabulary. The probability of the n-th word is proportional to 1/n
+ * (Zipf's law).
+ */
+export const pickRandomWord = (random: RandomSource): string =>
   vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? 'the';
 
-const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const capitalLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** Returns a random model number such as QX-4107, which adds rare letter pairs to the texts. */
-export const drawModel = (random: RandomSource): string =>
-  `${pickRandom(random, [...capitals])}${pickRandom(random, [...capitals])}-${1000 + Math.floor(random() * 9000)}`;
+export const generateModelNumber = (random: RandomSource): string =>
+  `${pickRandom(random, [...capitalLetters])}${pickRandom(random, [...capitalLetters])}-${1000 + Math.floor(random() * 9000)}`;
 
 /** Characters that US keyboards lack; each occurs in about one of a hundred thousand listings. */
 export const rareCharacters = ['ж', '§', '漢字', 'ß', '☂'];

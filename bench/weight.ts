@@ -1,9 +1,12 @@
-/** Records the size of the largest first load of all public pages, which `tools/weight.mjs` measures. */
+/**
+ * Runs `tools/weight.mjs`, which prints the compressed sizes of the scripts and styles that a first
+ * visit to each public page loads. Records the largest size of scripts and of styles.
+ */
 import { spawnSync } from 'node:child_process';
 import { recordResult } from './results.ts';
 
 /** Largest allowed sizes in KB, gzip. */
-const budgets = { script: 135, styles: 20 };
+const budgets = { script: 130, styles: 20 };
 
 const { stdout, status } = spawnSync(process.execPath, ['tools/weight.mjs'], { encoding: 'utf8' });
 process.stdout.write(stdout);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  accountSentences,
+  accountErrorMessages,
   changePasswordFormSchema,
-  codeSchema,
   emailSchema,
-  lowerCaseAscii,
   newPasswordSchema,
-  resetFormSchema,
+  oneTimeCodeSchema,
+  resetPasswordFormSchema,
   signupFormSchema,
+  toAsciiLowerCase,
 } from './accounts.ts';
 import { defaultCampus } from './campus.ts';
 import { toFieldErrors } from './errors.ts';
@@ -21,7 +21,8 @@ describe('an address', () => {
     expect(emailSchema.parse(typed)).toBe(stored);
   });
 
-  // Each of these becomes an ASCII letter, or begins with one, when it is lower-cased or upper-cased.
+  // Lower-casing, upper-casing or normalizing (NFKC) each of these characters produces an ASCII
+  // letter, or text that begins with an ASCII letter.
   test.each([
     ['U+212A KELVIN SIGN', '\u212A'],
     ['U+0130 CAPITAL I WITH DOT', '\u0130'],
@@ -45,7 +46,7 @@ describe('an address', () => {
 });
 
 test('lowerCaseAscii changes only the letters A to Z', () => {
-  expect(lowerCaseAscii('AZaz \u212A \u0130 É')).toBe('azaz \u212A \u0130 É');
+  expect(toAsciiLowerCase('AZaz \u212A \u0130 É')).toBe('azaz \u212A \u0130 É');
 });
 
 test('an address that was stored does not change when it is stored again', () => {
@@ -74,14 +75,14 @@ test.each([
 
 test.each([
   ['cardina1', undefined],
-  ['cardin1', accountSentences.passwordShort],
-  ['12345678', accountSentences.passwordKinds],
-  ['cardinal', accountSentences.passwordKinds],
+  ['cardin1', accountErrorMessages.passwordShort],
+  ['12345678', accountErrorMessages.passwordKinds],
+  ['cardinal', accountErrorMessages.passwordKinds],
   ['пароль12', undefined],
   ['pass ٣٤٥٦', undefined],
   [`1${'a'.repeat(199)}`, undefined],
-  [`1${'a'.repeat(200)}`, accountSentences.passwordLong],
-  [null, accountSentences.passwordShort],
+  [`1${'a'.repeat(200)}`, accountErrorMessages.passwordLong],
+  [null, accountErrorMessages.passwordShort],
 ])('a new password %j: %s', (password, sentence) => {
   expect(newPasswordSchema.safeParse(password).error?.issues[0]?.message).toBe(sentence);
 });
@@ -94,7 +95,7 @@ test.each([
   ['١٢٣٤٥٦', false],
   [123456, false],
 ])('a code %j is complete: %s', (code, complete) => {
-  expect(codeSchema.safeParse(code).success).toBe(complete);
+  expect(oneTimeCodeSchema.safeParse(code).success).toBe(complete);
 });
 
 test('the forms that set a password compare password and confirmation even when other fields are invalid', () => {
@@ -103,12 +104,12 @@ test('the forms that set a password compare password and confirmation even when 
     confirmPassword: 'x',
   });
   expect(error && toFieldErrors(error)).toMatchObject({
-    email: accountSentences.email,
-    terms: accountSentences.terms,
-    confirmPassword: accountSentences.passwordsDiffer,
+    email: accountErrorMessages.email,
+    terms: accountErrorMessages.terms,
+    confirmPassword: accountErrorMessages.passwordsDiffer,
   });
   const both = { password: 'cardinal-1', confirmPassword: 'cardinal-1' };
-  for (const schema of [resetFormSchema, changePasswordFormSchema]) {
+  for (const schema of [resetPasswordFormSchema, changePasswordFormSchema]) {
     expect(schema.safeParse(both).success).toBe(true);
     expect(schema.safeParse({ ...both, confirmPassword: 'cardinal-2' }).success).toBe(false);
   }

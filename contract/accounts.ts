@@ -1,27 +1,31 @@
 import { z } from 'zod';
-import type { Campus } from './campus.ts';
+import { type Campus, campusEmailRequiredMessage, isCampusEmail } from './campus.ts';
 import { fullNameSchema } from './names.ts';
 
-/** A code has 6 digits and expires after 10 minutes; a new one can be requested after 30 seconds (specification §9). */
-export const codeLength = 6;
-export const codeLifetimeSeconds = 600;
+/**
+ * A one-time code sent by email has 6 digits and expires after 10 minutes; a new one can be
+ * requested after 30 seconds (specification §9).
+ */
+export const oneTimeCodeLength = 6;
+export const oneTimeCodeLifetimeSeconds = 600;
 export const resendCooldownSeconds = 30;
 /** Maximum number of wrong attempts per code; a further attempt requires a new code. */
 export const maxCodeAttempts = 5;
 /** A password reset link expires after 15 minutes (specification §9). */
-export const resetLifetimeSeconds = 900;
+export const resetLinkLifetimeSeconds = 900;
 /**
- * Lifetime of an auth password: the credential that a log-in function returns and that is exchanged once for a session.
+ * Lifetime of an auth password: the one-time credential that a log-in function returns and that the
+ * client exchanges for a session.
  */
 export const authPasswordLifetimeSeconds = 60;
-/** How long an account remembers a device after its last log-in there: a year. */
-export const deviceLifetimeSeconds = 365 * 24 * 3600;
+/** A device counts as known to an account for a year after its last log-in to the account. */
+export const knownDeviceLifetimeSeconds = 365 * 24 * 3600;
 /** Lifetime of an access token (JWT): an hour. */
 export const accessTokenLifetimeSeconds = 3600;
 /** How long clients may cache the key set that verifies access tokens (specification §12, "Key-set cache"). */
 export const jwksCacheSeconds = 600;
 
-export const accountSentences = {
+export const accountErrorMessages = {
   email: 'Please enter a valid email address.',
   passwordShort: 'Password must be at least 8 characters',
   passwordLong: 'Password must be at most 200 characters',
@@ -34,50 +38,54 @@ export const accountSentences = {
   resetLink: 'Invalid reset link',
 } as const;
 
-// Accepts ASCII on both sides of the at-sign, and requires a dot in the domain (specification §5).
+// Accepts only ASCII characters and requires a dot in the domain (specification §5).
 const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
 /**
- * Returns the text with A to Z in lower case. String.toLowerCase would also turn U+212A KELVIN SIGN into "k" and
- * thereby change one person's address into another's.
+ * Returns the text with A to Z in lower case. Leaves other characters unchanged, because
+ * String.toLowerCase would turn U+212A (KELVIN SIGN) into "k" and thus one person's email address
+ * into another person's.
  */
-export const lowerCaseAscii = (text: string): string =>
+export const toAsciiLowerCase = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
  * Returns the schema of an email address, which is trimmed and lower-cased (specification §5); `sentence` is the error
  * message.
  */
-export const emailAddressSchema = (sentence: string) =>
+export const createEmailSchema = (sentence: string) =>
   z
     .string({ error: sentence })
     .trim()
-    .overwrite(lowerCaseAscii)
+    .overwrite(toAsciiLowerCase)
     .max(254, sentence)
     .regex(emailPattern, sentence);
 
 /** The email address of an account. */
-export const emailSchema = emailAddressSchema(accountSentences.email);
+export const emailSchema = createEmailSchema(accountErrorMessages.email);
 
 /** A new password: at least 8 characters, with letters and digits (specification §5). */
 export const newPasswordSchema = z
-  .string({ error: accountSentences.passwordShort })
-  .min(8, accountSentences.passwordShort)
-  .max(200, accountSentences.passwordLong)
-  .refine((value) => /\p{L}/u.test(value) && /\p{Nd}/u.test(value), accountSentences.passwordKinds);
+  .string({ error: accountErrorMessages.passwordShort })
+  .min(8, accountErrorMessages.passwordShort)
+  .max(200, accountErrorMessages.passwordLong)
+  .refine((value) => /\p{L}/u.test(value) && /\p{Nd}/u.test(value), accountErrorMessages.passwordKinds);
 
 const enteredPasswordSchema = z
-  .string({ error: accountSentences.passwordMissing })
-  .min(1, accountSentences.passwordMissing)
-  .max(1000, accountSentences.passwordMissing);
+  .string({ error: accountErrorMessages.passwordMissing })
+  .min(1, accountErrorMessages.passwordMissing)
+  .max(1000, accountErrorMessages.passwordMissing);
 
-export const codeSchema = z
-  .string({ error: accountSentences.code })
+export const oneTimeCodeSchema = z
+  .string({ error: accountErrorMessages.code })
   .trim()
-  .regex(/^\d{6}$/, accountSentences.code);
+  .regex(/^\d{6}$/, accountErrorMessages.code);
 
-/** Returns the schema of the `signup` body; the campus determines which names are refused. */
+/**
+ * Returns the schema of the `signup` body. It depends on the campus, because the schema rejects
+ * full names that imitate the campus or its staff.
+ */
 export const signupSchema = (campus: Campus) =>
   z.object({
     email: emailSchema,
@@ -89,32 +97,46 @@ export const signupSchema = (campus: Campus) =>
 export const signupFormSchema = (campus: Campus) =>
   signupSchema(campus)
     .extend({
-      confirmPassword: z.string({ error: accountSentences.passwordsDiffer }),
-      terms: z.literal(true, { error: accountSentences.terms }),
+      confirmPassword: z.string({ error: accountErrorMessages.passwordsDiffer }),
+      terms: z.literal(true, { error: accountErrorMessages.terms }),
     })
     .refine((form) => form.password === form.confirmPassword, {
-      error: accountSentences.passwordsDiffer,
+      error: accountErrorMessages.passwordsDiffer,
       path: ['confirmPassword'],
       when: () => true,
     });
 
 /** Body of `send-verification-code`. */
-export const emailOnlySchema = z.object({ email: emailSchema });
+export const sendVerificationCodeSchema = z.object({ email: emailSchema });
 
 /** Body of `verify-otp`. */
 export const verifyOtpSchema = z.object({
   email: emailSchema,
-  code: codeSchema,
+  code: oneTimeCodeSchema,
   /**
-   * The sign-up's password, sent by clients without cookies to prove that they made the sign-up which the code
-   * confirms.
+   * The password chosen at sign-up. A client without cookies sends it together with the code, to
+   * prove that the same person signed up.
    */
   password: enteredPasswordSchema.optional(),
   rememberMe: z.boolean().optional(),
 });
 
+/**
+ * Returns the schema of the request body with which a person adds a campus email address to their
+ * account. The server then sends a code to this address.
+ */
+export const campusAddressSchema = (campus: Campus) =>
+  z.object({
+    email: emailSchema.refine((email) => isCampusEmail(campus, email), campusEmailRequiredMessage(campus)),
+  });
+
+/**
+ * Request body with the code that was sent to an added campus email address; verifies the address.
+ */
+export const campusCodeSchema = z.object({ code: oneTimeCodeSchema });
+
 /** Body of `send-otp` and `forgot-password`; `ipAddress` is accepted for compatibility and ignored. */
-export const emailWithAddressSchema = z.object({
+export const emailWithIpAddressSchema = z.object({
   email: emailSchema,
   ipAddress: z.string().max(255).optional(),
 });
@@ -129,27 +151,30 @@ export const loginSchema = z.object({
 /** Body of `reset-password`. */
 export const resetPasswordSchema = z.object({
   token: z
-    .string({ error: accountSentences.resetLink })
-    .min(1, accountSentences.resetLink)
-    .max(200, accountSentences.resetLink),
+    .string({ error: accountErrorMessages.resetLink })
+    .min(1, accountErrorMessages.resetLink)
+    .max(200, accountErrorMessages.resetLink),
   password: newPasswordSchema,
 });
 
-/** Options of the rule that the password and its confirmation match; it runs even when other fields are invalid. */
-const confirmationRule = {
-  error: accountSentences.passwordsDiffer,
+/**
+ * Options of the rule that the password and its confirmation match. `when` makes the rule run even
+ * when other fields are invalid.
+ */
+const passwordMatchRule = {
+  error: accountErrorMessages.passwordsDiffer,
   path: ['confirmPassword'],
   when: () => true,
 };
 const passwordWithConfirmationSchema = z.object({
   password: newPasswordSchema,
-  confirmPassword: z.string({ error: accountSentences.passwordsDiffer }),
+  confirmPassword: z.string({ error: accountErrorMessages.passwordsDiffer }),
 });
 
 /** The form that resets a forgotten password: the new password and its confirmation. */
-export const resetFormSchema = passwordWithConfirmationSchema.refine(
+export const resetPasswordFormSchema = passwordWithConfirmationSchema.refine(
   (form) => form.password === form.confirmPassword,
-  confirmationRule,
+  passwordMatchRule,
 );
 
 /**
@@ -158,14 +183,20 @@ export const resetFormSchema = passwordWithConfirmationSchema.refine(
  */
 export const changePasswordFormSchema = passwordWithConfirmationSchema
   .extend({ currentPassword: z.string().max(1000).optional() })
-  .refine((form) => form.password === form.confirmPassword, confirmationRule);
+  .refine((form) => form.password === form.confirmPassword, passwordMatchRule);
 
-/** Response of `verify-otp` and `login-password`: a credential for one password sign-in within 60 seconds. */
+/**
+ * Response of `verify-otp` and `login-password`: a one-time credential (auth password) that can be
+ * exchanged for a session within 60 seconds.
+ */
 export const authPasswordResponseSchema = z.object({
   authPassword: z.string(),
-  /** True when the account has no password yet; the sign-up form then sets the one that the person typed. */
+  /**
+   * True when the account has no password yet; the sign-up form then sets the password that the
+   * person typed.
+   */
   passwordNeeded: z.boolean(),
 });
 
-/** Response of a function that returns no result. */
-export const doneSchema = z.object({ success: z.literal(true) });
+/** Response of calls that succeed without returning data. */
+export const successSchema = z.object({ success: z.literal(true) });

@@ -1,10 +1,10 @@
 import { lineSchema } from './text.ts';
 
-const reasonSentence = 'A reason has 1 to 500 characters';
+const reasonErrorMessage = 'A reason has 1 to 500 characters';
 
 /** The reason for an administrator's action: one line, stored with the audit entry. */
 export const reasonSchema = lineSchema({
-  required: reasonSentence,
-  min: { length: 1, sentence: reasonSentence },
-  max: { length: 500, sentence: reasonSentence },
+  required: reasonErrorMessage,
+  min: { length: 1, sentence: reasonErrorMessage },
+  max: { length: 500, sentence: reasonErrorMessage },
 });

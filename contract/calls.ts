@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import {
   authPasswordResponseSchema,
-  doneSchema,
-  emailOnlySchema,
-  emailWithAddressSchema,
+  campusAddressSchema,
+  campusCodeSchema,
+  emailWithIpAddressSchema,
   loginSchema,
   resetPasswordSchema,
+  sendVerificationCodeSchema,
   signupSchema,
+  successSchema,
   verifyOtpSchema,
 } from './accounts.ts';
 import type { Campus } from './campus.ts';
 import {
+  conversationLookupSchema,
   conversationSchema,
-  foundConversationSchema,
   inboxQuerySchema,
   inboxSchema,
   messageListSchema,
@@ -22,12 +24,21 @@ import {
   openConversationSchema,
   readMarkSchema,
   sendMessageSchema,
-  unreadSchema,
+  unreadCountsSchema,
   unreadTotalSchema,
 } from './conversations.ts';
+import {
+  dealAboutSchema,
+  dealPageSchema,
+  dealQuerySchema,
+  dealQueueSchema,
+  dealSchema,
+  dealTransitionSchema,
+  startDealSchema,
+} from './deals.ts';
 import type { ErrorCode } from './errors.ts';
 import { contactSchema, deletionRequestSchema, reportSchema } from './forms.ts';
-import type { LimitName } from './limits.ts';
+import type { RateLimitName } from './limits.ts';
 import {
   listingPageSchema,
   listingQuerySchema,
@@ -39,60 +50,87 @@ import {
 } from './listing-queries.ts';
 import {
   listingCardSchema,
+  listingRestoreSeconds,
   listingSchema,
-  listingStatuses,
   listingSubmissionSchema,
+  markSoldSchema,
   ownListingSchema,
+  saleAnswerSchema,
+  settableListingStatuses,
 } from './listings.ts';
+import { meetingSpotSchema } from './meeting-spots.ts';
 import { ownDataSchema } from './own-data.ts';
-import { deletionSchema, ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
+import {
+  accountDeletionSchema,
+  ownProfileSchema,
+  profileChangeSchema,
+  publicProfileSchema,
+  publicUserSchema,
+} from './profiles.ts';
+import { dealReviewsSchema, reviewFormSchema, reviewPageSchema, reviewQuerySchema } from './reviews.ts';
 import { idSchema } from './text.ts';
 
-/** One API call, declared once; the server's route, the browser's client and the documentation are derived from it. */
+/**
+ * Declaration of an API call. The server's route, the browser's client and the documentation are
+ * derived from it.
+ */
 export interface CallShape {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path, with {name} for each parameter. */
   path: string;
   summary: string;
   /**
-   * The callers it accepts: `anyone` (sessions are ignored), `either` (a session is optional) or `user` (a session is
-   * required).
+   * The callers that may use this call: `anyone` (sessions are ignored), `either` (a session is
+   * optional) or `user` (a session is required).
    */
   access: 'anyone' | 'either' | 'user';
   params?: z.ZodType;
   query?: z.ZodType;
-  /** The body's schema, or a function that creates it for a campus day (YYYY-MM-DD) and a campus. */
+  /**
+   * The schema of the request body, or a function that returns it for a campus and the current date
+   * there (YYYY-MM-DD).
+   */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
-  /** The error when the path names something that does not or cannot exist. */
+  /** Media type and name of the file that the output, a text, is served as; JSON without it. */
+  file?: { type: string; name: string };
+  /** The error when the resource in the path does not exist or a path parameter is invalid. */
   notFound?: ErrorCode;
-  /** Its other errors, apart from those that every call can return. */
+  /**
+   * Further errors that this call can return, besides `notFound` and the errors common to all
+   * calls.
+   */
   errors: readonly ErrorCode[];
-  limit?: LimitName;
-  /** Rate limits that the accounts service applies itself, because known devices of an account are exempt from them. */
-  accountLimits?: readonly LimitName[];
+  limit?: RateLimitName;
+  /**
+   * Rate limits that the accounts service applies instead of the route, because devices known to an
+   * account are exempt from them.
+   */
+  accountLimits?: readonly RateLimitName[];
 }
 
 /** Returns the codes of all errors that a call declares, `notFound` first. */
-export const declaredErrorsOf = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
+export const listDeclaredErrors = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
   notFound === undefined ? errors : [notFound, ...errors];
 
-/** Returns its argument; checks its shape and keeps its literal types. */
+/** Returns the declaration unchanged; lets TypeScript check it and keep its literal types. */
 const declareCall = <const Shape extends CallShape>(shape: Shape): Shape => shape;
 
-type SchemaOf<T> = T extends (today: string, campus: Campus) => infer Schema ? Schema : T;
-type Input<T> = SchemaOf<T> extends z.ZodType ? z.input<SchemaOf<T>> : undefined;
-type Parsed<T> = SchemaOf<T> extends z.ZodType ? z.output<SchemaOf<T>> : undefined;
+type ResolvedSchema<T> = T extends (today: string, campus: Campus) => infer Schema ? Schema : T;
+type SchemaInput<T> = ResolvedSchema<T> extends z.ZodType ? z.input<ResolvedSchema<T>> : undefined;
+type SchemaOutput<T> = ResolvedSchema<T> extends z.ZodType ? z.output<ResolvedSchema<T>> : undefined;
 
-/** The parts of a request that a caller passes. */
+/** The parts of a request as the caller passes them, before validation. */
 export type CallInput<C extends CallShape> = {
-  [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: Input<C[Part]>;
+  [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: SchemaInput<
+    C[Part]
+  >;
 };
-/** The validated and transformed parts that a handler receives. */
-export type CallParts<C extends CallShape> = {
-  params: Parsed<C['params']>;
-  query: Parsed<C['query']>;
-  body: Parsed<C['body']>;
+/** The parts of a request as the handler receives them, validated and transformed by the schemas. */
+export type ParsedCallInput<C extends CallShape> = {
+  params: SchemaOutput<C['params']>;
+  query: SchemaOutput<C['query']>;
+  body: SchemaOutput<C['body']>;
 };
 export type CallOutput<C extends CallShape> = z.output<C['output']>;
 
@@ -108,7 +146,7 @@ export const calls = {
     summary: 'Creates an account and mails its first code.',
     access: 'anyone',
     body: (_today, campus) => signupSchema(campus),
-    output: doneSchema,
+    output: successSchema,
     errors: ['account_exists', 'campus_address_required', 'weak_password', 'mail_off'],
     accountLimits: ['codes_to', 'sign_up'],
   }),
@@ -117,8 +155,8 @@ export const calls = {
     path: '/functions/v1/send-verification-code',
     summary: 'Mails a new code for an account that is not verified yet.',
     access: 'anyone',
-    body: emailOnlySchema,
-    output: doneSchema,
+    body: sendVerificationCodeSchema,
+    output: successSchema,
     errors: ['mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
@@ -127,8 +165,8 @@ export const calls = {
     path: '/functions/v1/send-otp',
     summary: 'Mails a code to log in with.',
     access: 'anyone',
-    body: emailWithAddressSchema,
-    output: doneSchema,
+    body: emailWithIpAddressSchema,
+    output: successSchema,
     errors: ['mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
@@ -139,7 +177,7 @@ export const calls = {
     access: 'anyone',
     body: verifyOtpSchema,
     output: authPasswordResponseSchema,
-    errors: ['code_invalid', 'code_attempts_used', 'account_suspended'],
+    errors: ['code_invalid', 'code_attempts_used', 'account_suspended', 'campus_address_taken'],
     accountLimits: ['guess', 'wrong_code', 'sign_in', 'log_in'],
   }),
   loginPassword: declareCall({
@@ -163,8 +201,8 @@ export const calls = {
     path: '/functions/v1/forgot-password',
     summary: 'Mails a reset link to a campus address that has an account; says the same when there is none.',
     access: 'anyone',
-    body: emailWithAddressSchema,
-    output: doneSchema,
+    body: emailWithIpAddressSchema,
+    output: successSchema,
     errors: ['campus_address_required', 'mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
@@ -174,8 +212,8 @@ export const calls = {
     summary: 'Sets a new password with the token of a reset link and ends every session.',
     access: 'anyone',
     body: resetPasswordSchema,
-    output: doneSchema,
-    errors: ['reset_link_invalid', 'weak_password'],
+    output: successSchema,
+    errors: ['reset_link_invalid', 'weak_password', 'campus_address_taken'],
     accountLimits: ['sign_in'],
   }),
 
@@ -198,14 +236,51 @@ export const calls = {
     errors: [],
     limit: 'write',
   }),
+  requestCampusCode: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/campus-address',
+    summary:
+      'Mails a code to a campus address that the caller adds to the account; the response does not say whether it belongs to another account.',
+    access: 'user',
+    body: (_today, campus) => campusAddressSchema(campus),
+    output: ownProfileSchema,
+    errors: ['already_verified', 'badge_removed', 'mail_off'],
+    limit: 'write',
+    accountLimits: ['codes_to', 'codes', 'own_campus_codes', 'campus_codes'],
+  }),
+  verifyCampusAddress: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/campus-address/verify',
+    summary: 'Verifies the added campus address with its code, which sets the badge.',
+    access: 'user',
+    body: campusCodeSchema,
+    output: ownProfileSchema,
+    errors: [
+      'code_invalid',
+      'code_attempts_used',
+      'campus_address_taken',
+      'already_verified',
+      'badge_removed',
+    ],
+    limit: 'write',
+  }),
+  removeCampusAddress: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/campus-address',
+    summary: 'Removes the added campus address, and the badge that it earned.',
+    access: 'user',
+    output: ownProfileSchema,
+    errors: [],
+    limit: 'write',
+  }),
   deleteMe: declareCall({
     method: 'DELETE',
     path: '/rest/v1/me',
     summary: "Deletes the caller's account for good; messages sent to others stay, without a sender.",
     access: 'user',
-    body: deletionSchema,
-    output: doneSchema,
-    errors: [],
+    body: accountDeletionSchema,
+    output: successSchema,
+    errors: ['rental_unfinished'],
     limit: 'write',
   }),
   downloadMyData: declareCall({
@@ -220,12 +295,47 @@ export const calls = {
   getUser: declareCall({
     method: 'GET',
     path: '/rest/v1/users/{id}',
-    summary: 'What everyone may know of a person.',
+    summary: "A person's public profile; one that is suspended or not confirmed yet is not found.",
     access: 'anyone',
     params: idParamsSchema,
-    output: publicUserSchema,
+    output: publicProfileSchema,
     notFound: 'user_not_found',
     errors: [],
+  }),
+
+  listUserReviews: declareCall({
+    method: 'GET',
+    path: '/rest/v1/users/{id}/reviews',
+    summary: 'The public reviews of a person, the newest first, ten at a time.',
+    access: 'anyone',
+    params: idParamsSchema,
+    query: reviewQuerySchema,
+    output: reviewPageSchema,
+    notFound: 'user_not_found',
+    errors: [],
+  }),
+  getDealReviews: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/{id}/review',
+    summary: "The caller's review of a deal, and the other party's once both exist or 14 days have passed.",
+    access: 'user',
+    params: idParamsSchema,
+    output: dealReviewsSchema,
+    notFound: 'deal_not_found',
+    errors: [],
+  }),
+  reviewDeal: declareCall({
+    method: 'POST',
+    path: '/rest/v1/deals/{id}/review',
+    summary:
+      "Writes the caller's review of a completed deal within 14 days, or replaces it until it is public.",
+    access: 'user',
+    params: idParamsSchema,
+    body: reviewFormSchema,
+    output: dealReviewsSchema,
+    notFound: 'deal_not_found',
+    errors: ['review_not_possible'],
+    limit: 'write',
   }),
 
   // Listings
@@ -261,7 +371,7 @@ export const calls = {
   getListing: declareCall({
     method: 'GET',
     path: '/rest/v1/listings/{slug}',
-    summary: 'One published listing.',
+    summary: 'One published listing, or one that was sold in the last 90 days, without its contact details.',
     access: 'anyone',
     params: slugParamsSchema,
     output: listingSchema,
@@ -285,7 +395,7 @@ export const calls = {
     access: 'user',
     body: listingSubmissionSchema,
     output: z.object({ listing: ownListingSchema }),
-    errors: ['listing_not_found', 'listing_taken_down'],
+    errors: ['listing_not_found', 'listing_taken_down', 'listing_sold', 'handover_unconfirmed'],
     limit: 'post',
   }),
   listMyListings: declareCall({
@@ -313,21 +423,78 @@ export const calls = {
     summary: 'Publishes a draft (if it is complete) or makes a published listing a draft.',
     access: 'user',
     params: idParamsSchema,
-    body: z.object({ status: z.enum(listingStatuses) }),
+    body: z.object({ status: z.enum(settableListingStatuses) }),
     output: ownListingSchema,
     notFound: 'listing_not_found',
-    errors: ['listing_incomplete', 'listing_taken_down'],
+    errors: ['listing_incomplete', 'listing_taken_down', 'listing_sold', 'handover_unconfirmed'],
     limit: 'write',
   }),
   deleteListing: declareCall({
     method: 'DELETE',
     path: '/rest/v1/me/listings/{id}',
-    summary: 'Deletes a listing for good, its photos included.',
+    summary: `Deletes a listing with its photos. It can be restored for ${listingRestoreSeconds} seconds.`,
     access: 'user',
     params: idParamsSchema,
-    output: doneSchema,
+    output: successSchema,
+    notFound: 'listing_not_found',
+    errors: ['rental_out', 'handover_unconfirmed'],
+    limit: 'write',
+  }),
+  restoreListing: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/listings/{id}/restore',
+    summary: `Restores a listing that was deleted in the last ${listingRestoreSeconds} seconds, with its earlier status.`,
+    access: 'user',
+    params: idParamsSchema,
+    output: ownListingSchema,
     notFound: 'listing_not_found',
     errors: [],
+    limit: 'write',
+  }),
+  markListingSold: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/listings/{id}/sold',
+    summary:
+      'Marks a published listing as sold or given away, or as rented: until a day, or for good. A person who is named is asked to confirm it within 14 days.',
+    access: 'user',
+    params: idParamsSchema,
+    body: markSoldSchema,
+    output: ownListingSchema,
+    notFound: 'listing_not_found',
+    errors: ['listing_not_published', 'sale_confirmed', 'handover_unconfirmed'],
+    limit: 'write',
+  }),
+  relistListing: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/listings/{id}/relist',
+    summary: 'Publishes a sold or rented listing again, unless somebody has confirmed the sale.',
+    access: 'user',
+    params: idParamsSchema,
+    output: ownListingSchema,
+    notFound: 'listing_not_found',
+    errors: ['sale_confirmed', 'handover_unconfirmed'],
+    limit: 'write',
+  }),
+  listInterestedPeople: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/listings/{id}/people',
+    summary: "The people who wrote about one of the caller's listings: the latest fifty.",
+    access: 'user',
+    params: idParamsSchema,
+    output: itemListSchema(publicUserSchema),
+    notFound: 'listing_not_found',
+    errors: [],
+  }),
+  answerSale: declareCall({
+    method: 'POST',
+    path: '/rest/v1/listings/{id}/sale-answer',
+    summary: 'Confirms or denies that the caller got a listing, which its seller said.',
+    access: 'user',
+    params: idParamsSchema,
+    body: saleAnswerSchema,
+    output: successSchema,
+    notFound: 'listing_not_found',
+    errors: ['sale_confirmed', 'sale_answer_late', 'sale_in_deal'],
     limit: 'write',
   }),
 
@@ -367,7 +534,7 @@ export const calls = {
     summary: "The caller's conversation about a listing, or null where they may start one.",
     access: 'user',
     params: idParamsSchema,
-    output: foundConversationSchema,
+    output: conversationLookupSchema,
     notFound: 'listing_not_found',
     errors: ['own_listing'],
   }),
@@ -411,7 +578,7 @@ export const calls = {
     access: 'user',
     params: idParamsSchema,
     body: readMarkSchema,
-    output: unreadSchema,
+    output: unreadCountsSchema,
     notFound: 'conversation_not_found',
     errors: [],
     limit: 'write',
@@ -423,9 +590,103 @@ export const calls = {
       "Makes sure the seller's mail about a first message is queued; it is sent once, however often called.",
     access: 'user',
     body: notifySellerSchema,
-    output: doneSchema,
+    output: successSchema,
     errors: ['conversation_not_found'],
     limit: 'write',
+  }),
+
+  // Deals
+  startDeal: declareCall({
+    method: 'POST',
+    path: '/rest/v1/deals',
+    summary:
+      'Starts a deal about a published listing, as its buyer; the same client_id again answers with the deal that was started.',
+    access: 'user',
+    body: startDealSchema,
+    output: dealSchema,
+    errors: [
+      'listing_not_found',
+      'own_listing',
+      'deal_moved_on',
+      'campus_badge_required',
+      'too_many_offers',
+      'rate_limited',
+    ],
+    limit: 'deal',
+  }),
+  takeDealTransition: declareCall({
+    method: 'POST',
+    path: '/rest/v1/deals/{id}/transitions',
+    summary:
+      'Takes one step in a deal; the same client_id again changes nothing. Where the step is not possible (any more), the error contains the deal as it is now.',
+    access: 'user',
+    params: idParamsSchema,
+    body: dealTransitionSchema,
+    output: dealSchema,
+    notFound: 'deal_not_found',
+    errors: ['deal_moved_on'],
+    limit: 'deal',
+  }),
+  listDeals: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals',
+    summary: "The caller's deals, the newest first, thirty at a time.",
+    access: 'user',
+    query: dealQuerySchema,
+    output: dealPageSchema,
+    errors: [],
+  }),
+  findDealAbout: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/about/{id}',
+    summary: "The caller's open deal about a listing, and how many other people have an open offer.",
+    access: 'user',
+    params: idParamsSchema,
+    output: dealAboutSchema,
+    notFound: 'listing_not_found',
+    errors: [],
+  }),
+  getDeal: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/{id}',
+    summary: "One of the caller's deals.",
+    access: 'user',
+    params: idParamsSchema,
+    output: dealSchema,
+    notFound: 'deal_not_found',
+    errors: [],
+  }),
+  downloadHandoverCalendar: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/{id}/calendar',
+    summary: "The agreed handover of one of the caller's deals as an iCalendar file.",
+    access: 'user',
+    params: idParamsSchema,
+    output: z.string(),
+    file: { type: 'text/calendar; charset=utf-8', name: 'handover.ics' },
+    notFound: 'deal_not_found',
+    errors: ['handover_not_agreed'],
+  }),
+  listDealsOfListing: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/listings/{id}/deals',
+    summary:
+      "The open deals of one of the caller's listings: the hold first, then the offers in their order.",
+    access: 'user',
+    params: idParamsSchema,
+    output: dealQueueSchema,
+    notFound: 'listing_not_found',
+    errors: [],
+  }),
+
+  // Handovers
+  listMeetingSpots: declareCall({
+    method: 'GET',
+    path: '/rest/v1/meeting-spots',
+    summary: 'The meeting spots of the campus by name; facts that no administrator has confirmed are null.',
+    access: 'anyone',
+    output: itemListSchema(meetingSpotSchema),
+    errors: [],
   }),
 
   // Forms of the static pages
@@ -435,7 +696,7 @@ export const calls = {
     summary: 'Reports a concern, about a listing or anything else, to the support address.',
     access: 'either',
     body: reportSchema,
-    output: doneSchema,
+    output: successSchema,
     errors: [],
     limit: 'form',
   }),
@@ -445,7 +706,7 @@ export const calls = {
     summary: 'Sends a message to the support address.',
     access: 'either',
     body: (_today, campus) => contactSchema(campus),
-    output: doneSchema,
+    output: successSchema,
     errors: [],
     limit: 'form',
   }),
@@ -455,14 +716,14 @@ export const calls = {
     summary: "Asks the support address to delete what is kept about an address's owner.",
     access: 'either',
     body: (_today, campus) => deletionRequestSchema(campus),
-    output: doneSchema,
+    output: successSchema,
     errors: [],
     limit: 'form',
   }),
 } as const;
 
 /**
- * Response of an upload to /storage/v1. The bodies of these routes are files, not JSON, so the routes are not declared
- * in `calls`.
+ * Response of an upload to /storage/v1. The upload routes are not declared in `calls`, because
+ * their request bodies are files, not JSON.
  */
-export const objectOutputSchema = z.object({ path: z.string(), publicUrl: z.string() });
+export const uploadResponseSchema = z.object({ path: z.string(), publicUrl: z.string() });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { campusAddressRequiredSentence, campusDay, defaultCampus, isCampusAddress } from './campus.ts';
+import { campusEmailRequiredMessage, defaultCampus, isCampusEmail, toCampusDay } from './campus.ts';
 
 describe('the campus day', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('the campus day', () => {
     ['2024-12-31T23:00:00Z', '2024-12-31'],
     ['2025-01-01T07:59:59Z', '2024-12-31'],
   ])('of %s is %s in Los Angeles', (instant, day) => {
-    expect(campusDay(defaultCampus, new Date(instant))).toBe(day);
+    expect(toCampusDay(defaultCampus, new Date(instant))).toBe(day);
   });
 
   test('never goes back as time advances, and differs from the UTC day by at most one day', () => {
@@ -24,9 +24,9 @@ describe('the campus day', () => {
     const zones = fc.constantFrom('America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC');
     fc.assert(
       fc.property(instants, fc.nat(200_000_000), zones, (instant, ms, timezone) => {
-        const day = campusDay({ timezone }, instant);
+        const day = toCampusDay({ timezone }, instant);
         expect(day).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-        expect(campusDay({ timezone }, new Date(instant.getTime() + ms)) >= day).toBe(true);
+        expect(toCampusDay({ timezone }, new Date(instant.getTime() + ms)) >= day).toBe(true);
         expect(
           Math.abs(Date.parse(day) - Date.parse(instant.toISOString().slice(0, 10))),
         ).toBeLessThanOrEqual(86_400_000);
@@ -42,9 +42,9 @@ test.each([
   ['tommy@usc.edu.example', false],
   ['usc.edu', false],
 ])('%s belongs to the campus: %s', (email, belongs) => {
-  expect(isCampusAddress(defaultCampus, email)).toBe(belongs);
+  expect(isCampusEmail(defaultCampus, email)).toBe(belongs);
 });
 
 test('the error message for addresses outside the campus contains the domain of the campus', () => {
-  expect(campusAddressRequiredSentence(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
+  expect(campusEmailRequiredMessage(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
 });

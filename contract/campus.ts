@@ -8,13 +8,13 @@ export interface Campus {
   domain: string;
   /** Mascot, singular, as in 'Trojan'. */
   mascot: string;
-  /** IANA time zone, which determines the campus day. */
+  /** IANA time zone; determines the current date on the campus. */
   timezone: string;
   /** BCP 47 locale, which determines the first day of a week, as in 'en-US'. */
   locale: string;
   /** Name of the site, as in 'Quad'. */
   siteName: string;
-  /** Address that receives forms and is shown on the contact page. */
+  /** Email address that receives submitted forms and is shown on the contact page. */
   supportEmail: string;
 }
 
@@ -31,13 +31,16 @@ export const defaultCampus: Campus = {
 };
 
 /** Returns whether a normalized email address belongs to the campus. */
-export const isCampusAddress = (campus: Pick<Campus, 'domain'>, email: string): boolean =>
+export const isCampusEmail = (campus: Pick<Campus, 'domain'>, email: string): boolean =>
   email.endsWith(`@${campus.domain}`);
 
 /** Returns the error message for an email address outside the campus (specification §5, "Forgot password"). */
-export const campusAddressRequiredSentence = (campus: Pick<Campus, 'domain'>): string =>
+export const campusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>): string =>
   `Only @${campus.domain} email addresses are allowed.`;
 
-/** Returns the calendar day of an instant in the campus time zone, as YYYY-MM-DD; game dates are compared with it. */
-export const campusDay = (campus: Pick<Campus, 'timezone'>, instant: Date): string =>
+/**
+ * Returns the date of an instant in the campus time zone, as YYYY-MM-DD. Listings' game dates are
+ * compared with such dates.
+ */
+export const toCampusDay = (campus: Pick<Campus, 'timezone'>, instant: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);

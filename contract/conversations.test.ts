@@ -4,18 +4,18 @@ import {
   inboxQuerySchema,
   messageQuerySchema,
   messageTextSchema,
-  messagingSentences,
-  tooManyConversationsSentence,
+  messagingErrorMessages,
+  tooManyConversationsMessage,
 } from './conversations.ts';
 
 describe('the text of a message', () => {
   test.each([
-    ['', messagingSentences.empty],
-    [' \n\u200B\u202E ', messagingSentences.empty],
+    ['', messagingErrorMessages.empty],
+    [' \n\u200B\u202E ', messagingErrorMessages.empty],
     ['a', undefined],
     ['😀'.repeat(2000), undefined],
-    ['😀'.repeat(2001), messagingSentences.long],
-    [null, messagingSentences.empty],
+    ['😀'.repeat(2001), messagingErrorMessages.long],
+    [null, messagingErrorMessages.empty],
   ])('%j: %s', (text, sentence) => {
     expect(messageTextSchema.safeParse(text).error?.issues[0]?.message).toBe(sentence);
   });
@@ -68,7 +68,7 @@ test('a cursor of the inbox has at most 200 characters', () => {
 });
 
 test('the error message of the limit on new conversations states when the next one can start', () => {
-  expect(tooManyConversationsSentence(3 * 3600)).toBe(
+  expect(tooManyConversationsMessage(3 * 3600)).toBe(
     "You've started a lot of conversations. You can start another one in 3 hours.",
   );
 });

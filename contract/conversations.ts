@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { eventLineSchema } from './deal-lines.ts';
 import { formatWait } from './limit-sentences.ts';
-import { publicUserSchema } from './profiles.ts';
+import { ratedUserSchema } from './profiles.ts';
+import { rentalPeriods, saleOutcomes } from './selling.ts';
 import { photoSchema } from './stored-photos.ts';
 import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 
@@ -12,7 +14,7 @@ export const inboxPageSize = 50;
 /** Maximum number of characters of the last message that the inbox shows for a conversation. */
 export const lastMessagePreviewLength = 200;
 
-export const messagingSentences = {
+export const messagingErrorMessages = {
   empty: 'Please enter a message',
   long: 'Message must be at most 2000 characters',
   signIn: 'Please login to send messages',
@@ -21,38 +23,63 @@ export const messagingSentences = {
   send: 'Failed to send message',
 } as const;
 
-/** Returns the error message of the limit on new conversations; the limit ends in `seconds`. */
-export const tooManyConversationsSentence = (seconds: number): string =>
+/**
+ * Returns the error message for a person who has started too many conversations and may start the
+ * next one in `seconds`.
+ */
+export const tooManyConversationsMessage = (seconds: number): string =>
   `You've started a lot of conversations. You can start another one in ${formatWait(seconds)}.`;
 
 export const messageTextSchema = paragraphSchema({
-  required: messagingSentences.empty,
-  min: { length: messageLength.min, sentence: messagingSentences.empty },
-  max: { length: messageLength.max, sentence: messagingSentences.long },
+  required: messagingErrorMessages.empty,
+  min: { length: messageLength.min, sentence: messagingErrorMessages.empty },
+  max: { length: messageLength.max, sentence: messagingErrorMessages.long },
 });
+
+export const messageKinds = ['text', 'deal', 'system'] as const;
+export type MessageKind = (typeof messageKinds)[number];
 
 export const messageSchema = z.object({
   id: idSchema,
   conversation_id: idSchema,
   /** Number of the message in its conversation: 1, 2, 3, … without gaps. */
   seq: z.int(),
-  /** Null when the sender's account has been deleted. */
+  /** Null when the sender's account has been deleted, and for lines of the server. */
   sender_id: idSchema.nullable(),
-  /** The sender's idempotency key; sending it again stores nothing. */
+  /**
+   * Idempotency key chosen by the sender: sending a message again with the same key stores nothing.
+   */
   client_id: idSchema,
+  /** Of an event line: its sentence for readers who may be either party. */
   message_text: z.string(),
   created_at: instantSchema,
+  /**
+   * `deal` and `system` messages are event lines, which record a step of a deal or a change to its
+   * listing; nobody wrote a `system` line, so it has no sender. Messages of older servers have no kind.
+   */
+  kind: z.enum(messageKinds).catch('text'),
+  /** What an event line records; null for other messages and for lines of later versions. */
+  data: eventLineSchema.nullable().catch(null),
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** The listing that a conversation is about, if it still exists. */
+/**
+ * The listing that a conversation is about. When it is not available, only its title is known, and
+ * `price` and `cover` are null, and so is `slug` unless a sold listing still has a page.
+ */
 export const conversationListingSchema = z.object({
   title: z.string(),
-  /** False when the listing has been unpublished or deleted. */
+  /** False when the listing has been sold, unpublished or deleted. */
   available: z.boolean(),
+  /** What happened to a listing that is gone for good; null otherwise. */
+  outcome: z.enum(saleOutcomes).nullable(),
+  /** Whether the reader is asked if they got the listing. */
+  is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),
-  /** The first photo. */
+  /** The period of a rental's price; null for other listings. */
+  rental_period: z.enum(rentalPeriods).nullable(),
+  /** The first photo of the listing. */
   cover: photoSchema.nullable(),
 });
 
@@ -63,17 +90,17 @@ export const conversationSchema = z.object({
   seller_id: idSchema.nullable(),
   updated_at: instantSchema,
   listing: conversationListingSchema,
-  /** The other party; null once that account is deleted ('Deleted user'). */
-  other: publicUserSchema.nullable(),
+  /** The other party; null after their account was deleted (displayed as 'Deleted user'). */
+  other: ratedUserSchema.nullable(),
   /** The newest message; its text is truncated to 200 characters. */
   last_message: messageSchema
-    .pick({ seq: true, sender_id: true, message_text: true, created_at: true })
+    .pick({ seq: true, sender_id: true, message_text: true, created_at: true, kind: true, data: true })
     .nullable(),
   unread_count: z.int(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-export const foundConversationSchema = z.object({ conversation: conversationSchema.nullable() });
+export const conversationLookupSchema = z.object({ conversation: conversationSchema.nullable() });
 
 /** Query of the inbox; `cursor` is the `next_cursor` of the previous page. */
 export const inboxQuerySchema = z.object({ cursor: z.string().max(200).optional() });
@@ -90,8 +117,8 @@ export const openConversationSchema = z.object({ listing_id: idSchema });
 export const sendMessageSchema = z.object({ client_id: idSchema, message_text: messageTextSchema });
 
 /**
- * Query of the message list: messages after a seq (to catch up), messages before a seq (to read older ones), or the
- * newest.
+ * Query of the message list. It selects the messages after the `seq` number `after_seq` (to catch
+ * up), the messages before `before_seq` (to read older ones), or by default the newest messages.
  */
 export const messageQuerySchema = z.object({
   after_seq: z.coerce.number().int().min(0).optional(),
@@ -117,7 +144,7 @@ export const notifySellerSchema = z.object({
 export const unreadTotalSchema = z.object({ unread_total: z.int() });
 
 export const readMarkSchema = z.object({ seq: z.int().min(0) });
-export const unreadSchema = z.object({
+export const unreadCountsSchema = z.object({
   conversation_id: idSchema,
   unread_count: z.int(),
   unread_total: z.int(),

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defaultCampus } from './campus.ts';
 import {
+  createFieldProblem,
+  createProblem,
   type ErrorCode,
   errorCatalogue,
-  errorSentence,
-  fieldProblem,
+  formatErrorMessage,
+  formatProblemMessage,
   Problem,
-  problem,
-  problemSentence,
   toFieldErrors,
 } from './errors.ts';
 
@@ -21,13 +21,13 @@ describe('the error catalogue', () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(errorCatalogue[code].status).toBeGreaterThanOrEqual(400);
     expect(errorCatalogue[code].status).toBeLessThan(600);
-    expect(errorSentence(code, campus)).toMatch(/^\S.*\S$/);
-    expect(errorSentence(code, campus)).not.toMatch(/undefined|\[object|=>|usc\.edu/);
+    expect(formatErrorMessage(code, campus)).toMatch(/^\S.*\S$/);
+    expect(formatErrorMessage(code, campus)).not.toMatch(/undefined|\[object|=>|usc\.edu/);
   });
 
   test('contains the support address and the domain of the campus', () => {
-    expect(errorSentence('campus_address_required', campus)).toContain('@campus.example');
-    expect(errorSentence('account_suspended', campus)).toContain('help@campus.example');
+    expect(formatErrorMessage('campus_address_required', campus)).toContain('@campus.example');
+    expect(formatErrorMessage('account_suspended', campus)).toContain('help@campus.example');
   });
 });
 
@@ -36,25 +36,29 @@ describe('the sentence of a problem', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.option(fc.string({ minLength: 1 })), (code, own) => {
         const sentence = own ?? undefined;
-        const expected = sentence ?? errorSentence(code, campus);
-        expect(problemSentence(problem(code, { sentence }), campus)).toBe(expected);
+        const expected = sentence ?? formatErrorMessage(code, campus);
+        expect(formatProblemMessage(createProblem(code, { sentence }), campus)).toBe(expected);
       }),
     );
   });
 
   test('states when a rate limit ends, if that is known', () => {
-    expect(problemSentence(problem('rate_limited', { retryAfter: 690 }), campus)).toContain('in 12 minutes');
-    expect(problemSentence(problem('rate_limited'), campus)).toBe(errorCatalogue.rate_limited.sentence);
+    expect(formatProblemMessage(createProblem('rate_limited', { retryAfter: 690 }), campus)).toContain(
+      'in 12 minutes',
+    );
+    expect(formatProblemMessage(createProblem('rate_limited'), campus)).toBe(
+      errorCatalogue.rate_limited.sentence,
+    );
   });
 
   test('is the message of the first field when fields are invalid', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ minLength: 1 })), (fields) => {
-        const refused = fieldProblem(fields);
+        const refused = createFieldProblem(fields);
         expect(refused).toBeInstanceOf(Problem);
         expect([refused.code, refused.fields]).toEqual(['validation_failed', fields]);
         const [first = errorCatalogue.validation_failed.sentence] = Object.values(fields);
-        expect(problemSentence(refused, campus)).toBe(first);
+        expect(formatProblemMessage(refused, campus)).toBe(first);
       }),
     );
   });

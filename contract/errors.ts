@@ -1,17 +1,19 @@
 import type { z } from 'zod';
-import { type Campus, campusAddressRequiredSentence } from './campus.ts';
-import { resumeSentences } from './form-choices.ts';
-import { tooManyRequestsSentence } from './limit-sentences.ts';
-import { generalErrorSentences } from './trouble.ts';
+import { type Campus, campusEmailRequiredMessage } from './campus.ts';
+import { resumeErrorMessages } from './form-choices.ts';
+import { formatTooManyRequestsMessage } from './limit-sentences.ts';
+import { generalErrorMessages } from './trouble.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
-  /** A message for people. */
+  /** A message to display to users. */
   error: string;
-  /** A stable code for programs. */
+  /** A stable code that clients can compare. */
   code: ErrorCode;
   /** Error messages by field name. */
   fields?: Record<string, string>;
+  /** With `deal_moved_on`: the deal as it is now (`dealSchema`). */
+  deal?: object;
 }
 
 interface CatalogueEntry {
@@ -30,9 +32,9 @@ export const errorCatalogue = {
   method_not_allowed: { status: 405, sentence: 'This address does not accept this method.' },
   headers_too_large: { status: 431, sentence: 'The headers of the request are too large.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
-  rate_limited: { status: 429, sentence: generalErrorSentences.rate_limited },
-  internal: { status: 500, sentence: generalErrorSentences.internal },
-  unavailable: { status: 503, sentence: generalErrorSentences.unavailable },
+  rate_limited: { status: 429, sentence: generalErrorMessages.rate_limited },
+  internal: { status: 500, sentence: generalErrorMessages.internal },
+  unavailable: { status: 503, sentence: generalErrorMessages.unavailable },
 
   // Accounts
   not_authenticated: { status: 401, sentence: 'Not authenticated' },
@@ -59,7 +61,18 @@ export const errorCatalogue = {
     status: 400,
     sentence: 'This link is invalid or has expired. Request a new reset email.',
   },
-  campus_address_required: { status: 400, sentence: campusAddressRequiredSentence },
+  campus_address_required: { status: 400, sentence: campusEmailRequiredMessage },
+  campus_address_taken: {
+    status: 409,
+    sentence: ({ supportEmail }) =>
+      `This address belongs to another account. Log in there, or write to ${supportEmail} for help.`,
+  },
+  already_verified: { status: 409, sentence: 'Your account is already verified.' },
+  badge_removed: {
+    status: 403,
+    sentence: ({ supportEmail }) =>
+      `The verified badge was removed from this account. Write to ${supportEmail} if you think this is wrong.`,
+  },
 
   // Listings
   listing_not_found: {
@@ -69,6 +82,10 @@ export const errorCatalogue = {
   // The thrown error always replaces this message with one that contains the administrator's reason.
   listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
+  listing_not_published: { status: 409, sentence: 'This listing is not published.' },
+  listing_sold: { status: 409, sentence: 'This listing is sold. Relist it to change it.' },
+  sale_confirmed: { status: 409, sentence: 'This sale was confirmed and can no longer be changed.' },
+  sale_answer_late: { status: 409, sentence: 'It is too late to answer this question.' },
 
   // Photos
   bucket_not_found: { status: 404, sentence: 'There is no such bucket.' },
@@ -90,9 +107,33 @@ export const errorCatalogue = {
     sentence: 'This account was deleted. You can still read the conversation.',
   },
 
+  // Deals
+  handover_not_agreed: { status: 409, sentence: 'No time is agreed yet.' },
+  deal_not_found: { status: 404, sentence: 'Failed to load deal' },
+  deal_moved_on: { status: 409, sentence: 'This deal has changed in the meantime.' },
+  sale_in_deal: { status: 409, sentence: 'You have a deal about this item. Please answer there.' },
+  handover_unconfirmed: {
+    status: 409,
+    sentence: 'You handed this item over. You can change this when the other person confirmed it.',
+  },
+  rental_out: {
+    status: 409,
+    sentence: 'This item is rented out. You can delete the listing when it is back.',
+  },
+  rental_unfinished: {
+    status: 409,
+    sentence: 'Finish your rental first. You can delete your account when the item is back.',
+  },
+  campus_badge_required: {
+    status: 403,
+    sentence:
+      'Only people with a verified campus address take part in a draw. You can add yours in Settings.',
+  },
+  too_many_offers: { status: 409, sentence: 'You have too many open offers.' },
+
   // Forms
-  resume_type: { status: 415, sentence: resumeSentences.type },
-  resume_too_large: { status: 413, sentence: resumeSentences.tooLarge },
+  resume_type: { status: 415, sentence: resumeErrorMessages.type },
+  resume_too_large: { status: 413, sentence: resumeErrorMessages.tooLarge },
 
   // Mail
   mail_off: {
@@ -106,62 +147,72 @@ export const errorCatalogue = {
   },
 
   // Profiles
+  review_not_possible: {
+    status: 409,
+    sentence: 'This deal cannot be reviewed, or its reviews are already public',
+  },
   user_not_found: { status: 404, sentence: 'Failed to load profile' },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Returns an error's message for this campus. */
-export const errorSentence = (code: ErrorCode, campus: Campus): string => {
+export const formatErrorMessage = (code: ErrorCode, campus: Campus): string => {
   const { sentence }: CatalogueEntry = errorCatalogue[code];
   return typeof sentence === 'string' ? sentence : sentence(campus);
 };
+
+interface ProblemDetails {
+  sentence?: string | undefined;
+  fields?: Record<string, string>;
+  retryAfter?: number;
+  deal?: object;
+}
 
 /** An error with a catalogue code: thrown by services, converted to an ErrorBody by the HTTP layer. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
-  /** Seconds until a retry makes sense (Retry-After). */
+  /** Number of seconds after which the client may retry; sent in the Retry-After header. */
   readonly retryAfter: number | undefined;
+  /** The current state of the deal that a transition found; sent in the body. */
+  readonly deal: object | undefined;
 
-  constructor(
-    code: ErrorCode,
-    details: { sentence?: string | undefined; fields?: Record<string, string>; retryAfter?: number } = {},
-  ) {
+  constructor(code: ErrorCode, details: ProblemDetails = {}) {
     super(details.sentence ?? '');
     this.name = 'Problem';
     this.code = code;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
+    this.deal = details.deal;
   }
 }
 
 /**
- * Returns the message of a problem: its own one, or else the catalogue's. A rate limit's message states when the limit
- * ends.
+ * Returns a problem's own message, or else its message in the catalogue. The message of a rate
+ * limit states when the limit ends.
  */
-export const problemSentence = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
+export const formatProblemMessage = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
   if (message) return message;
   return code === 'rate_limited' && retryAfter !== undefined
-    ? tooManyRequestsSentence(retryAfter, campus)
-    : errorSentence(code, campus);
+    ? formatTooManyRequestsMessage(retryAfter, campus)
+    : formatErrorMessage(code, campus);
 };
 
 /** Creates a problem from the catalogue; `sentence` replaces the catalogue's message with a more specific one. */
-export const problem = (
-  code: ErrorCode,
-  details?: { sentence?: string | undefined; fields?: Record<string, string>; retryAfter?: number },
-): Problem => new Problem(code, details);
+export const createProblem = (code: ErrorCode, details?: ProblemDetails): Problem =>
+  new Problem(code, details);
 
 /** Creates a validation error; the first field's message becomes the overall message. */
-export const fieldProblem = (fields: Record<string, string>): Problem => {
+export const createFieldProblem = (fields: Record<string, string>): Problem => {
   const first = Object.values(fields)[0];
   return new Problem('validation_failed', first === undefined ? { fields } : { sentence: first, fields });
 };
 
 /**
- * Returns the first error message of each invalid field. `fieldOf` converts a path to a field name; by default it joins
- * the segments with dots, so the name of an error about the whole value is empty.
+ * Returns the first error message of each invalid field, by field name. `fieldOf` converts the path
+ * of an invalid value to a field name; by default it joins the segments of the path with dots. An
+ * error about the whole input has an empty path, so its field name is empty.
  */
 export const toFieldErrors = (
   { issues }: z.ZodError,

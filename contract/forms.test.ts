@@ -2,50 +2,50 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import { toFieldErrors } from './errors.ts';
-import { campusEmailHint, contactTopics, jobOpenings } from './form-choices.ts';
+import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
 import {
-  applicationSchema,
   contactSchema,
   deletionRequestSchema,
-  formSentences,
+  formErrorMessages,
+  jobApplicationSchema,
   reportSchema,
 } from './forms.ts';
 
-const emailHint = campusEmailHint(defaultCampus);
-const contact = { name: 'Sam', email: 'Sam@USC.edu ', topic: contactTopics[0], message: 'Hello' };
-const errorsOf = (changes: object) => {
-  const { error } = contactSchema(defaultCampus).safeParse({ ...contact, ...changes });
+const emailHint = formatCampusEmailHint(defaultCampus);
+const validContactForm = { name: 'Sam', email: 'Sam@USC.edu ', topic: contactTopics[0], message: 'Hello' };
+const findContactErrors = (changes: object) => {
+  const { error } = contactSchema(defaultCampus).safeParse({ ...validContactForm, ...changes });
   return error ? toFieldErrors(error) : {};
 };
 
 test('the contact form stores an address in lower case', () => {
-  expect(contactSchema(defaultCampus).parse(contact).email).toBe('sam@usc.edu');
+  expect(contactSchema(defaultCampus).parse(validContactForm).email).toBe('sam@usc.edu');
 });
 
 test.each([
   [{ name: 'a'.repeat(100), message: 'a'.repeat(4000) }, {}],
-  [{ name: ' ' }, { name: formSentences.name }],
-  [{ name: 'a'.repeat(101) }, { name: formSentences.nameLong }],
-  [{ message: '\n' }, { message: formSentences.message }],
-  [{ message: 'a'.repeat(4001) }, { message: formSentences.messageLong }],
+  [{ name: ' ' }, { name: formErrorMessages.name }],
+  [{ name: 'a'.repeat(101) }, { name: formErrorMessages.nameLong }],
+  [{ message: '\n' }, { message: formErrorMessages.message }],
+  [{ message: 'a'.repeat(4001) }, { message: formErrorMessages.messageLong }],
   [{ email: 'sam@gmail.com' }, { email: emailHint }],
   [{ email: 'sam' }, { email: emailHint }],
   [{ email: null }, { email: emailHint }],
-  [{ topic: 'Other topic' }, { topic: formSentences.topic }],
+  [{ topic: 'Other topic' }, { topic: formErrorMessages.topic }],
   [
     { topic: undefined, name: 5 },
-    { topic: formSentences.topic, name: formSentences.name },
+    { topic: formErrorMessages.topic, name: formErrorMessages.name },
   ],
 ])('the contact form with %j is refused with %j', (changes, errors) =>
-  expect(errorsOf(changes)).toEqual(errors),
+  expect(findContactErrors(changes)).toEqual(errors),
 );
 
 test.each([
   [{ subject: 'a'.repeat(120), details: 'a'.repeat(4000), item_link: 'a'.repeat(500) }, {}],
-  [{ subject: 'a'.repeat(121), details: 'a' }, { subject: formSentences.subjectLong }],
-  [{ subject: 'a', details: 'a'.repeat(4001) }, { details: formSentences.detailsLong }],
-  [{ subject: 'a', details: 'a', item_link: 'a'.repeat(501) }, { item_link: formSentences.itemLinkLong }],
-  [{}, { subject: formSentences.subject, details: formSentences.details }],
+  [{ subject: 'a'.repeat(121), details: 'a' }, { subject: formErrorMessages.subjectLong }],
+  [{ subject: 'a', details: 'a'.repeat(4001) }, { details: formErrorMessages.detailsLong }],
+  [{ subject: 'a', details: 'a', item_link: 'a'.repeat(501) }, { item_link: formErrorMessages.itemLinkLong }],
+  [{}, { subject: formErrorMessages.subject, details: formErrorMessages.details }],
 ])('a report with %j is refused with %j', (report, errors) => {
   const { error } = reportSchema.safeParse(report);
   expect(error ? toFieldErrors(error) : {}).toEqual(errors);
@@ -53,15 +53,15 @@ test.each([
 
 test('an application must be for one of the job openings', () => {
   const application = { opening: jobOpenings[0], name: 'Sam', email: 'sam@usc.edu' };
-  expect(applicationSchema(defaultCampus).parse(application)).toEqual(application);
-  const { error } = applicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
-  expect(error && toFieldErrors(error)).toEqual({ opening: formSentences.opening });
+  expect(jobApplicationSchema(defaultCampus).parse(application)).toEqual(application);
+  const { error } = jobApplicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
+  expect(error && toFieldErrors(error)).toEqual({ opening: formErrorMessages.opening });
 });
 
 describe('for every body', () => {
   test('forms return only our own error messages and never throw', () => {
     const ours = new Set<string>([
-      ...Object.values(formSentences),
+      ...Object.values(formErrorMessages),
       emailHint,
       'This text contains characters that cannot be used',
     ]);
@@ -69,7 +69,7 @@ describe('for every body', () => {
     const names = ['name', 'email', 'topic', 'message', 'subject', 'details', 'item_link', 'opening'];
     const schemas = [
       contactSchema(defaultCampus),
-      applicationSchema(defaultCampus),
+      jobApplicationSchema(defaultCampus),
       deletionRequestSchema(defaultCampus),
       reportSchema,
     ];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { emailAddressSchema } from './accounts.ts';
-import { type Campus, isCampusAddress } from './campus.ts';
-import { campusEmailHint, contactTopics, jobOpenings } from './form-choices.ts';
+import { createEmailSchema } from './accounts.ts';
+import { type Campus, isCampusEmail } from './campus.ts';
+import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
 import { lineSchema, paragraphSchema } from './text.ts';
 
-export const formSentences = {
+export const formErrorMessages = {
   name: 'Please enter your name',
   nameLong: 'Name must be at most 100 characters',
   topic: 'Please select a topic',
@@ -19,63 +19,72 @@ export const formSentences = {
 } as const;
 
 const nameSchema = lineSchema({
-  required: formSentences.name,
-  min: { length: 1, sentence: formSentences.name },
-  max: { length: 100, sentence: formSentences.nameLong },
+  required: formErrorMessages.name,
+  min: { length: 1, sentence: formErrorMessages.name },
+  max: { length: 100, sentence: formErrorMessages.nameLong },
 });
 
 /** Returns the schema of a form's email field, which accepts only addresses of the campus (specification §5). */
 const campusEmailSchema = (campus: Campus) =>
-  emailAddressSchema(campusEmailHint(campus)).refine(
-    (email) => isCampusAddress(campus, email),
-    campusEmailHint(campus),
+  createEmailSchema(formatCampusEmailHint(campus)).refine(
+    (email) => isCampusEmail(campus, email),
+    formatCampusEmailHint(campus),
   );
 
-/** The form "Report a Concern"; "Report Listing" opens the same form with the link filled in. */
+/**
+ * Fields of the form "Report a Concern". The dialog "Report Listing" shows the same form with the
+ * link to the listing filled in.
+ */
 export const reportSchema = z.object({
   subject: lineSchema({
-    required: formSentences.subject,
-    min: { length: 1, sentence: formSentences.subject },
-    max: { length: 120, sentence: formSentences.subjectLong },
+    required: formErrorMessages.subject,
+    min: { length: 1, sentence: formErrorMessages.subject },
+    max: { length: 120, sentence: formErrorMessages.subjectLong },
   }),
   details: paragraphSchema({
-    required: formSentences.details,
-    min: { length: 1, sentence: formSentences.details },
-    max: { length: 4000, sentence: formSentences.detailsLong },
+    required: formErrorMessages.details,
+    min: { length: 1, sentence: formErrorMessages.details },
+    max: { length: 4000, sentence: formErrorMessages.detailsLong },
   }),
   item_link: lineSchema({
-    required: formSentences.itemLinkLong,
-    max: { length: 500, sentence: formSentences.itemLinkLong },
+    required: formErrorMessages.itemLinkLong,
+    max: { length: 500, sentence: formErrorMessages.itemLinkLong },
   }).optional(),
 });
-export type Report = z.output<typeof reportSchema>;
+export type ConcernReport = z.output<typeof reportSchema>;
 
 /** Returns the schema of the contact form. */
 export const contactSchema = (campus: Campus) =>
   z.object({
     name: nameSchema,
     email: campusEmailSchema(campus),
-    topic: z.enum(contactTopics, { error: formSentences.topic }),
+    topic: z.enum(contactTopics, { error: formErrorMessages.topic }),
     message: paragraphSchema({
-      required: formSentences.message,
-      min: { length: 1, sentence: formSentences.message },
-      max: { length: 4000, sentence: formSentences.messageLong },
+      required: formErrorMessages.message,
+      min: { length: 1, sentence: formErrorMessages.message },
+      max: { length: 4000, sentence: formErrorMessages.messageLong },
     }),
   });
-export type Contact = z.output<ReturnType<typeof contactSchema>>;
+export type ContactSubmission = z.output<ReturnType<typeof contactSchema>>;
 
-/** Returns the schema of an application for a job opening; the resume is sent as a file and not part of it. */
-export const applicationSchema = (campus: Campus) =>
+/**
+ * Returns the schema of the text fields of a job application. The resume is not one of them,
+ * because it is uploaded as a file.
+ */
+export const jobApplicationSchema = (campus: Campus) =>
   z.object({
-    opening: z.enum(jobOpenings, { error: formSentences.opening }),
+    opening: z.enum(jobOpenings, { error: formErrorMessages.opening }),
     name: nameSchema,
     email: campusEmailSchema(campus),
   });
-export type Application = z.output<ReturnType<typeof applicationSchema>>;
+export type JobApplication = z.output<ReturnType<typeof jobApplicationSchema>>;
 
 /** Returns the schema of the form "Request Data Deletion". */
 export const deletionRequestSchema = (campus: Campus) => z.object({ email: campusEmailSchema(campus) });
 export type DeletionRequest = z.output<ReturnType<typeof deletionRequestSchema>>;
 
-/** Path that receives applications as multipart/form-data: the fields first, then the optional file `resume`. */
-export const applicationPath = '/rest/v1/forms/application';
+/**
+ * Path to which job applications are sent as multipart/form-data: first the text fields, then the
+ * optional file `resume`.
+ */
+export const jobApplicationPath = '/rest/v1/forms/application';

@@ -2,26 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { removeInvisibleCharacters } from './invisible.ts';
 
-const direction = [0x061c, 0x200e, 0x200f, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
-const invisible = [
-  ...direction,
+const directionCodePoints = [
+  0x061c,
+  0x200e,
+  0x200f,
+  ...createRange(0x202a, 0x202e),
+  ...createRange(0x2066, 0x2069),
+];
+const invisibleCodePoints = [
+  ...directionCodePoints,
   ...[0x00ad, 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x200b, 0x3164, 0xfeff, 0xffa0, 0x1d159],
-  ...range(0x0080, 0x0084),
-  ...range(0x2060, 0x206f),
-  ...range(0xfff9, 0xfffc),
-  ...range(0xe0001, 0xe007f),
+  ...createRange(0x0080, 0x0084),
+  ...createRange(0x2060, 0x206f),
+  ...createRange(0xfff9, 0xfffc),
+  ...createRange(0xe0001, 0xe007f),
 ];
 
-function range(from: number, to: number): number[] {
+function createRange(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
-const nameOf = (codePoint: number) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+const formatCodePoint = (codePoint: number) => `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
 
 test('promise 54: every invisible or direction-changing character is removed, alone and inside a word', () => {
-  for (const codePoint of invisible) {
+  for (const codePoint of invisibleCodePoints) {
     const character = String.fromCodePoint(codePoint);
-    expect(removeInvisibleCharacters(character), nameOf(codePoint)).toBe('');
-    expect(removeInvisibleCharacters(`de${character}sk`), nameOf(codePoint)).toBe('desk');
+    expect(removeInvisibleCharacters(character), formatCodePoint(codePoint)).toBe('');
+    expect(removeInvisibleCharacters(`de${character}sk`), formatCodePoint(codePoint)).toBe('desk');
   }
 });
 
@@ -72,18 +78,18 @@ describe('visible text stays unchanged', () => {
   });
 });
 
-// Texts consist of the characters that are most likely to be classified wrongly.
-const fragments = fc.oneof(
+// The generated texts consist of characters that are likely to be removed or kept by mistake.
+const textFragmentArbitrary = fc.oneof(
   fc.constantFrom('a', '5', ' ', '\n', '👩', '❤', '🏴', '🏽', '🇺', 'ع', 'क', '्', '王', '\u20E3', '#'),
   fc.constantFrom('\u200C', '\u200D', '\uFE0F', '\uFE0E', '\u200B', '\u202E', '\u{E0067}', '\u{E007F}'),
   fc.string({ unit: 'binary', maxLength: 2 }),
 );
-const texts = fc.array(fragments, { maxLength: 20 }).map((parts) => parts.join(''));
+const arbitraryText = fc.array(textFragmentArbitrary, { maxLength: 20 }).map((parts) => parts.join(''));
 
 describe('promise 54: for every text', () => {
   test('removing invisible characters a second time changes nothing', () => {
     fc.assert(
-      fc.property(texts, (text) => {
+      fc.property(arbitraryText, (text) => {
         const once = removeInvisibleCharacters(text);
         expect(removeInvisibleCharacters(once)).toBe(once);
       }),
@@ -93,11 +99,11 @@ describe('promise 54: for every text', () => {
 
   test('no direction control and no character that is never needed remains', () => {
     const never = new RegExp(
-      `[${direction.map((it) => `\\u{${it.toString(16)}}`).join('')}\\u200B\\uFEFF\\u00AD]`,
+      `[${directionCodePoints.map((it) => `\\u{${it.toString(16)}}`).join('')}\\u200B\\uFEFF\\u00AD]`,
       'u',
     );
     fc.assert(
-      fc.property(texts, (text) => {
+      fc.property(arbitraryText, (text) => {
         expect(removeInvisibleCharacters(text)).not.toMatch(never);
       }),
       { numRuns: 2000 },
@@ -109,8 +115,8 @@ describe('promise 54: for every text', () => {
   });
 
   test('text with only invisible characters becomes empty', () => {
-    const characters = [...invisible, 0x17b4, 0x17b5, 0x180e, 0x200c, 0x200d, 0xfe0e, 0xfe0f].map((it) =>
-      String.fromCodePoint(it),
+    const characters = [...invisibleCodePoints, 0x17b4, 0x17b5, 0x180e, 0x200c, 0x200d, 0xfe0e, 0xfe0f].map(
+      (it) => String.fromCodePoint(it),
     );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...characters)), (parts) => {

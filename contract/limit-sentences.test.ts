@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fewMinutesSentence, formatWait, tooManyRequestsSentence } from './limit-sentences.ts';
+import { formatFewMinutesMessage, formatTooManyRequestsMessage, formatWait } from './limit-sentences.ts';
 
 test.each([
   [1, '1 minute'],
@@ -24,12 +24,12 @@ test('a wait is never stated shorter than it is', () => {
 });
 
 test('the message of a limit states when it ends and names the support address', () => {
-  expect(tooManyRequestsSentence(690, { supportEmail: 'help@campus.example' })).toBe(
+  expect(formatTooManyRequestsMessage(690, { supportEmail: 'help@campus.example' })).toBe(
     'Too many requests. Try again in 12 minutes, or write to help@campus.example.',
   );
 });
 
 test('"a few minutes" means at most 15 minutes', () => {
-  expect(fewMinutesSentence(900)).toBe('Too many requests. Try again in a few minutes.');
-  expect(fewMinutesSentence(901)).toBeUndefined();
+  expect(formatFewMinutesMessage(900)).toBe('Too many requests. Try again in a few minutes.');
+  expect(formatFewMinutesMessage(901)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { Campus } from './campus.ts';
-import { generalErrorSentences } from './trouble.ts';
+import { generalErrorMessages } from './trouble.ts';
 
 const minuteInSeconds = 60;
 const hourInSeconds = 3600;
@@ -12,26 +12,26 @@ export const formatWait = (seconds: number): string => {
 };
 
 /** Returns the error message of a rate limit that ends in `seconds`, with the support address. */
-export const tooManyRequestsSentence = (
+export const formatTooManyRequestsMessage = (
   seconds: number,
   { supportEmail }: Pick<Campus, 'supportEmail'>,
 ): string => `Too many requests. Try again in ${formatWait(seconds)}, or write to ${supportEmail}.`;
 
-/** The longest wait for which the message says "in a few minutes". */
-const fewMinutesInSeconds = 15 * minuteInSeconds;
+/** The longest wait that an error message describes as "a few minutes". */
+const maxFewMinutesWaitSeconds = 15 * minuteInSeconds;
 
 /**
- * Returns the error message "… in a few minutes" (specification §8) if the wait is that short; undefined for a longer
- * wait.
+ * Returns the error message "… in a few minutes" (specification §8) for a wait of up to 15 minutes;
+ * undefined for a longer wait.
  */
-export const fewMinutesSentence = (seconds: number): string | undefined =>
-  seconds <= fewMinutesInSeconds ? generalErrorSentences.rate_limited : undefined;
+export const formatFewMinutesMessage = (seconds: number): string | undefined =>
+  seconds <= maxFewMinutesWaitSeconds ? generalErrorMessages.rate_limited : undefined;
 
 /**
  * Error messages of the limits on codes and passwords of one account. Each suggests other ways to log in and states
  * when the limit ends, in `seconds` from now.
  */
-export const accountLimitSentences = {
+export const accountLimitMessages = {
   codesHere: (seconds: number) =>
     `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${formatWait(seconds)}.`,
   codesToday: (seconds: number) =>

@@ -1,36 +1,42 @@
-import { accountLimitSentences, fewMinutesSentence } from './limit-sentences.ts';
+import { accountLimitMessages, formatFewMinutesMessage } from './limit-sentences.ts';
 
-/** Scopes of rate limits: what the requests counted toward one limit have in common. */
-export const limitScopes = {
+/**
+ * Scopes of rate limits. Each text describes what requests must have in common to count toward the
+ * same limit.
+ */
+export const rateLimitScopes = {
   caller:
     'the account, or the client address where nobody is signed in; all accounts of one address together may do ten times as much',
   pair: 'the client address together with the account that is named',
   named: 'the account that is named, whoever asks',
 } as const;
 
-export interface Limit {
+export interface RateLimitRule {
   /** Maximum number of requests in a window. */
   points: number;
   /** Length of the window in seconds. */
   seconds: number;
-  by: keyof typeof limitScopes;
+  by: keyof typeof rateLimitScopes;
   what: string;
-  /** Multiplies the limit for all signed-out visitors of one client address together; 1 by default. */
+  /**
+   * Factor by which the limit is multiplied for signed-out visitors, who share it with all others
+   * at the same client address; 1 by default.
+   */
   visitors?: number;
   /**
-   * Returns the error message for a wait in seconds. When it returns undefined or is missing, the general message is
-   * used.
+   * Returns the error message for a wait in seconds. The general message is used when this function
+   * is missing or returns undefined.
    */
   sentence?: (seconds: number) => string | undefined;
 }
 
-const createLimit = (
+const createRateLimitRule = (
   points: number,
   seconds: number,
-  by: Limit['by'],
+  by: RateLimitRule['by'],
   what: string,
-  special: Pick<Limit, 'visitors' | 'sentence'> = {},
-): Limit => ({ points, seconds, by, what, ...special });
+  special: Pick<RateLimitRule, 'visitors' | 'sentence'> = {},
+): RateLimitRule => ({ points, seconds, by, what, ...special });
 
 const minuteInSeconds = 60;
 const hourInSeconds = 3600;
@@ -41,77 +47,118 @@ const dayInSeconds = 24 * hourInSeconds;
  * limits count by account, or by client address and account together, so that nobody can use up another person's
  * attempts from elsewhere.
  */
-export const limits = {
-  sign_in: createLimit(
+export const rateLimitRules = {
+  sign_in: createRateLimitRule(
     300,
     5 * minuteInSeconds,
     'caller',
     'failed log-ins, by password, code or link, from unknown devices',
     {
-      sentence: fewMinutesSentence,
+      sentence: formatFewMinutesMessage,
     },
   ),
-  guess: createLimit(20, 15 * minuteInSeconds, 'pair', 'failed log-ins to one account from unknown devices', {
-    sentence: fewMinutesSentence,
-  }),
-  wrong_password: createLimit(100, dayInSeconds, 'named', 'wrong passwords in a row from unknown devices', {
-    sentence: accountLimitSentences.wrongPasswords,
-  }),
-  wrong_code: createLimit(10, dayInSeconds, 'pair', 'wrong codes for one address from unknown devices', {
-    sentence: accountLimitSentences.wrongCodesHere,
-  }),
-  log_in: createLimit(120, hourInSeconds, 'named', 'successful log-ins'),
-  // A person who signs up has no account or known device to count by, and at the start of a term many people sign up
-  // from one address.
-  sign_up: createLimit(60, hourInSeconds, 'caller', 'sign-ups', {
+  guess: createRateLimitRule(
+    20,
+    15 * minuteInSeconds,
+    'pair',
+    'failed log-ins to one account from unknown devices',
+    {
+      sentence: formatFewMinutesMessage,
+    },
+  ),
+  wrong_password: createRateLimitRule(
+    100,
+    dayInSeconds,
+    'named',
+    'wrong passwords in a row from unknown devices',
+    {
+      sentence: accountLimitMessages.wrongPasswords,
+    },
+  ),
+  wrong_code: createRateLimitRule(
+    10,
+    dayInSeconds,
+    'pair',
+    'wrong codes for one address from unknown devices',
+    {
+      sentence: accountLimitMessages.wrongCodesHere,
+    },
+  ),
+  log_in: createRateLimitRule(120, hourInSeconds, 'named', 'successful log-ins'),
+  // Sign-ups are counted by client address only, because a new person has no account or known
+  // device. The limit is high, because at the start of a term many people sign up from one address.
+  sign_up: createRateLimitRule(60, hourInSeconds, 'caller', 'sign-ups', {
     visitors: 5,
-    sentence: fewMinutesSentence,
+    sentence: formatFewMinutesMessage,
   }),
-  codes: createLimit(
+  codes: createRateLimitRule(
     300,
     hourInSeconds,
     'caller',
     'requests for a code or a reset link from unknown devices',
     {
-      sentence: fewMinutesSentence,
+      sentence: formatFewMinutesMessage,
     },
   ),
-  codes_to: createLimit(10, dayInSeconds, 'pair', 'codes and links for one address from unknown devices', {
-    sentence: accountLimitSentences.codesHere,
-  }),
-  token: createLimit(
+  codes_to: createRateLimitRule(
+    10,
+    dayInSeconds,
+    'pair',
+    'codes and links for one address from unknown devices',
+    {
+      sentence: accountLimitMessages.codesHere,
+    },
+  ),
+  own_campus_codes: createRateLimitRule(
+    5,
+    dayInSeconds,
+    'named',
+    'codes with which one account adds one campus address',
+  ),
+  campus_codes: createRateLimitRule(
+    20,
+    dayInSeconds,
+    'named',
+    'codes with which any accounts add one campus address',
+  ),
+  token: createRateLimitRule(
     1200,
     5 * minuteInSeconds,
     'caller',
     'session exchanges and refreshes; without an account, those that fail',
   ),
-  write: createLimit(120, minuteInSeconds, 'caller', 'changes to listings, profile and read marks'),
-  post: createLimit(120, hourInSeconds, 'caller', 'listings saved'),
-  upload: createLimit(60, hourInSeconds, 'caller', 'uploads'),
-  message: createLimit(120, minuteInSeconds, 'caller', 'messages'),
-  form: createLimit(20, hourInSeconds, 'caller', 'forms sent', { visitors: 5 }),
-  // Mail providers open the link on behalf of their users, often many of them from one address.
-  unsubscribe: createLimit(
+  write: createRateLimitRule(120, minuteInSeconds, 'caller', 'changes to listings, profile and read marks'),
+  post: createRateLimitRule(120, hourInSeconds, 'caller', 'listings saved'),
+  upload: createRateLimitRule(60, hourInSeconds, 'caller', 'uploads'),
+  message: createRateLimitRule(120, minuteInSeconds, 'caller', 'messages'),
+  deal: createRateLimitRule(120, hourInSeconds, 'caller', 'steps in deals'),
+  form: createRateLimitRule(20, hourInSeconds, 'caller', 'forms sent', { visitors: 5 }),
+  // Mail providers open the unsubscribe link on behalf of their users, often for many users from
+  // one client address.
+  unsubscribe: createRateLimitRule(
     120,
     minuteInSeconds,
     'caller',
     'openings of the link that stops mail about messages',
   ),
-  download: createLimit(5, hourInSeconds, 'caller', "downloads of all one's data"),
-  search: createLimit(1200, minuteInSeconds, 'caller', 'searches, in pages and calls'),
-} as const satisfies Record<string, Limit>;
+  download: createRateLimitRule(5, hourInSeconds, 'caller', "downloads of all one's data"),
+  search: createRateLimitRule(1200, minuteInSeconds, 'caller', 'searches, in pages and calls'),
+} as const satisfies Record<string, RateLimitRule>;
 
-export type LimitName = keyof typeof limits;
-
-/** Multiplies the limit of one account for all accounts of one client address together. */
-export const sharedAddressFactor = 10;
+export type RateLimitName = keyof typeof rateLimitRules;
 
 /**
- * How many conversations an account may start per window by sending a first message; opening a conversation does not
- * count. `new` applies to accounts younger than `newForSeconds`, `known` to all others. The conversations themselves
- * are counted.
+ * All accounts that share a client address may together make this many times the requests that one
+ * account may make.
  */
-export const newConversations = {
+export const sharedAddressLimitFactor = 10;
+
+/**
+ * How many conversations an account may start per window by sending a first message; opening a
+ * conversation does not count. `new` applies to accounts younger than `newForSeconds`, `known` to
+ * all others. The server counts the stored conversations instead of the requests.
+ */
+export const newConversationLimits = {
   new: { points: 20, seconds: dayInSeconds },
   known: { points: 60, seconds: hourInSeconds },
   newForSeconds: 7 * dayInSeconds,

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { categories, conditions } from './categories.ts';
 import {
   listingCardSchema,
-  listingSentences,
+  listingErrorMessages,
   listingStatuses,
   locationLength,
   maxPrice,
+  type OwnListing,
   ownListingSchema,
   textToNumber,
 } from './listings.ts';
-import { pageSize } from './paging.ts';
-import { storableTextSchema } from './text.ts';
+import { maxPageSize, pageSize } from './paging.ts';
+import { isRentedOut } from './selling.ts';
+import { idSchema, storableTextSchema } from './text.ts';
 
 /** Query of GET /rest/v1/me/listings: filters and `next_cursor` of the previous page. */
 export const ownListingQuerySchema = z.object({
@@ -23,34 +25,55 @@ export type OwnListingQuery = z.infer<typeof ownListingQuerySchema>;
 
 export const ownListingPageSchema = z.object({
   items: z.array(ownListingSchema),
-  /** Number of all the owner's listings by status, regardless of page and filters. */
-  counts: z.object({ published: z.int(), draft: z.int() }),
+  /** Numbers of all the owner's listings by tab of My Listings, regardless of page and filters. */
+  counts: z.object({
+    active: z.int(),
+    on_hold: z.int(),
+    sold: z.int(),
+    rented: z.int(),
+    drafts: z.int(),
+  }),
   next_cursor: z.string().nullable(),
 });
 export type OwnListingPage = z.infer<typeof ownListingPageSchema>;
 
+/** A tab of My Listings; each listing is in exactly one. */
+export type OwnListingTab = keyof OwnListingPage['counts'];
+
+/** Returns the tab of a listing. `today` is the current date on the campus, YYYY-MM-DD. */
+export const getOwnListingTab = (
+  listing: Pick<OwnListing, 'status' | 'category' | 'is_on_hold' | 'rented_until' | 'rental'>,
+  today: string,
+): OwnListingTab => {
+  const { status, category } = listing;
+  if (status === 'sold') return category === 'rentals' ? 'rented' : 'sold';
+  if (status !== 'published') return 'drafts';
+  if (isRentedOut(listing, today)) return 'rented';
+  return listing.is_on_hold ? 'on_hold' : 'active';
+};
+
 /**
- * Sort orders: newest first, by game date (listings without one come last, newest first), by price, condition or
- * location.
+ * Sort orders: newest first, or by game date, price, condition or location. In the order by game
+ * date, listings without a game date come last, newest first.
  */
 export const listingSorts = ['newest', 'game-date', 'price', 'price-desc', 'condition', 'location'] as const;
 export type ListingSort = (typeof listingSorts)[number];
 
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
-export const sizes = ['small', 'medium', 'large', 'xl'] as const;
+export const merchandiseSizes = ['small', 'medium', 'large', 'xl'] as const;
 /**
- * Kinds of game-day listings in the filter bar (specification §2). A listing has no field for its kind; the server
- * finds it by words in title and description.
+ * Kinds of game-day listings in the filter bar (specification §2). Listings do not store their
+ * kind; the server searches titles and descriptions for words that are typical of each kind.
  */
 export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
-// An empty field of the filter form means no limit.
+// An empty price field in the filter form means that there is no lower or upper price limit.
 const priceBoundSchema = z.preprocess(
   (value) => textToNumber(value) ?? undefined,
   z
-    .number({ error: listingSentences.priceFormat })
-    .min(0, listingSentences.pricePositive)
-    .max(maxPrice, listingSentences.priceHigh)
+    .number({ error: listingErrorMessages.priceFormat })
+    .min(0, listingErrorMessages.pricePositive)
+    .max(maxPrice, listingErrorMessages.priceHigh)
     .optional(),
 );
 
@@ -64,13 +87,20 @@ export const listingQuerySchema = z.object({
   min_price: priceBoundSchema,
   max_price: priceBoundSchema,
   condition: z.enum(conditions).optional(),
-  location: storableTextSchema(listingSentences.locationLong, locationLength.max).optional(),
+  location: storableTextSchema(listingErrorMessages.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
+  /** Leaves out rentals that somebody has today. */
+  available: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
-  size: z.enum(sizes).optional(),
+  size: z.enum(merchandiseSizes).optional(),
   kind: z.enum(gameDayKinds).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(pageSize),
-  /** The maximum length fits a location of 200 characters, encoded as JSON in base64. */
+  /** Id of the person who offers the listings. */
+  seller: idSchema.optional(),
+  limit: z.coerce.number().int().min(1).max(maxPageSize).default(pageSize),
+  /**
+   * The maximum length is enough for a cursor with a location of 200 characters; a cursor is JSON,
+   * encoded in base64.
+   */
   cursor: z.string().max(2000).optional(),
 });
 export type ListingQuery = z.infer<typeof listingQuerySchema>;

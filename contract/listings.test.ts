@@ -4,14 +4,14 @@ import { toFieldErrors } from './errors.ts';
 import { listingQuerySchema } from './listing-queries.ts';
 import {
   draftListingSchema,
-  listingSentences,
+  listingErrorMessages,
   listingSubmissionSchema,
   publishedListingSchema,
 } from './listings.ts';
-import { photoSentences } from './photos.ts';
+import { photoErrorMessages } from './photos.ts';
 
 const today = '2024-11-22';
-const valid = {
+const validListing = {
   title: 'Walnut desk lamp',
   category: 'furniture',
   condition: 'good',
@@ -23,9 +23,9 @@ const valid = {
   photos: [],
   gameDate: null,
 };
-const published = publishedListingSchema(today);
-const errorsOf = (changes: object): Record<string, string> => {
-  const { error } = published.safeParse({ ...valid, ...changes });
+const publishedSchema = publishedListingSchema(today);
+const findFieldErrors = (changes: object): Record<string, string> => {
+  const { error } = publishedSchema.safeParse({ ...validListing, ...changes });
   return error ? toFieldErrors(error, ([field]) => String(field)) : {};
 };
 
@@ -38,30 +38,32 @@ describe('a price', () => {
     ['25.', undefined],
     ['.5', undefined],
     [100_000, undefined],
-    [0, listingSentences.pricePositive],
-    [-1, listingSentences.pricePositive],
-    ['-1', listingSentences.pricePositive],
-    [100_000.01, listingSentences.priceHigh],
-    [25.005, listingSentences.priceDecimals],
-    ['25.001', listingSentences.priceDecimals],
-    [1e-7, listingSentences.priceDecimals],
-    ['', listingSentences.priceRequired],
-    [null, listingSentences.priceRequired],
-    [undefined, listingSentences.priceRequired],
-    ['$25', listingSentences.priceFormat],
-    ['1e3', listingSentences.priceFormat],
-    ['0x10', listingSentences.priceFormat],
-    ['1,000', listingSentences.priceFormat],
-    ['٢٥', listingSentences.priceFormat],
-    ['Infinity', listingSentences.priceFormat],
-    [true, listingSentences.priceFormat],
-    [[25], listingSentences.priceFormat],
-  ])('%j: %s', (price, sentence) => expect(errorsOf({ price }).price).toBe(sentence));
+    [0, listingErrorMessages.pricePositive],
+    [-1, listingErrorMessages.pricePositive],
+    ['-1', listingErrorMessages.pricePositive],
+    [100_000.01, listingErrorMessages.priceHigh],
+    [25.005, listingErrorMessages.priceDecimals],
+    ['25.001', listingErrorMessages.priceDecimals],
+    [1e-7, listingErrorMessages.priceDecimals],
+    ['', listingErrorMessages.priceRequired],
+    [null, listingErrorMessages.priceRequired],
+    [undefined, listingErrorMessages.priceRequired],
+    ['$25', listingErrorMessages.priceFormat],
+    ['1e3', listingErrorMessages.priceFormat],
+    ['0x10', listingErrorMessages.priceFormat],
+    ['1,000', listingErrorMessages.priceFormat],
+    ['٢٥', listingErrorMessages.priceFormat],
+    ['Infinity', listingErrorMessages.priceFormat],
+    [true, listingErrorMessages.priceFormat],
+    [[25], listingErrorMessages.priceFormat],
+  ])('%j: %s', (price, sentence) => expect(findFieldErrors({ price }).price).toBe(sentence));
 
   test('of a free item must be 0', () => {
-    expect(errorsOf({ category: 'free', price: 0 })).toEqual({});
-    expect(errorsOf({ category: 'free', price: '0.00' })).toEqual({});
-    expect(errorsOf({ category: 'free', price: 0.01 })).toEqual({ price: listingSentences.priceFree });
+    expect(findFieldErrors({ category: 'free', price: 0 })).toEqual({});
+    expect(findFieldErrors({ category: 'free', price: '0.00' })).toEqual({});
+    expect(findFieldErrors({ category: 'free', price: 0.01 })).toEqual({
+      price: listingErrorMessages.priceFree,
+    });
   });
 
   test('is exact to the cent, as a number and as text', () => {
@@ -69,7 +71,9 @@ describe('a price', () => {
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
         const price = cents / 100;
         for (const typed of [price, String(price), price.toFixed(2), ` ${price} `]) {
-          expect(Math.round(published.parse({ ...valid, price: typed }).price * 100)).toBe(cents);
+          expect(Math.round(publishedSchema.parse({ ...validListing, price: typed }).price * 100)).toBe(
+            cents,
+          );
         }
       }),
     );
@@ -80,7 +84,7 @@ describe('a price', () => {
       fc.property(fc.integer({ min: 1, max: 99_999_999 }), (thousandths) => {
         fc.pre(thousandths % 10 !== 0);
         const typed = (thousandths / 1000).toFixed(3);
-        expect(errorsOf({ price: typed }).price).toBe(listingSentences.priceDecimals);
+        expect(findFieldErrors({ price: typed }).price).toBe(listingErrorMessages.priceDecimals);
       }),
     );
   });
@@ -88,25 +92,25 @@ describe('a price', () => {
 
 describe('the limits of a listing', () => {
   test.each([
-    ['title', 9, listingSentences.titleShort],
+    ['title', 9, listingErrorMessages.titleShort],
     ['title', 10, undefined],
     ['title', 80, undefined],
-    ['title', 81, listingSentences.titleLong],
-    ['description', 39, listingSentences.descriptionShort],
+    ['title', 81, listingErrorMessages.titleLong],
+    ['description', 39, listingErrorMessages.descriptionShort],
     ['description', 40, undefined],
     ['description', 1000, undefined],
-    ['description', 1001, listingSentences.descriptionLong],
-    ['location', 0, listingSentences.locationRequired],
+    ['description', 1001, listingErrorMessages.descriptionLong],
+    ['location', 0, listingErrorMessages.locationRequired],
     ['location', 1, undefined],
     ['location', 200, undefined],
-    ['location', 201, listingSentences.locationLong],
+    ['location', 201, listingErrorMessages.locationLong],
   ])('%s of %i characters: %s', (field, length, sentence) => {
     // This character is outside the Basic Multilingual Plane: it has two UTF-16 code units, but counts as one
     // character.
     for (const character of ['a', '𠮷']) {
       const text = character.repeat(length);
-      expect(errorsOf({ [field]: text })[field]).toBe(sentence);
-      expect(errorsOf({ [field]: ` \u200B${text}\n ` })[field]).toBe(sentence);
+      expect(findFieldErrors({ [field]: text })[field]).toBe(sentence);
+      expect(findFieldErrors({ [field]: ` \u200B${text}\n ` })[field]).toBe(sentence);
     }
   });
 
@@ -114,47 +118,57 @@ describe('the limits of a listing', () => {
     ['213-740-2311', undefined],
     ['(213) 740 2311', undefined],
     ['1'.repeat(30), undefined],
-    ['1'.repeat(31), listingSentences.phoneLong],
-    ['123456789', listingSentences.phoneShort],
-    ['213.740.2311', listingSentences.phoneFormat],
-    ['+1 213 740 2311', listingSentences.phoneFormat],
+    ['1'.repeat(31), listingErrorMessages.phoneLong],
+    ['123456789', listingErrorMessages.phoneShort],
+    ['213.740.2311', listingErrorMessages.phoneFormat],
+    ['+1 213 740 2311', listingErrorMessages.phoneFormat],
   ])('phone %s: %s', (contactPhone, sentence) => {
-    expect(errorsOf({ contactPhone }).contactPhone).toBe(sentence);
+    expect(findFieldErrors({ contactPhone }).contactPhone).toBe(sentence);
   });
 
   test.each([
     ['2024-11-22', undefined],
-    ['2024-11-21', listingSentences.datePast],
+    ['2024-11-21', listingErrorMessages.datePast],
     ['2028-02-29', undefined],
-    ['2027-02-29', listingSentences.dateFormat],
-    ['2024-13-01', listingSentences.dateFormat],
-    ['0000-01-01', listingSentences.dateFormat],
-    ['22.11.2024', listingSentences.dateFormat],
-    ['2024-11-22T00:00:00Z', listingSentences.dateFormat],
+    ['2027-02-29', listingErrorMessages.dateFormat],
+    ['2024-13-01', listingErrorMessages.dateFormat],
+    ['0000-01-01', listingErrorMessages.dateFormat],
+    ['22.11.2024', listingErrorMessages.dateFormat],
+    ['2024-11-22T00:00:00Z', listingErrorMessages.dateFormat],
     [' ', undefined],
-  ])('game date %s: %s', (gameDate, sentence) => expect(errorsOf({ gameDate }).gameDate).toBe(sentence));
+  ])('game date %s: %s', (gameDate, sentence) =>
+    expect(findFieldErrors({ gameDate }).gameDate).toBe(sentence),
+  );
 
   test('a listing needs an email address or a phone number', () => {
     const nobody = { contactEmail: ' ', contactPhone: '' };
-    expect(errorsOf(nobody)).toEqual({ contactEmail: listingSentences.contact });
-    expect(errorsOf({ ...nobody, contactPhone: '2137402311' })).toEqual({});
+    expect(findFieldErrors(nobody)).toEqual({ contactEmail: listingErrorMessages.contact });
+    expect(findFieldErrors({ ...nobody, contactPhone: '2137402311' })).toEqual({});
   });
 
   test('a title with emoji and a sixth photo are refused', () => {
-    expect(errorsOf({ title: 'Walnut desk lamp 🪑' })).toEqual({ title: listingSentences.titleEmoji });
-    expect(errorsOf({ photos: Array(5).fill('/a') })).toEqual({});
-    expect(errorsOf({ photos: Array(6).fill('/a') })).toEqual({ photos: photoSentences.tooMany });
+    expect(findFieldErrors({ title: 'Walnut desk lamp 🪑' })).toEqual({
+      title: listingErrorMessages.titleEmoji,
+    });
+    expect(findFieldErrors({ photos: Array(5).fill('/a') })).toEqual({});
+    expect(findFieldErrors({ photos: Array(6).fill('/a') })).toEqual({ photos: photoErrorMessages.tooMany });
   });
 });
 
 const fieldValues = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'binary', maxLength: 90 }),
-  fc.constantFrom(...Object.values(valid), 'free', '2030-01-01', '25.50', 'Walnut desk lamp, '.repeat(3)),
+  fc.constantFrom(
+    ...Object.values(validListing),
+    'free',
+    '2030-01-01',
+    '25.50',
+    'Walnut desk lamp, '.repeat(3),
+  ),
 );
-const submissions = fc.record(
+const arbitrarySubmission = fc.record(
   Object.fromEntries(
-    Object.entries(valid).map(([name, value]) => [name, fc.oneof(fc.constant(value), fieldValues)]),
+    Object.entries(validListing).map(([name, value]) => [name, fc.oneof(fc.constant(value), fieldValues)]),
   ),
   { requiredKeys: [] },
 );
@@ -162,13 +176,13 @@ const submissions = fc.record(
 describe('for every submission', () => {
   test('each refused field has one of our own error messages', () => {
     const ours = new Set<string>([
-      ...Object.values(listingSentences),
-      ...Object.values(photoSentences),
+      ...Object.values(listingErrorMessages),
+      ...Object.values(photoErrorMessages),
       'This text contains characters that cannot be used',
     ]);
     fc.assert(
-      fc.property(submissions, (values) => {
-        for (const schema of [published, draftListingSchema]) {
+      fc.property(arbitrarySubmission, (values) => {
+        for (const schema of [publishedSchema, draftListingSchema]) {
           const { error } = schema.safeParse(values);
           for (const { message } of error?.issues ?? []) expect(ours).toContain(message);
         }
@@ -179,8 +193,8 @@ describe('for every submission', () => {
 
   test('saving the stored values again changes nothing', () => {
     fc.assert(
-      fc.property(submissions, (values) => {
-        for (const schema of [published, draftListingSchema]) {
+      fc.property(arbitrarySubmission, (values) => {
+        for (const schema of [publishedSchema, draftListingSchema]) {
           const { data } = schema.safeParse(values);
           if (data) expect(schema.parse(data)).toEqual(data);
         }
@@ -191,8 +205,8 @@ describe('for every submission', () => {
 
   test('a listing that can be published can also be saved as a draft with the same values', () => {
     fc.assert(
-      fc.property(submissions, (values) => {
-        const { data } = published.safeParse({ ...valid, ...values });
+      fc.property(arbitrarySubmission, (values) => {
+        const { data } = publishedSchema.safeParse({ ...validListing, ...values });
         if (data) expect(draftListingSchema.parse(data)).toEqual(data);
       }),
       { numRuns: 500 },

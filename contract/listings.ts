@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { emailAddressSchema } from './accounts.ts';
+import { createEmailSchema } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
-import { maxPhotos, photoSentences } from './photos.ts';
-import { publicUserSchema, roles } from './profiles.ts';
+import { maxPhotos, photoErrorMessages } from './photos.ts';
+import { ratedUserSchema, roles } from './profiles.ts';
+import {
+  defaultDrawHours,
+  defaultHoldHours,
+  drawHours,
+  giftModes,
+  holdHours,
+  maxRentedDaysAhead,
+  rentalPeriods,
+} from './selling.ts';
 import { photoSchema } from './stored-photos.ts';
 import {
   idSchema,
@@ -22,7 +31,7 @@ export const maxPrice = 100_000;
 export const phoneLength = { min: 10, max: 30 } as const;
 
 /** Validation messages of the listing form (specification §5). */
-export const listingSentences = {
+export const listingErrorMessages = {
   titleShort: 'Title must be at least 10 characters',
   titleLong: 'Title must be at most 80 characters',
   titleEmoji: 'Title cannot contain emojis',
@@ -45,27 +54,41 @@ export const listingSentences = {
   contact: 'At least one contact method (email or phone) is required',
   dateFormat: 'Invalid date format',
   datePast: 'Game date must be today or in the future',
+  holdHours: 'Please choose 24 or 48 hours',
+  firmPrice: 'Please say whether the price is firm',
+  rentalPeriod: 'Please select a rental period',
+  giftMode: 'Please choose how somebody gets the item',
+  drawHours: 'A draw can close 1 to 48 hours after it is posted',
+} as const;
+
+/** Messages about marking a listing as sold or rented. */
+export const saleErrorMessages = {
+  person: 'Choose somebody who wrote about this listing',
+  until: 'Choose the last day of the rental',
+  untilOfSale: 'Only rentals come back',
+  untilPast: 'The last day must be today or later',
+  untilFar: `The last day can be at most ${maxRentedDaysAhead} days ahead`,
 } as const;
 
 const titleSchema = (min: number) =>
   lineSchema({
-    required: listingSentences.titleShort,
-    min: { length: min, sentence: listingSentences.titleShort },
-    max: { length: titleLength.max, sentence: listingSentences.titleLong },
+    required: listingErrorMessages.titleShort,
+    min: { length: min, sentence: listingErrorMessages.titleShort },
+    max: { length: titleLength.max, sentence: listingErrorMessages.titleLong },
   });
 
 const descriptionSchema = (min: number) =>
   paragraphSchema({
-    required: listingSentences.descriptionShort,
-    min: { length: min, sentence: listingSentences.descriptionShort },
-    max: { length: descriptionLength.max, sentence: listingSentences.descriptionLong },
+    required: listingErrorMessages.descriptionShort,
+    min: { length: min, sentence: listingErrorMessages.descriptionShort },
+    max: { length: descriptionLength.max, sentence: listingErrorMessages.descriptionLong },
   });
 
 const locationSchema = (min: number) =>
   lineSchema({
-    required: listingSentences.locationRequired,
-    min: { length: min, sentence: listingSentences.locationRequired },
-    max: { length: locationLength.max, sentence: listingSentences.locationLong },
+    required: listingErrorMessages.locationRequired,
+    min: { length: min, sentence: listingErrorMessages.locationRequired },
+    max: { length: locationLength.max, sentence: listingErrorMessages.locationLong },
   });
 
 const blankToNull = (value: unknown) =>
@@ -73,7 +96,10 @@ const blankToNull = (value: unknown) =>
 
 const decimalPattern = /^-?(\d+\.?\d*|\.\d+)$/;
 
-/** Returns the number that a form or query text stands for, null for none or a blank one, and NaN for any other text. */
+/**
+ * Converts the text of a form field or query parameter to a number: null if it is missing or blank,
+ * NaN if it is not a decimal number. Returns values that are not text unchanged.
+ */
 export const textToNumber = (value: unknown) => {
   const present = blankToNull(value);
   return typeof present === 'string'
@@ -84,41 +110,61 @@ export const textToNumber = (value: unknown) => {
 };
 
 /** A price in dollars with at most two decimals. */
-const amountSchema = z
+const priceSchema = z
   .number({
-    error: ({ input }) => (input === null ? listingSentences.priceRequired : listingSentences.priceFormat),
+    error: ({ input }) =>
+      input === null ? listingErrorMessages.priceRequired : listingErrorMessages.priceFormat,
   })
-  .min(0, listingSentences.pricePositive)
-  .max(maxPrice, listingSentences.priceHigh)
-  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingSentences.priceDecimals);
+  .min(0, listingErrorMessages.pricePositive)
+  .max(maxPrice, listingErrorMessages.priceHigh)
+  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingErrorMessages.priceDecimals);
 
-const contactEmailSchema = z.preprocess(blankToNull, emailAddressSchema(listingSentences.email).nullable());
+const contactEmailSchema = z.preprocess(
+  blankToNull,
+  createEmailSchema(listingErrorMessages.email).nullable(),
+);
 
 const contactPhoneSchema = z.preprocess(
   blankToNull,
   z
-    .string({ error: listingSentences.phoneFormat })
+    .string({ error: listingErrorMessages.phoneFormat })
     .overwrite(normalizeLine)
-    .regex(/^[\d\s()-]*$/, listingSentences.phoneFormat)
-    .min(phoneLength.min, listingSentences.phoneShort)
-    .max(phoneLength.max, listingSentences.phoneLong)
+    .regex(/^[\d\s()-]*$/, listingErrorMessages.phoneFormat)
+    .min(phoneLength.min, listingErrorMessages.phoneShort)
+    .max(phoneLength.max, listingErrorMessages.phoneLong)
     .nullable(),
 );
 
-// PostgreSQL rejects dates in year 0.
-const daySchema = z.iso
-  .date({ error: listingSentences.dateFormat })
-  .refine((day) => !day.startsWith('0000'), { error: listingSentences.dateFormat, abort: true });
+// Zod accepts dates in the year 0000, but PostgreSQL rejects them.
+const gameDateSchema = z.iso
+  .date({ error: listingErrorMessages.dateFormat })
+  .refine((day) => !day.startsWith('0000'), { error: listingErrorMessages.dateFormat, abort: true });
 
 const photosSchema = z
-  .array(storableTextSchema(photoSentences.foreign, 500), { error: photoSentences.foreign })
-  .max(maxPhotos, photoSentences.tooMany)
+  .array(storableTextSchema(photoErrorMessages.foreign, 500), { error: photoErrorMessages.foreign })
+  .max(maxPhotos, photoErrorMessages.tooMany)
   .default([]);
 
+/** How a listing is sold, rented or given away; each field matters for some categories only. */
+const sellingFieldSchemas = {
+  /** For how many hours an accepted offer reserves the item. */
+  holdHours: z.literal(holdHours, { error: listingErrorMessages.holdHours }).default(defaultHoldHours),
+  isPriceFirm: z.boolean({ error: listingErrorMessages.firmPrice }).default(false),
+  rentalPeriod: z.enum(rentalPeriods, { error: listingErrorMessages.rentalPeriod }).default('flexible'),
+  giftMode: z.enum(giftModes, { error: listingErrorMessages.giftMode }).default('first_come'),
+  /** For how many hours after the publication people can take part in a draw. */
+  drawHours: z
+    .int({ error: listingErrorMessages.drawHours })
+    .min(drawHours.min, listingErrorMessages.drawHours)
+    .max(drawHours.max, listingErrorMessages.drawHours)
+    .default(defaultDrawHours),
+};
+
 /**
- * Makes a rule run even when other fields are invalid; for the contact and price rules, which involve two fields each.
+ * Makes a validation rule run even when other fields are invalid. Used by the rules about contact
+ * details and price, which involve two fields each.
  */
-const refineAlways = { when: () => true } as const;
+const alwaysValidateOption = { when: () => true } as const;
 
 const isFreeItemPriceValid = (listing: { category?: unknown; price?: unknown }) =>
   typeof listing.price !== 'number' || listing.category !== 'free' || listing.price === 0;
@@ -130,19 +176,19 @@ const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unkn
   Boolean(listing.contactEmail || listing.contactPhone);
 
 /**
- * Returns the schema of a listing that can be published: all rules of specification §5. `today` is the campus day,
- * YYYY-MM-DD, and the earliest game date.
+ * Returns the schema of a listing that can be published: all rules of specification §5. `today` is
+ * the current date on the campus (YYYY-MM-DD) and the earliest allowed game date.
  */
 export const publishedListingSchema = (today: string) =>
   z
     .object({
       title: titleSchema(titleLength.min).refine(
         (value) => !pictographPattern.test(value),
-        listingSentences.titleEmoji,
+        listingErrorMessages.titleEmoji,
       ),
-      category: z.enum([...postableCategories, 'trojan-merch'], { error: listingSentences.category }),
-      condition: z.enum(conditions, { error: listingSentences.condition }),
-      price: z.preprocess(textToNumber, amountSchema),
+      category: z.enum([...postableCategories, 'trojan-merch'], { error: listingErrorMessages.category }),
+      condition: z.enum(conditions, { error: listingErrorMessages.condition }),
+      price: z.preprocess(textToNumber, priceSchema),
       description: descriptionSchema(descriptionLength.min),
       location: locationSchema(locationLength.min),
       contactEmail: contactEmailSchema,
@@ -150,33 +196,53 @@ export const publishedListingSchema = (today: string) =>
       photos: photosSchema,
       gameDate: z.preprocess(
         blankToNull,
-        daySchema.refine((day) => day >= today, listingSentences.datePast).nullable(),
+        gameDateSchema.refine((day) => day >= today, listingErrorMessages.datePast).nullable(),
       ),
+      ...sellingFieldSchemas,
     })
-    .refine(hasContactMethod, { ...refineAlways, error: listingSentences.contact, path: ['contactEmail'] })
-    .refine(isFreeItemPriceValid, { ...refineAlways, error: listingSentences.priceFree, path: ['price'] })
-    .refine(isSalePriceValid, { ...refineAlways, error: listingSentences.pricePositive, path: ['price'] });
+    .refine(hasContactMethod, {
+      ...alwaysValidateOption,
+      error: listingErrorMessages.contact,
+      path: ['contactEmail'],
+    })
+    .refine(isFreeItemPriceValid, {
+      ...alwaysValidateOption,
+      error: listingErrorMessages.priceFree,
+      path: ['price'],
+    })
+    .refine(isSalePriceValid, {
+      ...alwaysValidateOption,
+      error: listingErrorMessages.pricePositive,
+      path: ['price'],
+    });
 
 /** A draft: any field may be missing, but the maximum lengths and the highest price apply. */
 export const draftListingSchema = z.object({
   title: titleSchema(0).nullable().default(null),
-  category: z.preprocess(blankToNull, z.enum(categories, { error: listingSentences.category }).nullable()),
-  condition: z.preprocess(blankToNull, z.enum(conditions, { error: listingSentences.condition }).nullable()),
-  price: z.preprocess(textToNumber, amountSchema.nullable()),
+  category: z.preprocess(
+    blankToNull,
+    z.enum(categories, { error: listingErrorMessages.category }).nullable(),
+  ),
+  condition: z.preprocess(
+    blankToNull,
+    z.enum(conditions, { error: listingErrorMessages.condition }).nullable(),
+  ),
+  price: z.preprocess(textToNumber, priceSchema.nullable()),
   description: descriptionSchema(0).nullable().default(null),
   location: locationSchema(0).nullable().default(null),
-  contactEmail: z.preprocess(blankToNull, storableTextSchema(listingSentences.email, 254).nullable()),
+  contactEmail: z.preprocess(blankToNull, storableTextSchema(listingErrorMessages.email, 254).nullable()),
   contactPhone: z.preprocess(
     blankToNull,
-    storableTextSchema(listingSentences.phoneLong, phoneLength.max).nullable(),
+    storableTextSchema(listingErrorMessages.phoneLong, phoneLength.max).nullable(),
   ),
   photos: photosSchema,
-  gameDate: z.preprocess(blankToNull, daySchema.nullable()),
+  gameDate: z.preprocess(blankToNull, gameDateSchema.nullable()),
+  ...sellingFieldSchemas,
 });
 
 export type DraftListing = z.infer<typeof draftListingSchema>;
 
-const identityFields = {
+const identifierFieldSchemas = {
   /** Id of the listing to update; missing for a new one. */
   id: idSchema.nullish(),
   /**
@@ -188,13 +254,57 @@ const identityFields = {
 /** Body of `create-listing` (specification §7). */
 export const listingSubmissionSchema = (today: string) =>
   z.discriminatedUnion('status', [
-    draftListingSchema.extend({ ...identityFields, status: z.literal('draft') }),
-    publishedListingSchema(today).safeExtend({ ...identityFields, status: z.literal('published') }),
+    draftListingSchema.extend({ ...identifierFieldSchemas, status: z.literal('draft') }),
+    publishedListingSchema(today).safeExtend({ ...identifierFieldSchemas, status: z.literal('published') }),
   ]);
 export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
 
-export const listingStatuses = ['draft', 'published'] as const;
+/**
+ * `sold` includes listings that were given away, or rented for good. A listing that is `in_review`
+ * is not public.
+ */
+export const listingStatuses = ['draft', 'published', 'sold', 'in_review'] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
+
+/** The statuses that the owner can set directly. */
+export const settableListingStatuses = ['draft', 'published'] as const satisfies readonly ListingStatus[];
+export type SettableListingStatus = (typeof settableListingStatuses)[number];
+
+// Zod accepts dates in the year 0000, but PostgreSQL rejects them.
+const lastDaySchema = z.iso
+  .date({ error: saleErrorMessages.until })
+  .refine((day) => !day.startsWith('0000'), saleErrorMessages.until);
+
+/** Body of a call that marks a listing as sold, rented or given away without a deal. */
+export const markSoldSchema = z.object({
+  /** The person to whom it went, who is asked to confirm it; missing for somebody else. */
+  to_user_id: idSchema.nullish(),
+  /** The last day of a rental that comes back; missing when the listing is gone for good. */
+  until: lastDaySchema.nullish(),
+});
+export type MarkSold = z.infer<typeof markSoldSchema>;
+
+/** Body of a call that answers whether the caller got a listing. */
+export const saleAnswerSchema = z.object({ confirmed: z.boolean() });
+
+/** What everybody sees of how a listing is sold, on its card. */
+const publicSaleFields = {
+  /** The period of a rental's price; of no meaning in other categories. */
+  rental_period: z.enum(rentalPeriods),
+  /** Whether it is reserved for somebody. */
+  is_on_hold: z.boolean(),
+  /** The last day of the latest rental without a deal, which may be past; null when there is none. */
+  rented_until: z.iso.date().nullable(),
+  /** The current or else the next rental by a deal; null when there is none. */
+  rental: z
+    .object({
+      first_day: z.iso.date(),
+      last_day: z.iso.date(),
+      /** Whether the renter has the item, which may be later than the last day. */
+      is_out: z.boolean(),
+    })
+    .nullable(),
+};
 
 /** A listing as displayed on a card. */
 export const listingCardSchema = z.object({
@@ -208,22 +318,34 @@ export const listingCardSchema = z.object({
   location: z.string(),
   game_date: z.iso.date().nullable(),
   created_at: instantSchema,
-  /** The first photo. */
+  ...publicSaleFields,
+  /** The first photo of the listing. */
   cover: photoSchema.nullable(),
-  /** The seller's public profile; its id is `user_id`. */
-  seller: publicUserSchema.omit({ id: true }),
+  /** The seller's public profile without its id, which is already in `user_id`. */
+  seller: ratedUserSchema.omit({ id: true }),
 });
 export type ListingCard = z.infer<typeof listingCardSchema>;
 
-/** A published listing as displayed on its page. */
+/** A listing as displayed on its page: a published one, or one that was sold in the last 90 days. */
 export const listingSchema = listingCardSchema.extend({
-  status: z.literal('published'),
+  status: z.enum(['published', 'sold']),
+  /**
+   * The days of a rental that its deals take, the earliest first; some may be past. Without those until
+   * `rented_until`.
+   */
+  taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
+  is_price_firm: z.boolean(),
+  /** How the person who gets a free item is chosen; of no meaning in other categories. */
+  gift_mode: z.enum(giftModes),
+  /** When the draw of a free item closes; null when there is no draw. */
+  draw_closes_at: instantSchema.nullable(),
   description: z.string(),
+  /** Both contact fields are null once the listing is sold. */
   contact_email: z.string().nullable(),
   contact_phone: z.string().nullable(),
   /** Photo URLs, the cover photo first (specification §3). */
   photos: z.array(z.string()),
-  /** The same photos in the same order, with size and placeholder. */
+  /** The photos listed in `photos`, in the same order, with size and placeholder. */
   images: z.array(photoSchema),
   /** The seller's self-declared role; null unless the seller is verified. */
   seller_role: z.enum(roles).nullable(),
@@ -248,12 +370,36 @@ export const ownListingSchema = z.object({
   contact_phone: z.string().nullable(),
   photos: z.array(z.string()),
   images: z.array(photoSchema),
+  ...publicSaleFields,
+  /** Number of deals about it that are not over. */
+  open_deals: z.int(),
+  hold_hours: z.literal(holdHours),
+  is_price_firm: z.boolean(),
+  gift_mode: z.enum(giftModes),
+  draw_hours: z.int(),
+  draw_closes_at: instantSchema.nullable(),
+  /** When it was sold, given away or rented; null otherwise. */
+  sold_at: instantSchema.nullable(),
+  /** The person to whom it went, as the owner says; null for somebody else. */
+  sold_to: idSchema.nullable(),
+  /** The display name of that person. */
+  sold_to_name: z.string().nullable(),
+  /** When that person confirmed it; the sale is final then. */
+  sale_confirmed_at: instantSchema.nullable(),
   /** Why an administrator took the listing down; null when it was not taken down. */
   hidden_reason: z.string().nullable(),
+  /** When the listing was first published; null when it never was. */
+  published_at: instantSchema.nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,
 });
 export type OwnListing = z.infer<typeof ownListingSchema>;
 
+/** How long a deleted listing can be restored, in seconds. */
+export const listingRestoreSeconds = 10;
+
+/** The message when a deleted listing can no longer be restored. */
+export const restoreTooLateMessage = 'It is too late to undo: the listing is deleted for good.';
+
 /** Returns the message that the owner of a taken-down listing sees. */
-export const takenDownSentence = (reason: string): string => `This listing was taken down: ${reason}`;
+export const formatModerationMessage = (reason: string): string => `This listing was taken down: ${reason}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
-import { fullNameSchema, fullNameSentences, nameFromAddress } from './names.ts';
+import { displayNameFromEmail, fullNameErrorMessages, fullNameSchema } from './names.ts';
 
 const findNameError = (name: string, campus = defaultCampus): string | undefined =>
   fullNameSchema(campus).safeParse(name).error?.issues[0]?.message;
@@ -40,7 +40,7 @@ describe('promise 54: a name that imitates product, staff or badge is refused', 
     ['joiners and spaces', 'Ad\u200Cmin', 'A\u00A0d\u2003m i n'],
   ])('written with %s', (_how, ...names) => {
     for (const name of names)
-      expect(findNameError(name), name).toBe(fullNameSentences.imitation(defaultCampus));
+      expect(findNameError(name), name).toBe(fullNameErrorMessages.imitation(defaultCampus));
   });
 
   test('for the site and campus of the configuration', () => {
@@ -132,5 +132,5 @@ test.each([
   ['usc-admin@example.com', 'User'],
   ['adm1n@example.com', 'User'],
 ])('promise 54: the account %s has the display name %s', (email, name) => {
-  expect(nameFromAddress(email, defaultCampus)).toBe(name);
+  expect(displayNameFromEmail(email, defaultCampus)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import type { Campus } from './campus.ts';
 import { lineSchema, pictographPattern } from './text.ts';
 
-export const fullNameSentences = {
+export const fullNameErrorMessages = {
   missing: 'Please enter your full name',
   long: 'Full name must be at most 100 characters',
   symbols: 'Full name cannot contain emojis or check marks',
@@ -10,10 +10,10 @@ export const fullNameSentences = {
 } as const;
 
 /**
- * Symbols that could be mistaken for a badge: dingbats, circled letters, skin tones without an emoji, and the root
- * sign.
+ * Symbols that could be mistaken for a badge: dingbats, circled letters, skin tones without an
+ * emoji, and the square root sign, which looks like a check mark.
  */
-const badgeLikeSymbol = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
+const badgeLikeSymbolPattern = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
 
 /** Words that suggest staff or a certification in any context. */
 const staffWords =
@@ -23,13 +23,17 @@ const staffWordsNextToBrand =
   'mod mods staff team help desk service services security safety system office customer care account accounts billing police bot info';
 /** Words that suggest a member of the university only next to the name of the site or campus. */
 const memberWords = 'student students alumni alum faculty';
-/** Words that do not make a name harmless when they stand between reserved words. */
+/**
+ * Neutral words: a name that consists only of reserved words and these words still counts as an
+ * imitation.
+ */
 const fillerWords = 'the and campus university online real app site';
 
-// Letters of other alphabets that look like Latin letters, each string with the Latin letters in the same order:
-// Cyrillic, Greek, Armenian, Cherokee, Lisu, and small capitals and other letters of the Latin script. Full-width,
-// mathematical and accented letters are not listed because NFKD normalizes them.
-const lookalikes: [string, string][] = [
+// Letters that look like Latin letters. Each pair contains such letters and the Latin letters that
+// they resemble, in the same order. The pairs are: Cyrillic, Greek, Armenian, Cherokee, Lisu, small
+// capitals, and other letters of the Latin script. Full-width, mathematical and accented letters
+// are not listed because NFKD normalizes them.
+const lookalikeLetterPairs: [string, string][] = [
   ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
   ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],
   ['սօոհցքԼՏՍՕ', 'uonhgqlsuo'],
@@ -38,18 +42,23 @@ const lookalikes: [string, string][] = [
   ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
   ['ıɩɑɡɾʋøđłħŧɛɔ', 'iiagrvodlhtec'],
 ];
-const latinByLookalike = new Map(
-  lookalikes.flatMap(([from, to]) => [...from].map((letter, index) => [letter, to[index] ?? ''] as const)),
+const latinLetterByLookalike = new Map(
+  lookalikeLetterPairs.flatMap(([from, to]) =>
+    [...from].map((letter, index) => [letter, to[index] ?? ''] as const),
+  ),
 );
 const letterByDigitOrSign = new Map(
   [...'013457@$!|€£'].map((sign, index) => [sign, 'oieastasiiel'[index] ?? ''] as const),
 );
 
-/** Maps text to one spelling per letter shape: "rn" looks like "m", "vv" like "w", and "l" like "i". */
-const foldLetterShapes = (text: string, signMap: ReadonlyMap<string, string>): string =>
+/**
+ * Replaces letters that look alike with the same letter, for example "rn" with "m", "vv" with "w"
+ * and "l" with "i".
+ */
+const replaceLookalikeLetters = (text: string, signMap: ReadonlyMap<string, string>): string =>
   Array.from(
     text.normalize('NFKD').replace(/\p{M}/gu, ''),
-    (sign) => latinByLookalike.get(sign) ?? signMap.get(sign) ?? sign,
+    (sign) => latinLetterByLookalike.get(sign) ?? signMap.get(sign) ?? sign,
   )
     .join('')
     .toLowerCase()
@@ -57,9 +66,10 @@ const foldLetterShapes = (text: string, signMap: ReadonlyMap<string, string>): s
     .replace(/vv/g, 'w')
     .replace(/l/g, 'i');
 
-const noSigns = new Map<string, string>();
+const emptySignMap = new Map<string, string>();
 const splitWords = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
-const toAlternation = (words: string): string => foldLetterShapes(words, noSigns).split(' ').join('|');
+const toAlternationPattern = (words: string): string =>
+  replaceLookalikeLetters(words, emptySignMap).split(' ').join('|');
 
 /**
  * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or a
@@ -70,7 +80,7 @@ export const createImitationCheck = (
   campus: Pick<Campus, 'name' | 'siteName' | 'shortName'>,
 ): ((name: string) => boolean) => {
   const joinWords = (text: string): string =>
-    splitWords(foldLetterShapes(text, letterByDigitOrSign)).join('');
+    splitWords(replaceLookalikeLetters(text, letterByDigitOrSign)).join('');
   const campusName = joinWords(campus.name);
   const brandPattern = `${joinWords(campus.siteName)}|${joinWords(campus.shortName)}`;
   const [staffPattern = '', weakStaffPattern = '', memberPattern = '', fillerPattern = ''] = [
@@ -78,10 +88,13 @@ export const createImitationCheck = (
     staffWordsNextToBrand,
     memberWords,
     fillerWords,
-  ].map(toAlternation);
+  ].map(toAlternationPattern);
   const reserved = `${brandPattern}|${staffPattern}|${weakStaffPattern}`;
   const otherParts = `${reserved}|${memberPattern}`;
-  /** Returns a pattern for words that consist of `part` and any number of `others`. */
+  /**
+   * Returns a pattern for words composed of one `part` with any number of `others` before and after
+   * it. Both parameters are alternatives separated by `|`.
+   */
   const composedWord = (part: string, others: string): RegExp =>
     new RegExp(`^(?:${others})*(?:${part})(?:${others})*$`, 'u');
   const productWord = composedWord(brandPattern, otherParts);
@@ -89,8 +102,8 @@ export const createImitationCheck = (
   const weakWord = composedWord(`${weakStaffPattern}|${memberPattern}`, otherParts);
   const reservedName = composedWord(reserved, `${otherParts}|${fillerPattern}`);
   return (name) =>
-    [noSigns, letterByDigitOrSign].some((signMap) => {
-      const words = splitWords(foldLetterShapes(name, signMap));
+    [emptySignMap, letterByDigitOrSign].some((signMap) => {
+      const words = splitWords(replaceLookalikeLetters(name, signMap));
       const joined = words.join('');
       const hasWord = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
       return (
@@ -109,21 +122,21 @@ export const createImitationCheck = (
 export const fullNameSchema = (campus: Campus) => {
   const isImitation = createImitationCheck(campus);
   return lineSchema({
-    required: fullNameSentences.missing,
-    min: { length: 1, sentence: fullNameSentences.missing },
-    max: { length: 100, sentence: fullNameSentences.long },
+    required: fullNameErrorMessages.missing,
+    min: { length: 1, sentence: fullNameErrorMessages.missing },
+    max: { length: 100, sentence: fullNameErrorMessages.long },
   })
-    .refine((name) => !pictographPattern.test(name) && !badgeLikeSymbol.test(name), {
-      error: fullNameSentences.symbols,
+    .refine((name) => !pictographPattern.test(name) && !badgeLikeSymbolPattern.test(name), {
+      error: fullNameErrorMessages.symbols,
       abort: true,
     })
-    .refine((name) => /[\p{L}\p{N}]/u.test(name), { error: fullNameSentences.missing, abort: true })
-    .refine((name) => !isImitation(name), fullNameSentences.imitation(campus));
+    .refine((name) => /[\p{L}\p{N}]/u.test(name), { error: fullNameErrorMessages.missing, abort: true })
+    .refine((name) => !isImitation(name), fullNameErrorMessages.imitation(campus));
 };
 
 /** Returns a name without the symbols and emoji that a full name cannot contain. */
-export const removeSymbols = (name: string): string => {
-  const pattern = new RegExp(`${pictographPattern.source}|${badgeLikeSymbol.source}`, 'gu');
+export const removeForbiddenSymbols = (name: string): string => {
+  const pattern = new RegExp(`${pictographPattern.source}|${badgeLikeSymbolPattern.source}`, 'gu');
   return name.replace(pattern, '');
 };
 
@@ -131,7 +144,7 @@ export const removeSymbols = (name: string): string => {
  * Returns the display name of a person who hides their full name: the part of the email address before the at-sign, or
  * 'User' when that part would not be accepted as a full name.
  */
-export const nameFromAddress = (email: string, campus: Campus): string => {
+export const displayNameFromEmail = (email: string, campus: Campus): string => {
   const [local = ''] = email.split('@');
   return fullNameSchema(campus).safeParse(local).success ? local : 'User';
 };

@@ -1,6 +1,12 @@
-/** Paths that server and browser share, for installing the site and reading it offline. */
+/**
+ * Paths of the files that browsers need to install the site and to show it offline. Server and
+ * browser both use these constants.
+ */
 export const offlinePaths = {
-  /** The service worker. It is at the root because its path limits its scope. */
+  /**
+   * The service worker. It is at the root, because a service worker only controls pages whose paths
+   * begin with the path of its own folder.
+   */
   worker: '/sw.js',
   manifest: '/manifest.webmanifest',
   /** The page shown when the requested page is neither reachable nor cached on this device. */
@@ -19,7 +25,7 @@ export const siteIcons = [
  * Colors of the browser's own interface around the page (`theme-color`); keep them equal to those in
  * web/styles/tokens.css.
  */
-export const frameColors = {
+export const themeColors = {
   brand: '#990000',
   brandDark: '#391110',
   paper: '#faf5ea',

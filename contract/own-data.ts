@@ -1,22 +1,83 @@
 import { z } from 'zod';
+import { messageKinds } from './conversations.ts';
+import { eventLineSchema } from './deal-lines.ts';
+import { dealKinds, dealStates } from './deal-process.ts';
 import { ownListingSchema } from './listings.ts';
 import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A message of an exported conversation and its sender. */
+/** A message of an exported conversation and its sender. Event lines also contain the step of a deal, or the change to its listing, that they record. */
 const exportedMessageSchema = z.object({
-  from: z.enum(['you', 'other']),
+  from: z.enum(['you', 'other', 'system']),
+  kind: z.enum(messageKinds),
   text: z.string(),
+  step: eventLineSchema.nullable(),
   sent_at: instantSchema,
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
-/** A published listing or a draft with all its stored fields. */
+/** A listing with all its stored fields. */
 export const exportedListingSchema = ownListingSchema
-  .omit({ user_id: true, images: true })
-  .extend({ published_at: instantSchema.nullable(), hidden_at: instantSchema.nullable() });
+  .omit({ user_id: true, images: true, rental: true, open_deals: true, sold_to: true, sold_to_name: true })
+  .extend({ hidden_at: instantSchema.nullable() });
 export type ExportedListing = z.infer<typeof exportedListingSchema>;
+
+const nullablePartySchema = z.enum(['buyer', 'seller']).nullable();
+const nullableInstantSchema = instantSchema.nullable();
+
+/** A deal with all its stored fields. Its steps are in its conversation. */
+export const exportedDealSchema = z.object({
+  id: idSchema,
+  conversation_id: idSchema,
+  you_are: z.enum(['buyer', 'seller']),
+  kind: z.enum(dealKinds),
+  state: z.enum(dealStates),
+  turn: nullablePartySchema,
+  title: z.string(),
+  price: z.number().nullable(),
+  first_day: z.string().nullable(),
+  last_day: z.string().nullable(),
+  requested_last_day: z.string().nullable(),
+  number: z.int(),
+  offer_count: z.int(),
+  deadline_at: nullableInstantSchema,
+  is_waiting: z.boolean(),
+  draw_rank: z.int().nullable(),
+  hold_hours: z.int(),
+  place: z.string().nullable(),
+  proposed_times: z.array(instantSchema),
+  handover_proposed_by: nullablePartySchema,
+  handover_at: nullableInstantSchema,
+  handover_agreed_at: nullableInstantSchema,
+  agreed_place: z.string().nullable(),
+  is_running_late: z.boolean(),
+  has_agreed_in_chat: z.boolean(),
+  has_kept_hold: z.boolean(),
+  has_objected: z.boolean(),
+  cancelled_by: nullablePartySchema,
+  is_late: z.boolean(),
+  reported: nullablePartySchema,
+  is_contested: z.boolean(),
+  created_at: instantSchema,
+  changed_at: instantSchema,
+  completed_at: nullableInstantSchema,
+});
+export type ExportedDeal = z.infer<typeof exportedDealSchema>;
+
+/** A review that the person wrote or received. */
+const exportedReviewSchema = z.object({
+  rating: z.int(),
+  tags: z.array(z.string()),
+  text: z.string(),
+  written_at: instantSchema,
+  changed_at: instantSchema,
+  /** From when on everybody can see the review. */
+  public_at: instantSchema,
+  /** When a moderator removed the review. */
+  removed_at: instantSchema.nullable(),
+});
+export type ExportedReview = z.infer<typeof exportedReviewSchema>;
 
 /** The fields of the profile that the export lists as settings. */
 const settingsFields = { email_messages: true, show_full_name: true } as const;
@@ -33,12 +94,14 @@ export const ownDataSchema = z.object({
   settings: ownProfileSchema.pick(settingsFields),
   account: z.object({
     confirmed_at: instantSchema.nullable(),
-    /** When the password was last set or the address was confirmed. */
+    /** When the password was last set or the email address was last confirmed. */
     credentials_changed_at: instantSchema,
     suspended_at: instantSchema.nullable(),
+    /** When an administrator removed the verified badge. */
+    badge_removed_at: instantSchema.nullable(),
   }),
   sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
-  /** Browsers in which the person has logged in, recognized by a cookie. */
+  /** Browsers in which the person has logged in. The server recognizes them by a cookie. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
   /** All stored photos and avatars; URLs are absolute. */
   photos: z.array(
@@ -50,8 +113,12 @@ export const ownDataSchema = z.object({
       uploaded_at: instantSchema,
     }),
   ),
-  /** Published listings and drafts, newest first. */
+  /** All listings, newest first. */
   listings: z.array(exportedListingSchema),
+  /** Reviews that the person wrote, oldest first. */
+  reviews_written: z.array(exportedReviewSchema),
+  /** Public reviews of the person, oldest first. */
+  reviews_received: z.array(exportedReviewSchema),
   /** Forms that the person sent while signed in. */
   forms: z.array(
     z.object({
@@ -77,6 +144,8 @@ export const ownDataSchema = z.object({
       messages: z.array(exportedMessageSchema),
     }),
   ),
+  /** Deals, oldest first. */
+  deals: z.array(exportedDealSchema),
   /** Sign-ins and other security events of the last 90 days, oldest first. */
   security_events: z.array(z.object({ at: instantSchema, event: z.string(), detail: z.string().nullable() })),
 });

@@ -1,12 +1,14 @@
 /** Number of listings on a page of a grid. */
 export const pageSize = 24;
-/** Largest number to which matches are counted; a total above it means "more than this". */
+/** Largest number of listings that a request may ask for. */
+export const maxPageSize = 100;
+/** Matches are counted exactly up to this number; a larger total means "more than this number". */
 export const maxExactTotal = 10_000;
 /**
  * A search with fewer matches than this also shows similar listings (specification of the experience, "Search that
  * forgives").
  */
-export const fewMatches = 8;
+export const similarMatchesThreshold = 8;
 /** Maximum number of similar listings shown under the matches of a search. */
 export const maxSimilarMatches = 12;
 /** Maximum number of title suggestions shown while a search is being typed. */

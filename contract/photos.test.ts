@@ -2,27 +2,32 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   buckets,
+  buildPhotoCopyUrl,
   maxAvatarBytes,
   maxPhotoBytes,
-  photoCopyUrl,
   photoFormats,
-  photoTooLargeSentence,
+  photoTooLargeMessage,
   photoWidths,
-  publicUrl,
+  toPublicFileUrl,
   toRootRelativeUrl,
 } from './photos.ts';
 
-const bucket = fc.constantFrom(...buckets);
-const path = fc.tuple(fc.uuid(), fc.uuid()).map(([user, name]) => `${user}/${name}.jpg`);
+const bucketArbitrary = fc.constantFrom(...buckets);
+const arbitraryPath = fc.tuple(fc.uuid(), fc.uuid()).map(([user, name]) => `${user}/${name}.jpg`);
 
 test('every absolute form of a file URL is converted back to its root-relative form', () => {
   fc.assert(
-    fc.property(bucket, path, fc.webUrl({ validSchemes: ['http', 'https'] }), (folder, name, site) => {
-      const url = publicUrl(folder, name);
-      expect(url).toBe(`/storage/v1/object/public/${folder}/${name}`);
-      expect(toRootRelativeUrl(url)).toBe(url);
-      expect(toRootRelativeUrl(new URL(url, site).href)).toBe(url);
-    }),
+    fc.property(
+      bucketArbitrary,
+      arbitraryPath,
+      fc.webUrl({ validSchemes: ['http', 'https'] }),
+      (folder, name, site) => {
+        const url = toPublicFileUrl(folder, name);
+        expect(url).toBe(`/storage/v1/object/public/${folder}/${name}`);
+        expect(toRootRelativeUrl(url)).toBe(url);
+        expect(toRootRelativeUrl(new URL(url, site).href)).toBe(url);
+      },
+    ),
   );
 });
 
@@ -36,14 +41,18 @@ test('any other text is returned unchanged', () => {
 });
 
 test('no two resized copies have the same URL', () => {
-  const url = publicUrl('listing-photos', 'a/b.jpg');
-  const all = photoWidths.flatMap((width) => photoFormats.map((format) => photoCopyUrl(url, width, format)));
+  const url = toPublicFileUrl('listing-photos', 'a/b.jpg');
+  const all = photoWidths.flatMap((width) =>
+    photoFormats.map((format) => buildPhotoCopyUrl(url, width, format)),
+  );
   expect(new Set(all).size).toBe(photoWidths.length * photoFormats.length);
-  expect(photoCopyUrl(url, 320, 'avif')).toBe('/storage/v1/object/public/listing-photos/a/b.jpg@320.avif');
+  expect(buildPhotoCopyUrl(url, 320, 'avif')).toBe(
+    '/storage/v1/object/public/listing-photos/a/b.jpg@320.avif',
+  );
 });
 
 test('photos must be smaller than 10 MB and avatars than 5 MB, and the error message states the size (specification §5)', () => {
   expect([maxPhotoBytes, maxAvatarBytes]).toEqual([10 * 2 ** 20 - 1, 5 * 2 ** 20 - 1]);
-  expect(photoTooLargeSentence(maxPhotoBytes + 1)).toBe('File size must be less than 10MB (10.0MB)');
-  expect(photoTooLargeSentence(12.34 * 2 ** 20)).toBe('File size must be less than 10MB (12.3MB)');
+  expect(photoTooLargeMessage(maxPhotoBytes + 1)).toBe('File size must be less than 10MB (10.0MB)');
+  expect(photoTooLargeMessage(12.34 * 2 ** 20)).toBe('File size must be less than 10MB (12.3MB)');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
-import { bioLength, profileCompletion, profileFormSchema } from './profiles.ts';
+import { calculateProfileCompletion, maxBioLength, profileFormSchema } from './profiles.ts';
 
 const emptyProfile = { full_name: null, avatar_url: null, bio: null, usc_verified: false };
 
@@ -13,16 +13,16 @@ test.each([
   [{ ...emptyProfile, usc_verified: true }, 35],
   [{ full_name: 'Ada', avatar_url: '/a', bio: 'Hello.', usc_verified: true }, 100],
 ])('completion counts each part of the profile: %o is %i percent (specification §9)', (profile, percent) => {
-  expect(profileCompletion(profile)).toBe(percent);
+  expect(calculateProfileCompletion(profile)).toBe(percent);
 });
 
 test('the editor needs a name and a role; a bio may be empty and is at most 500 characters', () => {
   const form = { full_name: ' Ada ', role: 'Staff', bio: '' };
   expect(profileFormSchema(defaultCampus).parse(form)).toEqual({ full_name: 'Ada', role: 'Staff', bio: '' });
-  expect(profileFormSchema(defaultCampus).safeParse({ ...form, bio: 'x'.repeat(bioLength) }).success).toBe(
+  expect(profileFormSchema(defaultCampus).safeParse({ ...form, bio: 'x'.repeat(maxBioLength) }).success).toBe(
     true,
   );
-  for (const wrong of [{ full_name: ' ' }, { role: '' }, { bio: 'x'.repeat(bioLength + 1) }]) {
+  for (const wrong of [{ full_name: ' ' }, { role: '' }, { bio: 'x'.repeat(maxBioLength + 1) }]) {
     expect(profileFormSchema(defaultCampus).safeParse({ ...form, ...wrong }).success).toBe(false);
   }
 });

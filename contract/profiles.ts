@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { newPasswordSchema } from './accounts.ts';
 import type { Campus } from './campus.ts';
 import { fullNameSchema } from './names.ts';
-import { photoSentences } from './photos.ts';
+import { photoErrorMessages } from './photos.ts';
 import { idSchema, instantSchema, paragraphSchema, storableTextSchema } from './text.ts';
 
 export const roles = ['Student', 'Alumni', 'Staff'] as const;
 export type Role = (typeof roles)[number];
 
-export const profileSentences = {
+export const profileErrorMessages = {
   required: 'Please complete all required fields',
   role: 'Please select your role',
   bioLong: 'Bio must be at most 500 characters',
@@ -18,12 +18,12 @@ export const profileSentences = {
   deletionWord: 'Type DELETE to confirm',
 } as const;
 
-export const bioLength = 500;
+export const maxBioLength = 500;
 
-const roleSchema = z.enum(roles, { error: profileSentences.role });
+const roleSchema = z.enum(roles, { error: profileErrorMessages.role });
 const bioSchema = paragraphSchema({
-  required: profileSentences.bioLong,
-  max: { length: bioLength, sentence: profileSentences.bioLong },
+  required: profileErrorMessages.bioLong,
+  max: { length: maxBioLength, sentence: profileErrorMessages.bioLong },
 });
 
 /** The public part of a profile. */
@@ -39,6 +39,37 @@ export const publicUserSchema = z.object({
 });
 export type PublicUser = z.infer<typeof publicUserSchema>;
 
+/** The public part of a profile, with what others think of the person. */
+export const ratedUserSchema = publicUserSchema.extend({
+  /** Average of the public reviews in stars, with two decimals; null when there are none. */
+  rating: z.number().nullable(),
+  /** Number of public reviews; of several by one author only the newest counts. */
+  review_count: z.int(),
+});
+
+/** How soon a person usually replies to a first message: within an hour or within a day. */
+export const responseTimes = ['hour', 'day'] as const;
+export type ResponseTime = (typeof responseTimes)[number];
+
+/** What everyone sees on a person's public profile (deals.md, "Reviews and public profiles"). */
+export const publicProfileSchema = ratedUserSchema.extend({
+  /** The self-declared role; null unless the person is verified. */
+  role: z.enum(roles).nullable(),
+  /** Null when the person has none, or has not saved it since bios became public. */
+  bio: z.string().nullable(),
+  member_since: instantSchema,
+  /** Null when there were too few conversations, or replies usually take longer than a day. */
+  response_time: z.enum(responseTimes).nullable(),
+  /** Number of deals that the person completed as buyer or seller. */
+  completed_trades: z.int(),
+  /**
+   * Percentage of the deals of the last 12 months that the person completed, among these and those
+   * that failed because the person cancelled late or did not come. Null when there were too few.
+   */
+  deals_kept: z.int().nullable(),
+});
+export type PublicProfile = z.infer<typeof publicProfileSchema>;
+
 /** The signed-in person's own profile (specification §3, user profile). */
 export const ownProfileSchema = z.object({
   id: idSchema,
@@ -46,8 +77,18 @@ export const ownProfileSchema = z.object({
   full_name: z.string().nullable(),
   role: z.enum(roles).nullable(),
   bio: z.string().nullable(),
+  /** Whether the public profile shows the bio: false for one that was last saved before bios became public. */
+  is_bio_public: z.boolean(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
+  /**
+   * A campus email address that the person added, because they log in with another address. When
+   * the person enters the code sent to it, `verified_at` is set and the person gets the verified
+   * badge. Nobody else sees this address.
+   */
+  campus_address: z
+    .object({ email: z.string(), requested_at: instantSchema, verified_at: instantSchema.nullable() })
+    .nullable(),
   /** Whether the person receives emails about new messages. */
   email_messages: z.boolean(),
   /** Whether other people see the full name; otherwise they see the part of the email address before the at-sign. */
@@ -65,15 +106,15 @@ export const profileChangeSchema = (campus: Campus) =>
     role: roleSchema.optional(),
     bio: bioSchema.nullable().optional(),
     /** URL of an avatar that this person uploaded, or null to remove the picture. */
-    avatar_url: storableTextSchema(photoSentences.foreign, 500).nullable().optional(),
+    avatar_url: storableTextSchema(photoErrorMessages.foreign, 500).nullable().optional(),
     email_messages: z.boolean().optional(),
     show_full_name: z.boolean().optional(),
   });
 export type ProfileChange = z.infer<ReturnType<typeof profileChangeSchema>>;
 
 /** Body of DELETE /rest/v1/me: the confirmation word. */
-export const deletionSchema = z.object({
-  confirmation: z.literal('DELETE', { error: profileSentences.deletionWord }),
+export const accountDeletionSchema = z.object({
+  confirmation: z.literal('DELETE', { error: profileErrorMessages.deletionWord }),
 });
 
 const nameAndRoleSchema = (campus: Campus) =>
@@ -90,10 +131,10 @@ export const profileSetupSchema = (campus: Campus) =>
 export const profileFormSchema = (campus: Campus) => nameAndRoleSchema(campus).extend({ bio: bioSchema });
 
 /**
- * Returns how complete a profile is, in percent: 25 for every account, plus a share for each completed part
- * (specification §9).
+ * Returns how complete a profile is, in percent: 25 for every account, plus a fixed number each for
+ * name, picture, bio and verified badge (specification §9).
  */
-export const profileCompletion = (
+export const calculateProfileCompletion = (
   profile: Pick<OwnProfile, 'full_name' | 'avatar_url' | 'bio' | 'usc_verified'>,
 ): number =>
   25 +
@@ -106,5 +147,5 @@ export const profileCompletion = (
  * Returns the name that other people see (specification §3): the full name, otherwise the part of the email address
  * before the at-sign, otherwise 'User'.
  */
-export const displayName = (person: { full_name: string | null; email?: string | null }): string =>
+export const getDisplayName = (person: { full_name: string | null; email?: string | null }): string =>
   person.full_name?.trim() || person.email?.split('@')[0] || 'User';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { categories } from './categories.ts';
-import { unreadSchema, unreadTotalSchema } from './conversations.ts';
+import { unreadCountsSchema, unreadTotalSchema } from './conversations.ts';
 import { idSchema } from './text.ts';
 
 /**
- * The client sends a heartbeat every 25 s (specification §9); the server closes a socket that sends nothing for two
- * heartbeats.
+ * The client sends a heartbeat every 25 s (specification §9). The server closes a socket that sends
+ * nothing for two heartbeat intervals.
  */
 export const heartbeatSeconds = 25;
 export const socketTimeoutSeconds = 50;
@@ -40,17 +40,26 @@ export const joinSchema = z.object({
 export const renewTokenSchema = z.object({ access_token: z.string().max(8192) });
 
 /** Reply to joining the user's own topic: the current unread total; later changes arrive as `unread` events. */
-export const userJoinedSchema = unreadTotalSchema;
+export const userTopicReplySchema = unreadTotalSchema;
 
-/** Server event `unread` on a user's topic. */
-export const unreadEventSchema = unreadSchema;
+/** Server event `unread` on a user's topic. It is also sent when only the rest of the conversation or its deal changed. */
+export const unreadEventSchema = unreadCountsSchema;
 
 /** A message on the bus that connects the server processes. It contains only ids and categories, never content. */
-export const announcementSchema = z.discriminatedUnion('kind', [
+export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
+  /**
+   * Something else about a conversation changed for one of its parties, such as what is unread, the
+   * deal, or a question about the listing. The party receives an `unread` event. A kind keeps its
+   * name, although this one now means more than reading, because processes of the previous version
+   * may be on the same bus.
+   */
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
-  /** Invalidates the cached public pages that show these listings, these people or lists of these categories. */
+  /**
+   * Tells the server processes to invalidate the cached public pages that show one of these
+   * listings, one of these people, or a list of listings in one of these categories.
+   */
   z.object({
     kind: z.literal('pages_changed'),
     listing_ids: z.array(idSchema),
@@ -58,4 +67,4 @@ export const announcementSchema = z.discriminatedUnion('kind', [
     categories: z.array(z.enum(categories)),
   }),
 ]);
-export type Announcement = z.infer<typeof announcementSchema>;
+export type BusMessage = z.infer<typeof busMessageSchema>;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { removeInvisibleCharacters } from './invisible.ts';
 
-// PostgreSQL cannot store NUL, and no field needs any other of these control characters.
+// All ASCII control characters except tab and line breaks. PostgreSQL cannot store NUL, and no text
+// field needs the others.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
 const forbiddenCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
-const forbiddenSentence = 'This text contains characters that cannot be used';
+const forbiddenCharactersMessage = 'This text contains characters that cannot be used';
 
 /**
  * Returns the schema of text that PostgreSQL can store, for fields whose format is not checked further. `longest` is
@@ -15,31 +16,34 @@ export const storableTextSchema = (sentence: string, longest: number) =>
     .string({ error: sentence })
     .overwrite((value) => removeInvisibleCharacters(value).trim())
     .max(longest, sentence)
-    .refine((value) => !forbiddenCharacters.test(value), forbiddenSentence);
+    .refine((value) => !forbiddenCharacters.test(value), forbiddenCharactersMessage);
 
-/** Matches emoji and check marks; the symbols ©, ® and ™ count as ordinary text. */
+/**
+ * Matches emoji and symbols that look like a check mark or a badge: check marks, the square root
+ * sign, and letters in circles or squares. Does not match the symbols ©, ® and ™.
+ */
 export const pictographPattern =
-  /(?![©®™])[\p{Extended_Pictographic}\u2713\u{1F5F8}]|\p{Regional_Indicator}|\u20E3/u;
+  /(?![©®™])[\p{Extended_Pictographic}\p{Emoji_Modifier}\u221A\u2713\u24B6-\u24E9\u{1F110}-\u{1F189}\u{1F5F8}\u{1F5F9}\u{1FBB1}]|\p{Regional_Indicator}|\u20E3/u;
 
 /** Returns the length in code points, like PostgreSQL's char_length, not in UTF-16 code units. */
 export const countCharacters = (text: string): number => [...text].length;
 
-export interface Bound {
-  /** Number of characters (code points). */
+export interface LengthBound {
+  /** Minimum or maximum number of characters (code points). */
   length: number;
   /** The error message for text that is too short or too long. */
   sentence: string;
 }
 
-interface Bounds {
+interface LengthBounds {
   /** The error message for a value that is not a string. */
   required: string;
-  min?: Bound;
-  max: Bound;
+  min?: LengthBound;
+  max: LengthBound;
 }
 
-const limitLength = (schema: z.ZodString, { min, max }: Bounds) => {
-  let text = schema.refine((value) => !forbiddenCharacters.test(value), forbiddenSentence);
+const limitLength = (schema: z.ZodString, { min, max }: LengthBounds) => {
+  let text = schema.refine((value) => !forbiddenCharacters.test(value), forbiddenCharactersMessage);
   if (min) {
     text = text.refine((value) => countCharacters(value) >= min.length, min.sentence);
   }
@@ -62,11 +66,11 @@ export const normalizeParagraph = (text: string): string =>
     .trim();
 
 /** Returns the schema of a single line of text with length limits. */
-export const lineSchema = (bounds: Bounds) =>
+export const lineSchema = (bounds: LengthBounds) =>
   z.string({ error: bounds.required }).overwrite(normalizeLine).pipe(limitLength(z.string(), bounds));
 
 /** Returns the schema of multi-line text with length limits. */
-export const paragraphSchema = (bounds: Bounds) =>
+export const paragraphSchema = (bounds: LengthBounds) =>
   z.string({ error: bounds.required }).overwrite(normalizeParagraph).pipe(limitLength(z.string(), bounds));
 
 /** A UUID (RFC 9562, any version), converted to lower case. */

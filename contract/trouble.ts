@@ -2,7 +2,7 @@
  * Messages of the error catalogue that pages also display. They have their own module so that pages need not load the
  * whole catalogue.
  */
-export const generalErrorSentences = {
+export const generalErrorMessages = {
   internal: 'Something went wrong. Please try again.',
   unavailable: 'Service unavailable, please retry shortly.',
   rate_limited: 'Too many requests. Try again in a few minutes.',

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
-import { ownPassword, signUpOnScreen } from './support/sign-in.ts';
+import { expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import type { QuadServer } from './support/quad.ts';
+import { defaultPassword, signUpOnScreen } from './support/sign-in.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
-const title = 'Folding bicycle with a basket';
-const goneSentence = 'This account was deleted. You can still read the conversation.';
+const listingTitle = 'Folding bicycle with a basket';
+const accountDeletedSentence = 'This account was deleted. You can still read the conversation.';
 
-let quad: Quad;
-test.beforeAll(async () => {
-  quad = await startQuad();
+let quadServer: QuadServer;
+test.beforeAll(async ({ quad }) => {
+  quadServer = quad;
 });
-test.afterAll(() => quad.stop());
 
 const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.getByPlaceholder('Type your message...').fill(text);
@@ -22,24 +22,30 @@ const sendMessage = async (page: Page, text: string): Promise<void> => {
 test('a student downloads their data and deletes the account, and others can still read the conversation', async ({
   browser,
 }) => {
-  const person = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
-  const buyer = await signUp(quad, 'Ben Buyer', 'ben@usc.edu');
-  const { slug } = await postListing(quad, person, title, { category: 'rentals' });
+  const person = await signUp(quadServer, 'Lea Leaver', createEmailAddress('lea'));
+  const buyer = await signUp(quadServer, 'Ben Buyer', createEmailAddress('ben'));
+  const { slug } = await postListing(quadServer, person, listingTitle, { category: 'rentals' });
   const listing = `/listing/${slug}`;
-  const lea = await (await openSignedInBrowser(browser, quad, person)).newPage();
-  const ben = await (await openSignedInBrowser(browser, quad, buyer)).newPage();
+  const lea = await (await openSignedInBrowser(browser, quadServer, person)).newPage();
+  const ben = await (await openSignedInBrowser(browser, quadServer, buyer)).newPage();
 
-  // The buyer has two pages open during the deletion: the conversation, and the listing's message dialog.
+  // Ben, the buyer, keeps two pages open while the seller deletes the account: the conversation,
+  // and the listing with its message dialog.
   const dialog = await ben.context().newPage();
   await dialog.goto(listing);
   await dialog.getByRole('button', { name: 'Message Seller' }).click();
   await sendMessage(dialog, 'Is it still there?');
   await expect(dialog.getByText('Is it still there?')).toBeVisible();
-  expect((await quad.mail.take(person.email)).text).toContain('Is it still there?');
+  expect((await quadServer.mail.take(person.email)).text).toContain('Is it still there?');
   await ben.goto('/messages');
   await expect(ben.getByRole('heading', { name: person.name })).toBeVisible();
   await expect(ben.getByPlaceholder('Type your message...')).toBeVisible();
 
+  await lea.goto('/post-ad');
+  await lea.getByRole('textbox', { name: 'Title', exact: true }).fill('A listing that is never posted');
+  const listSavedForms = () =>
+    lea.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.')));
+  expect(await listSavedForms()).toHaveLength(1);
   await lea.goto('/profile?tab=settings');
 
   await test.step('the download says when it fails, and is a file with everything', async () => {
@@ -53,9 +59,9 @@ test('a student downloads their data and deletes the account, and others can sti
     expect(file.suggestedFilename()).toMatch(/^quad-data-\d{4}-\d\d-\d\d\.json$/);
     const data = JSON.parse(await readFile(await file.path(), 'utf8'));
     expect(data).toMatchObject({
-      site: quad.url,
+      site: quadServer.url,
       profile: { email: person.email, full_name: person.name },
-      listings: [{ title }],
+      listings: [{ title: listingTitle }],
       conversations: [{ with: 'Ben Buyer', messages: [{ from: 'other', text: 'Is it still there?' }] }],
     });
   });
@@ -97,6 +103,7 @@ test('a student downloads their data and deletes the account, and others can sti
     await word.press('Enter');
     await expect(lea.getByText('Your account was deleted')).toBeVisible();
     await expect(lea).toHaveURL(/\/$/);
+    await expect.poll(listSavedForms).toEqual([]);
     await expect(lea.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
     await lea.goto('/profile');
     await expect(lea).toHaveURL(/\/login/);
@@ -105,7 +112,7 @@ test('a student downloads their data and deletes the account, and others can sti
   });
 
   await test.step('who is reading the conversation sees it end, and can read on', async () => {
-    await expect(ben.getByText(goneSentence)).toBeVisible();
+    await expect(ben.getByText(accountDeletedSentence)).toBeVisible();
     await expect(ben.getByRole('heading', { name: 'Deleted user' })).toBeVisible();
     await expect(ben.getByText('Is it still there?').first()).toBeVisible();
     await expect(ben.getByPlaceholder('Type your message...')).toHaveCount(0);
@@ -113,7 +120,7 @@ test('a student downloads their data and deletes the account, and others can sti
 
   await test.step('who had the dialog open is told when they write', async () => {
     await sendMessage(dialog, 'Hello?');
-    await expect(dialog.getByText(goneSentence)).toBeVisible();
+    await expect(dialog.getByText(accountDeletedSentence)).toBeVisible();
     await expect(dialog.getByText('Failed to send message')).toBeVisible();
     await expect(dialog.getByPlaceholder('Type your message...')).toHaveCount(0);
   });
@@ -121,10 +128,10 @@ test('a student downloads their data and deletes the account, and others can sti
   await test.step('the address is free again, for somebody who sees nothing of before', async () => {
     await lea.goto('/login');
     await lea.getByRole('textbox', { name: 'Email', exact: true }).fill(person.email);
-    await lea.getByRole('textbox', { name: 'Password', exact: true }).fill(ownPassword);
+    await lea.getByRole('textbox', { name: 'Password', exact: true }).fill(defaultPassword);
     await lea.getByRole('button', { name: 'Log In', exact: true }).click();
     await expect(lea.getByText('No account found. Please sign up.')).toBeVisible();
-    await signUpOnScreen(lea, quad, { ...person, name: 'Lea Again' });
+    await signUpOnScreen(lea, quadServer, { ...person, name: 'Lea Again' });
     await lea.goto('/messages');
     await expect(lea.getByText('No conversations yet')).toBeVisible();
   });

@@ -4,12 +4,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { accountSentences } from '#contract/accounts.ts';
+import { accountErrorMessages } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/offline.ts';
 import { type Checkout, copyCheckout } from './support/checkout.ts';
-import { freePort, measureModuleLoadMs } from './support/quad.ts';
+import { getFreePort, measureModuleLoadMs } from './support/quad.ts';
 
-/** Returns how long something takes to become visible, and how long loading the server's modules takes meanwhile, in ms. */
+/**
+ * Returns two durations in ms that are measured at the same time: `ms` until `visible` resolves,
+ * and `loadingMs` to load the server's modules, which shows how busy the machine is.
+ */
 const measureUntilVisible = async (
   visible: () => Promise<unknown>,
 ): Promise<{ ms: number; loadingMs: number }> => {
@@ -23,40 +26,40 @@ const measureUntilVisible = async (
 
 let checkout: Checkout;
 let dataDir: string;
-let url: string;
-let child: ChildProcess | undefined;
-let printed = '';
+let devServerUrl: string;
+let devServer: ChildProcess | undefined;
+let serverOutput = '';
 
-const readyCount = (): number => printed.split('is ready at').length - 1;
+const countReadyLines = (): number => serverOutput.split('is ready at').length - 1;
 
 test.beforeAll(async () => {
   checkout = copyCheckout();
   dataDir = mkdtempSync(join(tmpdir(), 'quad-dev-'));
-  const port = await freePort();
-  url = `http://localhost:${port}`;
+  const port = await getFreePort();
+  devServerUrl = `http://localhost:${port}`;
   const started = spawn(process.execPath, [join(checkout.folder, 'tools', 'dev.mjs')], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child = started;
+  devServer = started;
   for (const stream of [started.stdout, started.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
-      printed += chunk;
+      serverOutput += chunk;
     });
   }
-  await expect.poll(readyCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(countReadyLines, { timeout: 60_000 }).toBe(1);
 });
 
 test.afterAll(async () => {
-  if (child?.exitCode === null) {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+  if (devServer?.exitCode === null) {
+    devServer.kill('SIGTERM');
+    await once(devServer, 'exit');
   }
   rmSync(dataDir, { recursive: true, force: true });
   checkout.remove();
 });
 
-/** Replaces a text in a source file; returns a function that restores the file. */
+/** Replaces text in a source file; returns a function that restores the file. */
 const changeSource = (path: string, from: string, to: string): (() => void) => {
   const file = join(checkout.folder, path);
   const text = readFileSync(file, 'utf8');
@@ -65,9 +68,9 @@ const changeSource = (path: string, from: string, to: string): (() => void) => {
   return () => writeFileSync(file, text);
 };
 
-/** Sets a mark on `window`, which a reload removes. */
-const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
-const isMarked = (page: Page) => page.evaluate(() => 'marked' in window);
+/** Sets a property on `window` that a reload removes, so that the test can detect reloads. */
+const setReloadMarker = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
+const hasReloadMarker = (page: Page) => page.evaluate(() => 'marked' in window);
 const waitForReload = (page: Page) =>
   page.waitForFunction(() => !('marked' in window), undefined, { timeout: 20_000 });
 
@@ -77,7 +80,7 @@ const openPage = async (page: Page, path: string): Promise<string[]> => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(`${url}${path}`);
+  await page.goto(`${devServerUrl}${path}`);
   // Vite may reload the page once, when it discovers dependencies that it has not optimized yet.
   await page.waitForLoadState('networkidle');
   return complaints;
@@ -85,28 +88,32 @@ const openPage = async (page: Page, path: string): Promise<string[]> => {
 
 test('icons are served as in production', async () => {
   for (const path of [...siteIcons.map((icon) => icon.path), '/apple-touch-icon.png']) {
-    const response = await fetch(`${url}${path}`);
+    const response = await fetch(`${devServerUrl}${path}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
   }
 });
 
-test('a changed component is replaced in the open page, without a reload and without CSP violations', async ({
+test('a changed component or style is replaced in the open page, without a reload and without CSP violations', async ({
   page,
 }) => {
   const complaints = await openPage(page, '/login');
   await page.getByLabel('Email').fill('typed@usc.edu');
-  await markPage(page);
+  await setReloadMarker(page);
   changeSource('web/accounts/log-in-form.tsx', 'label="Email"', 'label="Campus address"');
   const { ms, loadingMs } = await measureUntilVisible(() =>
     expect(page.getByLabel('Campus address')).toHaveValue('typed@usc.edu'),
   );
   // The limit is 2 s, or more on a machine that is too busy to load the server's modules quickly.
   expect(ms).toBeLessThan(Math.max(2_000, 2 * loadingMs));
-  expect(await isMarked(page)).toBe(true);
+  changeSource('web/styles/app.css', 'font-synthesis: none;', 'font-synthesis: none; orphans: 5;');
+  await expect(page.locator('html')).toHaveCSS('orphans', '5');
+  // Replacing app.css must leave all other styles in effect, such as the header's background color.
+  await expect(page.getByRole('banner')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  expect(await hasReloadMarker(page)).toBe(true);
   expect(complaints).toEqual([]);
   // Server rendering uses the changed component, too.
-  expect(await (await fetch(`${url}/login`)).text()).toContain('Campus address');
-  const headers = (await fetch(`${url}/login`)).headers;
+  expect(await (await fetch(`${devServerUrl}/login`)).text()).toContain('Campus address');
+  const headers = (await fetch(`${devServerUrl}/login`)).headers;
   expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
 });
 
@@ -114,9 +121,10 @@ test('a syntax error in a component is shown, and its correction is applied', as
   await openPage(page, '/about');
   const fix = changeSource('web/routes/about.tsx', 'export default function', 'export default functio');
   await expect(page.locator('vite-error-overlay')).toBeVisible();
-  // A page that is opened while the error exists shows it, and recovers by itself.
+  // A page that is opened while the source has a syntax error must show the error, and recover on
+  // its own once the error is fixed.
   const other = await page.context().newPage();
-  await other.goto(`${url}/about`);
+  await other.goto(`${devServerUrl}/about`);
   await expect(other.locator('pre')).toContainText('about.tsx');
   fix();
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
@@ -126,22 +134,22 @@ test('a syntax error in a component is shown, and its correction is applied', as
 
 test('a change in the contract reaches the server and the open page', async ({ page }) => {
   await openPage(page, '/login');
-  await markPage(page);
-  const ready = readyCount();
+  await setReloadMarker(page);
+  const ready = countReadyLines();
   const changed = 'Is this an email address?';
-  changeSource('contract/accounts.ts', accountSentences.email, changed);
+  changeSource('contract/accounts.ts', accountErrorMessages.email, changed);
   const { ms, loadingMs } = await measureUntilVisible(() =>
-    expect.poll(readyCount, { intervals: [50] }).toBe(ready + 1),
+    expect.poll(countReadyLines, { intervals: [50] }).toBe(ready + 1),
   );
   expect(ms).toBeLessThan(Math.max(4_000, 4 * loadingMs));
-  const refused = await fetch(`${url}/functions/v1/send-otp`, {
+  const refused = await fetch(`${devServerUrl}/functions/v1/send-otp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'nobody' }),
   });
   expect(await refused.text()).toContain(changed);
   await waitForReload(page);
-  // Input that is typed before the page's scripts run is ignored, so it is repeated.
+  // The page ignores input until its scripts have started, so the test repeats the input.
   await expect(async () => {
     await page.getByRole('textbox').first().fill('nobody');
     await page.locator('form').getByRole('button', { name: 'Log In' }).click();
@@ -151,13 +159,13 @@ test('a change in the contract reaches the server and the open page', async ({ p
 
 test('a change in the server restarts it, and the open page reloads by itself', async ({ page }) => {
   await openPage(page, '/');
-  await markPage(page);
+  await setReloadMarker(page);
   changeSource(
     'server/http/health.ts',
     '{ alive: true, version }',
     '{ alive: true, version, changed: true }',
   );
-  const answer = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.text();
+  const answer = async () => (await fetch(`${devServerUrl}/healthz`).catch(() => undefined))?.text();
   const { ms, loadingMs } = await measureUntilVisible(() =>
     expect.poll(answer, { intervals: [50] }).toContain('changed'),
   );
@@ -167,20 +175,20 @@ test('a change in the server restarts it, and the open page reloads by itself', 
 
 test('a syntax error in the server is reported, and its correction starts the server again', async () => {
   const fix = changeSource('server/http/health.ts', 'export const', 'export cons');
-  await expect.poll(() => printed).toContain('The server ended.');
-  expect(printed).toContain('SyntaxError');
-  const ready = readyCount();
+  await expect.poll(() => serverOutput).toContain('The server ended.');
+  expect(serverOutput).toContain('SyntaxError');
+  const ready = countReadyLines();
   fix();
-  await expect.poll(readyCount).toBe(ready + 1);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await expect.poll(countReadyLines).toBe(ready + 1);
+  expect((await fetch(`${devServerUrl}/healthz`)).status).toBe(200);
 });
 
 test('the development server does not serve the service worker', async () => {
-  expect(await (await fetch(`${url}/sw.js`)).text()).toContain('registration.unregister()');
+  expect(await (await fetch(`${devServerUrl}/sw.js`)).text()).toContain('registration.unregister()');
 });
 
 test('stopping the development server leaves no process running', async () => {
-  child?.kill('SIGTERM');
-  await expect.poll(() => child?.exitCode).toBe(0);
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  devServer?.kill('SIGTERM');
+  await expect.poll(() => devServer?.exitCode).toBe(0);
+  await expect(fetch(`${devServerUrl}/healthz`)).rejects.toThrow();
 });

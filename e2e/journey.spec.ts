@@ -1,15 +1,15 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { readCode } from './support/mail-server.ts';
-import { takePhoto } from './support/photos.ts';
-import { type Quad, startQuad } from './support/quad.ts';
+import { readVerificationCode } from './support/mail-server.ts';
+import { createPhotoFile } from './support/photos.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
 
-let quad: Quad;
+let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startQuad();
+  quadServer = await startQuad();
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
-/** Opens a page and collects its console errors, except those caused by a killed server. */
+/** Opens a page; returns it with an array that collects its console errors and uncaught errors. */
 const openPage = async (context: BrowserContext): Promise<{ page: Page; errors: string[] }> => {
   const page = await context.newPage();
   const errors: string[] = [];
@@ -20,7 +20,7 @@ const openPage = async (context: BrowserContext): Promise<{ page: Page; errors: 
   return { page, errors };
 };
 
-const fillSignUp = async (page: Page, person: { name: string; email: string }) => {
+const completeSignUp = async (page: Page, person: { name: string; email: string }) => {
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await field('Full name').fill(person.name);
   await field('Email').fill(person.email);
@@ -29,17 +29,17 @@ const fillSignUp = async (page: Page, person: { name: string; email: string }) =
   await page.getByRole('checkbox', { name: /Terms/ }).check();
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByText('Verification code sent to your email!')).toBeVisible();
-  const code = readCode(await quad.mail.take(person.email));
+  const code = readVerificationCode(await quadServer.mail.take(person.email));
   await page.getByLabel('Verification code').fill(code);
 };
 
-const title = 'Walnut desk lamp with brass arm';
+const listingTitle = 'Walnut desk lamp with brass arm';
 
 test('two students sign up, post, search and exchange messages, and nothing is lost when the server is killed', async ({
   browser,
 }) => {
-  const sellerContext = await browser.newContext({ baseURL: quad.url });
-  const buyerContext = await browser.newContext({ baseURL: quad.url });
+  const sellerContext = await browser.newContext({ baseURL: quadServer.url });
+  const buyerContext = await browser.newContext({ baseURL: quadServer.url });
   const { page: seller, errors: sellerErrors } = await openPage(sellerContext);
   const { page: buyer, errors: buyerErrors } = await openPage(buyerContext);
   const ada = { name: 'Ada Seller', email: 'ada@usc.edu' };
@@ -48,7 +48,7 @@ test('two students sign up, post, search and exchange messages, and nothing is l
   await test.step('A signs up with the code from the mail, and sets up the profile', async () => {
     await seller.goto('/');
     await seller.getByRole('banner').getByRole('link', { name: 'Sign Up' }).click();
-    await fillSignUp(seller, ada);
+    await completeSignUp(seller, ada);
     await expect(seller).toHaveURL(/\/profile-setup/);
     await expect(seller.getByLabel('Full name')).toHaveValue(ada.name);
     await seller.getByRole('radio', { name: /Student/ }).check();
@@ -62,10 +62,10 @@ test('two students sign up, post, search and exchange messages, and nothing is l
     await expect(seller.getByRole('heading', { name: 'Post Your Ad' })).toBeVisible();
     const post = seller.getByRole('button', { name: 'Post Ad' });
     await expect(post).toBeDisabled();
-    await seller.getByLabel('Title').fill(title);
+    await seller.getByLabel('Title').fill(listingTitle);
     await seller.getByLabel('Category').selectOption('furniture');
     await seller.getByLabel('Condition').selectOption('like-new');
-    await seller.getByLabel('Price').fill('42.50');
+    await seller.getByRole('textbox', { name: 'Price' }).fill('42.50');
     await seller
       .getByLabel('Description')
       .fill('A warm reading lamp from my dorm room. Works perfectly, bulb included, pick up this week.');
@@ -75,35 +75,35 @@ test('two students sign up, post, search and exchange messages, and nothing is l
       .locator('input[type=file]')
       .first()
       .setInputFiles([
-        await takePhoto('lamp front.jpg', { r: 200, g: 120, b: 60 }),
-        await takePhoto('lamp side.jpg', { r: 60, g: 90, b: 160 }),
+        await createPhotoFile('lamp front.jpg', { r: 200, g: 120, b: 60 }, { isNoisy: true }),
+        await createPhotoFile('lamp side.jpg', { r: 60, g: 90, b: 160 }, { isNoisy: true }),
       ]);
     await expect(post).toBeEnabled();
     await expect(seller.getByRole('img', { name: /^Preview of photo/ })).toHaveCount(2);
     await expect(seller.getByRole('progressbar')).toHaveCount(0);
     await post.click();
-    await expect(seller.getByText('Ad posted')).toBeVisible();
+    await expect(seller.getByText('Your listing is published.')).toBeVisible();
     await expect(seller).toHaveURL(/\/listing\/walnut-desk-lamp-with-brass-arm-/);
-    await expect(seller.getByRole('heading', { name: title })).toBeVisible();
+    await expect(seller.getByRole('heading', { name: listingTitle })).toBeVisible();
     await expect(seller.getByRole('link', { name: 'Edit Listing' })).toBeVisible();
     await expect(seller.getByRole('button', { name: 'Message Seller' })).toHaveCount(0);
   });
 
   await test.step('B, signed out, finds it on home, in its category, and by search', async () => {
     await buyer.goto('/');
-    await expect(buyer.getByRole('link', { name: new RegExp(title) }).first()).toBeVisible();
+    await expect(buyer.getByRole('link', { name: new RegExp(listingTitle) }).first()).toBeVisible();
     await buyer
       .getByRole('link', { name: /Furniture & Essentials/ })
       .first()
       .click();
     await expect(buyer).toHaveURL(/\/category\/furniture/);
-    await expect(buyer.getByRole('link', { name: new RegExp(title) }).first()).toBeVisible();
+    await expect(buyer.getByRole('link', { name: new RegExp(listingTitle) }).first()).toBeVisible();
     await buyer.getByPlaceholder('Search by item or category...').first().fill('  BRASS arm ');
     await buyer.keyboard.press('Enter');
     await expect(buyer).toHaveURL(/\/search\?q=BRASS(\+|%20)arm$/);
     await expect(buyer.getByText('1 result for "BRASS arm"')).toBeVisible();
     await buyer
-      .getByRole('link', { name: new RegExp(title) })
+      .getByRole('link', { name: new RegExp(listingTitle) })
       .first()
       .click();
     await expect(buyer).toHaveURL(/\/product\/walnut-desk-lamp/);
@@ -122,7 +122,7 @@ test('two students sign up, post, search and exchange messages, and nothing is l
       'You need to be logged in to message sellers. Please sign in or create an account to continue.',
     );
     await dialog.getByRole('link', { name: 'Sign Up' }).click();
-    await fillSignUp(buyer, ben);
+    await completeSignUp(buyer, ben);
     await expect(buyer).toHaveURL(/\/listing\/walnut-desk-lamp/);
     const messages = buyer.getByRole('dialog');
     await messages.getByPlaceholder('Type your message...').fill('Hi! Is the lamp still there?');
@@ -136,7 +136,7 @@ test('two students sign up, post, search and exchange messages, and nothing is l
 
   let stopUrl = '';
   await test.step('A is told by mail and in the navigation, and sees the message without a reload', async () => {
-    const mail = await quad.mail.take(ada.email);
+    const mail = await quadServer.mail.take(ada.email);
     expect(mail.subject).toContain('wrote to you about');
     [, stopUrl = ''] = /Stop these emails: (\S+)/.exec(mail.text ?? '') ?? [];
     await seller
@@ -162,8 +162,8 @@ test('two students sign up, post, search and exchange messages, and nothing is l
   });
 
   await test.step('the server dies and starts again: everything is there, both reconnect by themselves', async () => {
-    await quad.kill();
-    await quad.start();
+    await quadServer.kill();
+    await quadServer.start();
     await buyer.getByPlaceholder('Type your message...').fill('Perfect, see you there.');
     await expect(async () => {
       await buyer.getByPlaceholder('Type your message...').press('Enter');
@@ -181,7 +181,7 @@ test('two students sign up, post, search and exchange messages, and nothing is l
     await expect(buyer.getByText('See you!', { exact: true })).toBeVisible({ timeout: 30_000 });
 
     await seller.goto('/my-listings');
-    await expect(seller.getByRole('link', { name: title, exact: true })).toBeVisible();
+    await expect(seller.getByRole('link', { name: listingTitle, exact: true })).toBeVisible();
     await seller.goto('/messages');
     for (const text of ['Hi! Is the lamp still there?', 'Yes! At five by the fountain?', 'See you!']) {
       await expect(seller.getByText(text, { exact: true }).last()).toBeVisible();

@@ -1,30 +1,33 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { generalErrorSentences } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/trouble.ts';
 import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
-import type { Quad } from './support/quad.ts';
-import { logIn } from './support/sign-in.ts';
+import type { QuadServer } from './support/quad.ts';
+import { logInToDemo } from './support/sign-in.ts';
 
-let quad: Quad;
-let listing: string;
+let demoServer: QuadServer;
+let listingPath: string;
 test.beforeAll(async () => {
-  quad = await startDemoServer();
-  const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
-  listing = `/listing/${items[1].slug}`;
+  demoServer = await startDemoServer();
+  const { items } = await (await fetch(`${demoServer.url}/rest/v1/listings?category=furniture`)).json();
+  listingPath = `/listing/${items[1].slug}`;
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => demoServer.stop());
 
 const listLazyDialogs = () => [
-  { path: listing, button: 'Message Seller', script: 'sign-in-required-dialog' },
-  { path: listing, button: 'Report Listing', script: 'report-dialog' },
-  { path: listing, button: 'View photos full screen', script: 'photo-viewer' },
+  { path: listingPath, button: 'Message Seller', script: 'sign-in-required-dialog' },
+  { path: listingPath, button: 'Report Listing', script: 'report-dialog' },
+  { path: listingPath, button: 'View photos full screen', script: 'photo-viewer' },
   { path: '/careers', button: /^Apply Now/, script: 'application-dialog' },
   { path: '/privacy', button: 'Request Data Deletion', script: 'deletion-dialog' },
 ];
 
-/** Opens a page and waits for the header's account menu, which appears once the application has started. */
+/**
+ * Opens a page and waits for the header's Login link, which appears once the application has
+ * started.
+ */
 const openPage = async (browser: Browser, path: string): Promise<Page> => {
-  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
   await page.goto(path);
   await expect(page.getByRole('banner').getByText('Login')).toBeAttached();
   return page;
@@ -41,12 +44,14 @@ test('a dialog whose script cannot be loaded offline shows an error, and opens w
     const page = await openPage(browser, path);
     const ask = () => page.getByRole('button', { name: button }).first().click();
     await page.context().setOffline(true);
+    await page.waitForFunction(() => !navigator.onLine);
     await ask();
     await expect(page.getByText(lazyScriptMessages.offline), String(button)).toBeVisible();
     await expect(getErrorHeading(page)).toHaveCount(0);
     await ask();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.context().setOffline(false);
+    await page.waitForFunction(() => navigator.onLine);
     await ask();
     await expect(page.getByRole('dialog'), String(button)).toBeVisible();
     await page.context().close();
@@ -76,7 +81,7 @@ test('a dialog whose script fails to load shows an error without breaking the pa
 test('a page works when the script of its filters fails to load, and shows them after a retry', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: demoServer.url });
   const page = await context.newPage();
   await page.route(toScriptPattern('filter-bar'), (route) => route.abort());
   await page.goto('/category/merchandise');
@@ -89,8 +94,36 @@ test('a page works when the script of its filters fails to load, and shows them 
   await context.close();
 });
 
+test('a page shows with its styles before any file has arrived', async ({ browser }) => {
+  const context = await browser.newContext({
+    baseURL: demoServer.url,
+    viewport: { width: 360, height: 740 },
+  });
+  const page = await context.newPage();
+  await page.route('**/assets/**', (route) => route.abort());
+  for (const path of [
+    '/',
+    '/category/furniture',
+    listingPath,
+    '/search?q=desk',
+    '/login',
+    '/messages',
+    '/offline',
+  ]) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    const header = page.locator('header').first();
+    await expect(header, path).toBeVisible();
+    // Without styles, the header would be transparent and the page would be wider than a phone's
+    // screen.
+    await expect(header, path).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);
+    await expect(page.locator('link[rel=stylesheet]'), path).toHaveCount(0);
+  }
+  await context.close();
+});
+
 test('a form is not sent before its script runs, and keeps the input until then', async ({ browser }) => {
-  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -117,7 +150,7 @@ test('a form is not sent before its script runs, and keeps the input until then'
 test('the credentials of a log-in form that is sent before the page has started never enter its URL', async ({
   browser,
 }) => {
-  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/login');
   await page.getByLabel('Email').fill('robin@usc.edu');
@@ -131,11 +164,11 @@ test('the credentials of a log-in form that is sent before the page has started 
 test('the header works without its menu and suggestions when their scripts fail to load', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const session = await logIn(quad);
+  const context = await browser.newContext({ baseURL: demoServer.url });
+  const session = await logInToDemo(demoServer);
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
-  for (const script of ['user-menu', 'search-suggestions', 'account-watch']) {
+  for (const script of ['account-controls', 'search-suggestions', 'account-watch']) {
     await page.route(toScriptPattern(script), (route) => route.abort());
   }
   await page.goto('/about');
@@ -160,7 +193,7 @@ test('a form started offline can be sent when online', async ({ browser }) => {
   await page.getByLabel('Topic').selectOption('Other');
   await page.getByLabel('Message').fill('Where can I find the lost and found?');
   await send.click();
-  await expect(page.getByText(generalErrorSentences.internal)).toBeVisible();
+  await expect(page.getByText(generalErrorMessages.internal)).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue('Where can I find the lost and found?');
   await page.context().setOffline(false);
   await send.click();
@@ -170,14 +203,14 @@ test('a form started offline can be sent when online', async ({ browser }) => {
 
 test('logging in works after an attempt offline', async ({ browser }) => {
   const page = await openPage(browser, '/login');
-  const [, email = ''] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
-  const [, password = ''] = /with the password (\S+)/.exec(quad.output()) ?? [];
+  const [, email = ''] = /^\s+(demo\.\S+@\S+)/m.exec(demoServer.output()) ?? [];
+  const [, password = ''] = /with the password (\S+)/.exec(demoServer.output()) ?? [];
   await page.context().setOffline(true);
   await page.getByLabel('Email').fill(email);
   await page.locator('input[type=password]').fill(password);
   const submit = page.getByRole('main').locator('button[type=submit]');
   await submit.click();
-  await expect(page.getByText(generalErrorSentences.unavailable)).toBeVisible();
+  await expect(page.getByText(generalErrorMessages.unavailable)).toBeVisible();
   await page.context().setOffline(false);
   await submit.click();
   await expect(page.getByRole('banner').getByRole('button', { name: /^Account menu/ })).toBeVisible();

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
 import {
-  call,
+  callApi,
   openConversation,
   openSignedInBrowser,
   postListing,
@@ -10,16 +10,19 @@ import {
   signUp,
 } from './support/students.ts';
 
-let quad: Quad;
+let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startQuad();
+  quadServer = await startQuad();
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
 const createLongWord = (length: number): string => 'W'.repeat(length);
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true } as const;
+const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true } as const;
 
-/** Returns the elements that extend beyond the window and that no ancestor clips or scrolls. */
+/**
+ * Returns descriptions of elements that extend beyond the window and that no ancestor clips or
+ * scrolls.
+ */
 const listOverflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const clips = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible';
@@ -39,16 +42,16 @@ const listOverflowing = (page: Page): Promise<string[]> =>
     return found.slice(0, 5);
   });
 
-/** Continues after a failure, so that one run reports every page that is too wide. */
+/** A soft assertion lets the test continue, so that one run reports every page that is too wide. */
 const softExpect = expect.configure({ soft: true });
-const expectNarrow = async (page: Page, where: string): Promise<void> => {
+const expectNoOverflow = async (page: Page, where: string): Promise<void> => {
   await softExpect.poll(() => listOverflowing(page), { message: where, timeout: 3000 }).toEqual([]);
 };
 
-/** Creates a student whose name and profile texts are single long words. */
-const createWideStudent = async (email: string): Promise<Student> => {
-  const student = await signUp(quad, createLongWord(60), email);
-  await call(quad, '/rest/v1/me', {
+/** Creates a student whose name and bio each consist of a single long word. */
+const createStudentWithLongWords = async (email: string): Promise<Student> => {
+  const student = await signUp(quadServer, createLongWord(60), email);
+  await callApi(quadServer, '/rest/v1/me', {
     token: student.token,
     method: 'PATCH',
     body: { full_name: createLongWord(100), bio: createLongWord(500), role: 'Student' },
@@ -56,35 +59,36 @@ const createWideStudent = async (email: string): Promise<Student> => {
   return student;
 };
 
-const openOn = async (browser: Browser, student: Student) => {
-  const context = await openSignedInBrowser(browser, quad, student, phone);
+const openPhonePage = async (browser: Browser, student: Student) => {
+  const context = await openSignedInBrowser(browser, quadServer, student, phoneBrowserOptions);
   return { context, page: await context.newPage() };
 };
 
 test('a long word makes no page wider than a phone', async ({ browser }) => {
   test.slow();
-  const seller = await createWideStudent(`${createLongWord(50).toLowerCase()}1@usc.edu`);
-  const buyer = await createWideStudent(`${createLongWord(50).toLowerCase()}2@usc.edu`);
-  const listing = await postListing(quad, seller, createLongWord(80), {
+  const seller = await createStudentWithLongWords(`${createLongWord(50).toLowerCase()}1@usc.edu`);
+  const buyer = await createStudentWithLongWords(`${createLongWord(50).toLowerCase()}2@usc.edu`);
+  const listing = await postListing(quadServer, seller, createLongWord(80), {
     description: createLongWord(1000),
     location: createLongWord(200),
   });
-  await postListing(quad, seller, `${createLongWord(79)}2`, {
+  await postListing(quadServer, seller, `${createLongWord(79)}2`, {
     description: createLongWord(1000),
     location: createLongWord(200),
   });
-  const talk = await openConversation(quad, buyer, listing);
-  await postMessage(quad, buyer, talk, createLongWord(2000));
-  await postMessage(quad, seller, talk, createLongWord(2000));
+  const talk = await openConversation(quadServer, buyer, listing);
+  await postMessage(quadServer, buyer, talk, createLongWord(2000));
+  await postMessage(quadServer, seller, talk, createLongWord(2000));
 
   const people = [
     [seller, 'the seller'],
     [buyer, 'the buyer'],
   ] as const;
   const visitAs = async (student: Student, who: string): Promise<void> => {
-    const { context, page } = await openOn(browser, student);
+    const { context, page } = await openPhonePage(browser, student);
     const paths = [
       '/',
+      '/browse',
       '/category/furniture',
       '/category/kitchen',
       `/category/${createLongWord(200)}`,
@@ -103,56 +107,61 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     ];
     for (const path of paths) {
       await page.goto(path, { waitUntil: 'networkidle' });
-      await expectNarrow(page, `${path.slice(0, 60)} of ${who}`);
+      await expectNoOverflow(page, `${path.slice(0, 60)} of ${who}`);
     }
     await context.close();
   };
   await Promise.all(people.map(([student, who]) => visitAs(student, who)));
 
   await test.step('dialogs and what floats', async () => {
-    const { context, page } = await openOn(browser, seller);
+    const { context, page } = await openPhonePage(browser, seller);
     await page.goto('/my-listings', { waitUntil: 'networkidle' });
     await page
       .getByRole('button', { name: /^More actions/ })
       .first()
       .click();
-    await expectNarrow(page, 'the menu of a listing');
+    await expectNoOverflow(page, 'the menu of a listing');
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectNarrow(page, 'the question before deleting');
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+    await expectNoOverflow(page, 'the toast with Undo');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Listing restored')).toBeVisible();
     await page.goto('/', { waitUntil: 'networkidle' });
+    // Only wide windows have an account menu, so turn the phone to landscape.
+    await page.setViewportSize({ width: 768, height: 360 });
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await expect(page.getByRole('menu')).toBeVisible();
-    await expectNarrow(page, 'the account menu');
+    await expectNoOverflow(page, 'the account menu');
+    await page.setViewportSize(phoneBrowserOptions.viewport);
     await page.goto('/search', { waitUntil: 'networkidle' });
     const box = page.getByRole('combobox', { name: 'Search' }).filter({ visible: true }).first();
     await box.fill('wwww');
     await expect(page.getByRole('option').first()).toBeVisible();
-    await expectNarrow(page, 'the suggestions');
+    await expectNoOverflow(page, 'the suggestions');
     await context.close();
   });
 
   await test.step('signed out', async () => {
-    const context = await browser.newContext({ ...phone, baseURL: quad.url });
+    const context = await browser.newContext({ ...phoneBrowserOptions, baseURL: quadServer.url });
     const page = await context.newPage();
     await page.goto(`/listing/${listing.slug}`, { waitUntil: 'networkidle' });
-    await expectNarrow(page, 'the listing');
+    await expectNoOverflow(page, 'the listing');
     await page.getByRole('button', { name: 'Report Listing' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    await expectNarrow(page, 'the report');
+    await expectNoOverflow(page, 'the report');
     await page.goto('/forgot-password', { waitUntil: 'networkidle' });
     await page.getByLabel('Email').fill(`${createLongWord(60)}@usc.edu`);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    await expectNarrow(page, 'the confirmation of a reset');
+    await expectNoOverflow(page, 'the confirmation of a reset');
     await context.close();
   });
 });
 
 test('a long word makes no toast wider than a phone', async ({ browser }) => {
-  const student = await signUp(quad, 'Ada Seller', 'toast@usc.edu');
-  const listing = await postListing(quad, student, 'Walnut desk lamp');
-  const { context, page } = await openOn(browser, student);
+  const student = await signUp(quadServer, 'Ada Seller', 'toast@usc.edu');
+  const listing = await postListing(quadServer, student, 'Walnut desk lamp');
+  const { context, page } = await openPhonePage(browser, student);
   await page.goto(`/my-listings`, { waitUntil: 'networkidle' });
   await page.route(`**/rest/v1/me/listings/${listing.id}`, (route) =>
     route.fulfill({
@@ -167,6 +176,6 @@ test('a long word makes no toast wider than a phone', async ({ browser }) => {
   await expect.poll(async () => (await toast.boundingBox())?.width ?? 0).toBeLessThanOrEqual(328);
   const overflow = await toast.evaluate((it) => it.scrollWidth - it.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
-  await expectNarrow(page, 'the toast and the alert');
+  await expectNoOverflow(page, 'the toast and the alert');
   await context.close();
 });

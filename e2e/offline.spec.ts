@@ -1,39 +1,39 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
-import { retiringWorker } from '#server/pages/retiring-worker.ts';
+import { retiringWorkerScript } from '#server/pages/retiring-worker.ts';
 import { startDemoServer } from './support/demo.ts';
-import { listCached, listCachedPaths, waitForWorker } from './support/offline-cache.ts';
-import { takePhoto } from './support/photos.ts';
-import type { Quad } from './support/quad.ts';
+import { listCachedPaths, listCachedResponses, waitForServiceWorker } from './support/offline-cache.ts';
+import { createPhotoFile } from './support/photos.ts';
+import type { QuadServer } from './support/quad.ts';
 import { startReverseProxy } from './support/reverse-proxy.ts';
-import { logIn } from './support/sign-in.ts';
+import { logInToDemo } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-let quad: Quad;
+let demoServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startDemoServer();
+  demoServer = await startDemoServer();
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => demoServer.stop());
 
 const offlineBar = (page: Page) => page.getByText('You are offline. This may be out of date.');
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const getPageHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-const openAt = async (page: Page, path: string, name: string | RegExp): Promise<void> => {
+const openAndExpectHeading = async (page: Page, path: string, name: string | RegExp): Promise<void> => {
   await page.goto(path);
-  await expect(heading(page, name)).toBeVisible();
+  await expect(getPageHeading(page, name)).toBeVisible();
 };
 
-const openWithWorker = async (context: BrowserContext, path: string): Promise<Page> => {
+const openPageWithServiceWorker = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await context.newPage();
   await page.goto(path);
-  await waitForWorker(page);
+  await waitForServiceWorker(page);
   return page;
 };
 
 /** Signs a browser context in; returns the tokens of the session. */
 const signInContext = async (context: BrowserContext): Promise<{ access: string; refresh: string }> => {
-  const session = await logIn(quad);
+  const session = await logInToDemo(demoServer);
   await context.addInitScript((stored) => {
     // Stores the session only once: pages loaded after the log-out must stay logged out.
     if (!localStorage.getItem('signed-in-before')) localStorage.setItem('quad.session', stored);
@@ -46,11 +46,11 @@ const signInContext = async (context: BrowserContext): Promise<{ access: string;
 test('the site can be installed: the manifest is complete, and every icon has its declared size', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const page = await openWithWorker(context, '/');
+  const context = await browser.newContext({ baseURL: demoServer.url });
+  const page = await openPageWithServiceWorker(context, '/');
   const devtools = await context.newCDPSession(page);
   const { url, errors, data } = await devtools.send('Page.getAppManifest');
-  expect(url).toBe(`${quad.url}/manifest.webmanifest`);
+  expect(url).toBe(`${demoServer.url}/manifest.webmanifest`);
   expect(errors).toEqual([]);
   expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
   const manifest = JSON.parse(data ?? '');
@@ -67,15 +67,15 @@ test('the site can be installed: the manifest is complete, and every icon has it
 test('visited pages are readable offline; other pages show that they are not available, and open by themselves when online', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const page = await openWithWorker(context, '/category/furniture');
+  const context = await browser.newContext({ baseURL: demoServer.url });
+  const page = await openPageWithServiceWorker(context, '/category/furniture');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }).click();
-  await expect(heading(page, /Rent What You Need/)).toBeVisible();
+  await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
   const card = page.getByRole('main').locator('a[href^="/product/"]').first();
   const title = (await card.textContent()) ?? '';
   const product = (await card.getAttribute('href')) ?? '';
   await card.click();
-  await expect(heading(page, title)).toBeVisible();
+  await expect(getPageHeading(page, title)).toBeVisible();
   // Each page is cached as HTML and as data, including the page that was open before the service worker started.
   for (const path of ['/category/furniture', '/category/rentals', product]) {
     await expect.poll(() => listCachedPaths(page, 'pages')).toContain(path);
@@ -86,19 +86,20 @@ test('visited pages are readable offline; other pages show that they are not ava
   await context.setOffline(true);
   await expect(offlineBar(page)).toBeVisible();
   await page.reload();
-  await expect(heading(page, title)).toBeVisible();
+  await expect(getPageHeading(page, title)).toBeVisible();
   await expect(offlineBar(page)).toBeVisible();
   const photo = page.getByRole('main').locator('img').first();
   await expect.poll(() => photo.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
   await page.goBack();
-  await expect(heading(page, /Rent What You Need/)).toBeVisible();
-  await openAt(page, '/category/furniture', 'Furniture & Essentials');
+  await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
+  await openAndExpectHeading(page, '/category/furniture', 'Furniture & Essentials');
 
-  // Cached without a visit: the home page and all text pages, opened by link and by URL.
+  // The home page, /browse and all text pages are cached without a visit; they open by link and by URL.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Safety Tips' }).click();
-  await expect(heading(page, 'Safety Tips')).toBeVisible();
+  await expect(getPageHeading(page, 'Safety Tips')).toBeVisible();
   const texts = [
     ['/', /./],
+    ['/browse', 'Browse'],
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
     ['/how-it-works', 'How It Works'],
@@ -108,19 +109,19 @@ test('visited pages are readable offline; other pages show that they are not ava
     ['/contact', 'Contact'],
   ] as const;
   for (const [path, name] of texts) {
-    await openAt(page, path, name);
+    await openAndExpectHeading(page, path, name);
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   }
 
-  // Pages that were never visited, opened by link and by URL.
+  // A page that was never visited must show that it is not available, whether opened by link or by URL.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Merchandise' }).click();
-  await expect(heading(page, 'You are offline')).toBeVisible();
+  await expect(getPageHeading(page, 'You are offline')).toBeVisible();
   await expect(page).toHaveURL(/\/category\/merchandise$/);
-  await openAt(page, '/category/textbooks', 'You are offline');
+  await openAndExpectHeading(page, '/category/textbooks', 'You are offline');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(heading(page, 'You are offline')).toBeVisible();
+  await expect(getPageHeading(page, 'You are offline')).toBeVisible();
   await context.setOffline(false);
-  await expect(heading(page, 'Textbooks')).toBeVisible();
+  await expect(getPageHeading(page, 'Textbooks')).toBeVisible();
   await expect(page).toHaveURL(/\/category\/textbooks$/);
   await expect(offlineBar(page)).toBeHidden();
   await context.close();
@@ -129,23 +130,24 @@ test('visited pages are readable offline; other pages show that they are not ava
 test('a page that was never visited also opens by itself when the browser fires no online event', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const page = await openWithWorker(context, '/');
+  const context = await browser.newContext({ baseURL: demoServer.url });
+  const page = await openPageWithServiceWorker(context, '/');
   await context.setOffline(true);
-  // There is no event when the connection returns while the page is loading, or when only the server was down.
+  // Suppresses the `online` event. Browsers do not fire it when the connection returns while the
+  // page is loading, or when only the server was down.
   await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()));
-  await openAt(page, '/category/textbooks', 'You are offline');
+  await openAndExpectHeading(page, '/category/textbooks', 'You are offline');
   await context.setOffline(false);
-  await expect(heading(page, 'Textbooks')).toBeVisible();
+  await expect(getPageHeading(page, 'Textbooks')).toBeVisible();
   await context.close();
 });
 
 test('a private screen opens offline, says so, and loads its data by itself when online', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: demoServer.url });
   await signInContext(context);
-  const page = await openWithWorker(context, '/');
+  const page = await openPageWithServiceWorker(context, '/');
   await context.setOffline(true);
   for (const [path, name] of [
     ['/messages', 'Messages'],
@@ -153,7 +155,7 @@ test('a private screen opens offline, says so, and loads its data by itself when
     ['/profile/edit', 'Edit Profile'],
     ['/my-listings', 'My Listings'],
   ] as const) {
-    await openAt(page, path, name);
+    await openAndExpectHeading(page, path, name);
     await expect(offlineBar(page)).toBeVisible();
   }
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
@@ -165,9 +167,9 @@ test('a private screen opens offline, says so, and loads its data by itself when
 });
 
 test('private data is never cached, and a log-out removes all visited pages', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: demoServer.url });
   const { access, refresh } = await signInContext(context);
-  const page = await openWithWorker(context, '/');
+  const page = await openPageWithServiceWorker(context, '/');
   const secret = `Meet me at the fountain ${Date.now()}`;
 
   await test.step('a tour of everything that is private', async () => {
@@ -185,13 +187,13 @@ test('private data is never cached, and a log-out removes all visited pages', as
     await page
       .locator('input[type=file]')
       .first()
-      .setInputFiles(await takePhoto('draft.jpg', { r: 20, g: 120, b: 90 }));
+      .setInputFiles(await createPhotoFile('draft.jpg', { r: 20, g: 120, b: 90 }));
     await expect(page.getByRole('img', { name: /^Preview of photo/ })).toBeVisible();
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await page.getByRole('button', { name: 'Save as Draft' }).click();
     await expect(page.getByText('Draft saved').first()).toBeVisible();
     await page.goto('/my-listings');
-    await page.getByRole('tab', { name: /Sold/ }).click();
+    await page.getByRole('tab', { name: /Drafts/ }).click();
     await expect(page.getByText('A secret draft').first()).toBeVisible();
     await page.goto('/search?q=desk');
     await page.getByRole('main').locator('a[href^="/product/"]').first().click();
@@ -200,9 +202,9 @@ test('private data is never cached, and a log-out removes all visited pages', as
   });
 
   await test.step('what is kept is public', async () => {
-    const kept = await listCached(page);
+    const kept = await listCachedResponses(page);
     const publicAddress =
-      /^\/(assets\/[\w.-]+|offline|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|messages)?$/;
+      /^\/(assets\/[\w.-]+|offline|browse(\.data)?|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|messages)?$/;
     for (const [store, entries] of Object.entries(kept)) {
       for (const { address, text } of entries) {
         expect(address, store).toMatch(publicAddress);
@@ -247,12 +249,12 @@ test('private data is never cached, and a log-out removes all visited pages', as
 });
 
 test('a page that does not load in time is shown from the cache', async ({ browser }) => {
-  const proxy = await startReverseProxy(quad.url);
+  const proxy = await startReverseProxy(demoServer.url);
   const context = await browser.newContext({ baseURL: proxy.url });
-  const page = await openWithWorker(context, '/category/furniture');
+  const page = await openPageWithServiceWorker(context, '/category/furniture');
   await expect.poll(() => listCachedPaths(page, 'pages')).toContain('/category/furniture');
   proxy.block('/category/furniture');
-  await openAt(page, '/category/furniture', 'Furniture & Essentials');
+  await openAndExpectHeading(page, '/category/furniture', 'Furniture & Essentials');
   await context.close();
   await proxy.close();
 });
@@ -260,20 +262,21 @@ test('a page that does not load in time is shown from the cache', async ({ brows
 test('a new version is activated by itself: an open tab still finds its files, and its next link loads the new version', async ({
   browser,
 }) => {
-  const proxy = await startReverseProxy(quad.url);
+  const proxy = await startReverseProxy(demoServer.url);
   const context = await browser.newContext({ baseURL: proxy.url });
-  await (await openWithWorker(context, '/')).close();
-  const page = await openWithWorker(context, '/category/furniture');
+  await (await openPageWithServiceWorker(context, '/')).close();
+  const page = await openPageWithServiceWorker(context, '/category/furniture');
   await page.getByRole('main').locator('a[href^="/product/"]').first().click();
   await expect(page.getByRole('button', { name: 'Report Listing' })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { oldScripts: true }));
   const isOld = () => page.evaluate(() => 'oldScripts' in window);
-  // The offline bar is part of the script that registers the worker and watches for new versions.
+  // Wait for the offline bar, because the script that adds the bar also registers the service
+  // worker and watches for new versions.
   const offlineBar = page.locator('body > div > [role=status]:only-child');
   await expect(offlineBar).toBeAttached();
 
-  // Listen before the script changes: the page's own registration also fetches the worker script, and may find the new
-  // version before `update` does.
+  // Add the listener before sw.js changes. When the page registers the service worker it also
+  // fetches sw.js, so it may find the new version before the `update` call below does.
   await page.evaluate(() =>
     navigator.serviceWorker.addEventListener('controllerchange', () =>
       Object.assign(window, { replaced: true }),
@@ -281,7 +284,8 @@ test('a new version is activated by itself: an open tab still finds its files, a
   );
   proxy.change('/sw.js', (text) => `${text}\n// a later version\n`);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  // The new worker fetches files and screens sequentially before it is activated.
+  // The timeout is long, because the new worker fetches files and screens sequentially before it is
+  // activated.
   await expect.poll(() => page.evaluate(() => 'replaced' in window), { timeout: 60_000 }).toBe(true);
   // Simulates a deployment that has removed the files of the previous build.
   proxy.respondNotFound('/assets/report-dialog');
@@ -291,19 +295,21 @@ test('a new version is activated by itself: an open tab still finds its files, a
   expect(await isOld()).toBe(true);
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }).click();
-  await expect(heading(page, /Rent What You Need/)).toBeVisible();
+  await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
   expect(await isOld()).toBe(false);
 
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
-    // Wait for the script that registers the worker (it also adds the bar): if it registered the worker during the
-    // removal below, the browser would keep the worker.
+    // Wait for the offline bar, because the script that adds the bar also registers the service
+    // worker. If that registration happened during the removal below, the browser would keep the
+    // worker.
     await expect(offlineBar).toBeAttached();
-    proxy.change('/sw.js', () => retiringWorker);
+    proxy.change('/sw.js', () => retiringWorkerScript);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     const isGone = async () => !(await navigator.serviceWorker.getRegistration());
-    // The worker checks for up to ten seconds whether caches are left.
+    // The timeout is long, because the retiring worker checks repeatedly for remaining caches, for
+    // up to ten seconds.
     await expect.poll(() => page.evaluate(isGone), { timeout: 40_000 }).toBe(true);
-    expect(Object.keys(await listCached(page))).toEqual([]);
+    expect(Object.keys(await listCachedResponses(page))).toEqual([]);
     await page.reload();
     await context.setOffline(true);
     await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');

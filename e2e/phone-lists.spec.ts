@@ -1,18 +1,18 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
 import { postListing, signUp } from './support/students.ts';
 
-// Lists of listings on a phone.
+// These tests check lists of listings on a phone.
 
-let quad: Quad;
+let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startQuad();
+  quadServer = await startQuad();
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
-const card = (page: Page, title: string) =>
+const getListingCard = (page: Page, title: string) =>
   page
     .getByRole('main')
     .getByRole('listitem')
@@ -21,11 +21,14 @@ const card = (page: Page, title: string) =>
 test('a card shows six words of its title, price, age, short location and verified mark', async ({
   page,
 }) => {
-  const seller = await signUp(quad, 'Casey Phone', 'casey.phone@usc.edu');
+  const seller = await signUp(quadServer, 'Casey Phone', 'casey.phone@usc.edu');
   const title = 'Oak desk with two large drawers';
-  await postListing(quad, seller, title, { category: 'kitchen', location: 'Parkside Apartments, room 214' });
-  await page.goto(`${quad.url}/category/kitchen`);
-  const shown = card(page, title);
+  await postListing(quadServer, seller, title, {
+    category: 'kitchen',
+    location: 'Parkside Apartments, room 214',
+  });
+  await page.goto(`${quadServer.url}/category/kitchen`);
+  const shown = getListingCard(page, title);
   await expect(shown).toContainText('$40');
   await expect(shown).toContainText('Good · 1 min');
   await expect(shown).toContainText('Parkside Apartments');
@@ -43,30 +46,31 @@ test('a card shows six words of its title, price, age, short location and verifi
 test('hydration keeps the age that the server wrote, whatever the clock of the phone says', async ({
   page,
 }) => {
-  const seller = await signUp(quad, 'Casey Clock', 'casey.clock@usc.edu');
-  await postListing(quad, seller, 'Desk lamp with a warm bulb', { category: 'electronics' });
-  const { created_at } = (await (await fetch(`${quad.url}/rest/v1/listings?category=electronics`)).json())
-    .items[0];
+  const seller = await signUp(quadServer, 'Casey Clock', 'casey.clock@usc.edu');
+  await postListing(quadServer, seller, 'Desk lamp with a warm bulb', { category: 'electronics' });
+  const { created_at } = (
+    await (await fetch(`${quadServer.url}/rest/v1/listings?category=electronics`)).json()
+  ).items[0];
   await page.clock.setFixedTime(new Date(Date.parse(created_at) + 5 * 3600_000));
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  await page.goto(`${quad.url}/category/electronics`);
+  await page.goto(`${quadServer.url}/category/electronics`);
   await page.getByRole('button', { name: /^Favorite/ }).tap();
   await expect(page.getByRole('button', { name: /^Favorite/, pressed: true })).toBeVisible();
-  await expect(card(page, 'Desk lamp').locator('time')).toHaveText('1 min');
+  await expect(getListingCard(page, 'Desk lamp').locator('time')).toHaveText('1 min');
   expect(problems).toEqual([]);
 });
 
 test('filters open in a sheet that counts its results while they are chosen', async ({ page }) => {
-  const seller = await signUp(quad, 'Casey Filter', 'casey.filter@usc.edu');
+  const seller = await signUp(quadServer, 'Casey Filter', 'casey.filter@usc.edu');
   for (const [title, condition, price] of [
     ['A calculus book with notes', 'good', 20],
     ['A chemistry book like new', 'like-new', 30],
     ['A history book that is heavy', 'good', 120],
   ] as const) {
-    await postListing(quad, seller, title, { category: 'textbooks', condition, price });
+    await postListing(quadServer, seller, title, { category: 'textbooks', condition, price });
   }
-  await page.goto(`${quad.url}/category/textbooks?sort=price`);
+  await page.goto(`${quadServer.url}/category/textbooks?sort=price`);
   const sheet = page.getByRole('dialog', { name: 'Filters' });
   const opener = page.getByRole('main').getByText('Filters', { exact: true });
   await opener.tap();
@@ -101,14 +105,14 @@ test('filters open in a sheet that counts its results while they are chosen', as
 });
 
 test('a tap on Filters before their script has loaded opens the sheet afterwards', async ({ page }) => {
-  const seller = await signUp(quad, 'Casey Early', 'casey.early@usc.edu');
-  await postListing(quad, seller, 'A sofa for two people', { category: 'furniture' });
+  const seller = await signUp(quadServer, 'Casey Early', 'casey.early@usc.edu');
+  await postListing(quadServer, seller, 'A sofa for two people', { category: 'furniture' });
   const scriptAllowed = Promise.withResolvers<void>();
   await page.route(/\/assets\/filter-bar-[^/]*\.js$/, async (route) => {
     await scriptAllowed.promise;
     await route.continue();
   });
-  await page.goto(`${quad.url}/category/furniture`);
+  await page.goto(`${quadServer.url}/category/furniture`);
   await page.getByRole('main').getByText('Filters', { exact: true }).tap();
   const sheet = page.getByRole('dialog', { name: 'Filters' });
   await expect(page.getByRole('main').getByLabel('Price Range')).toBeVisible();
@@ -121,16 +125,16 @@ test('a tap on Filters before their script has loaded opens the sheet afterwards
 });
 
 test('the order in use is in view, and the first card begins close to the header', async ({ page }) => {
-  const seller = await signUp(quad, 'Casey First', 'casey.first@usc.edu');
+  const seller = await signUp(quadServer, 'Casey First', 'casey.first@usc.edu');
   for (const category of ['game-day', 'rentals', 'study-items'] as const)
-    await postListing(quad, seller, 'Something near the top', { category });
+    await postListing(quadServer, seller, 'Something near the top', { category });
   for (const path of [
     '/category/game-day',
     '/category/rentals',
     '/category/study-items',
     '/search?q=near+the+top',
   ]) {
-    await page.goto(quad.url + path);
+    await page.goto(quadServer.url + path);
     const first = page
       .getByRole('main')
       .getByRole('listitem')
@@ -140,7 +144,7 @@ test('the order in use is in view, and the first card begins close to the header
     const card = await first.boundingBox();
     expect((card?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0), path).toBeLessThanOrEqual(300);
   }
-  await page.goto(`${quad.url}/category/study-items`);
+  await page.goto(`${quadServer.url}/category/study-items`);
   await expect(page.getByRole('link', { name: 'Date Posted' })).toBeInViewport({ ratio: 1 });
   await page.getByRole('link', { name: 'Location' }).tap();
   await expect(page.getByRole('link', { name: 'Location' })).toHaveAttribute('aria-current', 'true');

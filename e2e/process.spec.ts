@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
+import { startDemoServer } from './support/demo.ts';
 import { runFailingStart } from './support/failing-start.ts';
-import { type Quad, runCommand, startQuad } from './support/quad.ts';
+import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
 
-const getPort = (quad: Quad): string => new URL(quad.url).port;
+const getPort = (quad: QuadServer): string => new URL(quad.url).port;
 
 test('the mailbox page does not exist when a mail server is configured', async () => {
   const quad = await startQuad();
@@ -68,7 +69,7 @@ test('promise 50: with an https PUBLIC_URL a start without a mail configuration 
 
 test('promise 50: with an https PUBLIC_URL a demo campus is neither created nor announced, and a command removes an earlier one', async () => {
   const environment: Record<string, string> = { DEMO: 'on' };
-  const quad = await startQuad(environment);
+  const quad = await startDemoServer(environment);
   const filesOf = async () =>
     (await readdir(join(quad.dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((it) =>
       it.isFile(),
@@ -82,7 +83,9 @@ test('promise 50: with an https PUBLIC_URL a demo campus is neither created nor 
     expect(quad.output().slice(printed)).toContain('WARNING: 14 demo accounts with a public password');
     expect(quad.output().slice(printed)).not.toContain('demo2024');
 
-    expect(await runCommand(quad, 'demo', 'remove')).toMatch(/^Removed 14 demo accounts with \d+ listings, /);
+    expect(await runAdminCommand(quad, 'demo', 'remove')).toMatch(
+      /^Removed 14 demo accounts with \d+ listings, /,
+    );
     const listings = await (await fetch(`${quad.url}/rest/v1/listings?limit=1`)).json();
     expect(listings.items).toEqual([]);
     await expect.poll(filesOf, { timeout: 60_000 }).toEqual([]);

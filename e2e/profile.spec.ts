@@ -1,16 +1,19 @@
-import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { moveToEnd } from './support/keys.ts';
-import { takePhoto } from './support/photos.ts';
-import { type Quad, startQuad } from './support/quad.ts';
-import { ownPassword, signUpOnScreen } from './support/sign-in.ts';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import { moveItemToEnd } from './support/keys.ts';
+import { createPhotoFile } from './support/photos.ts';
+import type { QuadServer } from './support/quad.ts';
+import { defaultPassword, signUpOnScreen } from './support/sign-in.ts';
 
 const newPassword = 'gold-and-cardinal-2';
 
-let quad: Quad;
-test.beforeAll(async () => {
-  quad = await startQuad();
+// The tests share nothing but their worker's server, so idle workers may take some of them.
+test.describe.configure({ mode: 'parallel' });
+
+let quadServer: QuadServer;
+test.beforeAll(async ({ quad }) => {
+  quadServer = quad;
 });
-test.afterAll(() => quad.stop());
 
 const logIn = async (page: Page, email: string, word: string): Promise<void> => {
   await page.goto('/login');
@@ -31,14 +34,14 @@ const pickAvatar = (page: Page, file: { name: string; mimeType: string; buffer: 
   page.getByLabel('Choose a profile picture').setInputFiles(file);
 
 test('a student sets up and edits their profile, and changes the password', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: quadServer.url });
   const { page, errors } = await newPage(context);
-  const ada = { name: 'Ada Student', email: 'ada@usc.edu' };
-  const photo = await takePhoto('me.jpg', { r: 190, g: 120, b: 90 });
+  const ada = { name: 'Ada Student', email: createEmailAddress('ada') };
+  const photo = await createPhotoFile('me.jpg', { r: 190, g: 120, b: 90 });
   const heavy = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(5 * 1024 * 1024)]) };
 
   await test.step('set-up refuses a file that is too large, takes a photo, and asks for what is missing', async () => {
-    await signUpOnScreen(page, quad, ada);
+    await signUpOnScreen(page, quadServer, ada);
     await pickAvatar(page, heavy);
     await expect(page.getByText('Please select an image under 5MB')).toBeVisible();
     await pickAvatar(page, photo);
@@ -67,6 +70,11 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await page.getByRole('link', { name: 'Edit Profile' }).click();
     await expect(page).toHaveURL(/\/profile\/edit$/);
     await page.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove your picture?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.locator('img[alt="Your profile picture"]')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await question.getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByText('Avatar removed')).toBeVisible();
     await pickAvatar(page, { name: 'cv.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') });
     await expect(page.getByText('Please upload an image file')).toBeVisible();
@@ -162,7 +170,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
-    // An older session must provide the current password.
+    // Simulates a session so old that the server requires the current password.
     await page.route('**/auth/v1/user', (route) => {
       if (route.request().postDataJSON()?.current_password) return route.fallback();
       const refusal = { code: 400, error_code: 'reauthentication_needed', msg: 'Please log in again' };
@@ -171,13 +179,13 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await page.getByRole('button', { name: 'Change Password' }).click();
     const current = page.getByRole('textbox', { name: 'Current password' });
     await expect(current).toBeFocused();
-    await current.fill(ownPassword);
+    await current.fill(defaultPassword);
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Password updated successfully!')).toBeVisible();
     await expect(current).toHaveCount(0);
     await page.unroute('**/auth/v1/user');
 
-    const phone = await browser.newContext({ baseURL: quad.url });
+    const phone = await browser.newContext({ baseURL: quadServer.url });
     const { page: other } = await newPage(phone);
     await logIn(other, ada.email, newPassword);
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
@@ -194,9 +202,9 @@ test('a student sets up and edits their profile, and changes the password', asyn
 });
 
 test('photos are reordered by mouse and by keyboard, and viewed in full screen', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: quadServer.url });
   const { page, errors } = await newPage(context);
-  await signUpOnScreen(page, quad, { name: 'Olga Order', email: 'olga@usc.edu' });
+  await signUpOnScreen(page, quadServer, { name: 'Olga Order', email: createEmailAddress('olga') });
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 
@@ -204,7 +212,8 @@ test('photos are reordered by mouse and by keyboard, and viewed in full screen',
   await page.getByLabel('Title').fill('Bicycle to borrow for a day');
   await page.getByLabel('Category').selectOption('rentals');
   await page.getByLabel('Condition').selectOption('good');
-  await page.getByLabel('Price').fill('12');
+  await page.getByRole('textbox', { name: 'Price' }).fill('12');
+  await page.getByLabel('Price is for').selectOption('day');
   await page
     .getByLabel('Description')
     .fill('A city bicycle with a basket, a lock and lights. Bring it back by evening.');
@@ -213,9 +222,9 @@ test('photos are reordered by mouse and by keyboard, and viewed in full screen',
   await page
     .getByLabel('Choose photos')
     .setInputFiles([
-      await takePhoto('red.jpg', { r: 220, g: 30, b: 30 }),
-      await takePhoto('green.jpg', { r: 30, g: 200, b: 30 }),
-      await takePhoto('blue.jpg', { r: 30, g: 30, b: 220 }),
+      await createPhotoFile('red.jpg', { r: 220, g: 30, b: 30 }),
+      await createPhotoFile('green.jpg', { r: 30, g: 200, b: 30 }),
+      await createPhotoFile('blue.jpg', { r: 30, g: 30, b: 220 }),
     ]);
   await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 });
   const previews = page.getByRole('img', { name: /^Preview of photo/ });
@@ -228,7 +237,7 @@ test('photos are reordered by mouse and by keyboard, and viewed in full screen',
     await page.getByRole('button', { name: 'Move photo 2', exact: true }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText('photo 2 is over place 2 of 3.')).toBeAttached();
-    await moveToEnd(page, 'ArrowRight', page.getByText('photo 2 is over place 3 of 3.'));
+    await moveItemToEnd(page, 'ArrowRight', page.getByText('photo 2 is over place 3 of 3.'));
     await page.keyboard.press('Space');
     await expect.poll(order).toEqual([red, blue, green]);
   });
@@ -246,7 +255,7 @@ test('photos are reordered by mouse and by keyboard, and viewed in full screen',
   await test.step('the listing keeps the order, and shows its photos on the whole screen', async () => {
     await page.getByRole('button', { name: 'Post Ad' }).click();
     await expect(page).toHaveURL(/\/listing\//);
-    const { slug, photos } = await ownListing(page);
+    const { slug, photos } = await fetchCurrentListing(page);
     expect(photos.map((url) => /-(red|green|blue)\.jpg$/.exec(url)?.[1])).toEqual(['blue', 'red', 'green']);
     await page.getByRole('button', { name: 'View photos full screen' }).click();
     const viewer = page.getByRole('dialog', { name: /^Photos of/ });
@@ -263,7 +272,7 @@ test('photos are reordered by mouse and by keyboard, and viewed in full screen',
     await page.goto('/profile?tab=rentals');
     const row = page.getByRole('link', { name: /Bicycle to borrow/ });
     await expect(row).toHaveAttribute('href', `/product/${slug}`);
-    await expect(row).toContainText('$12/day');
+    await expect(row).toContainText('$12 / day');
     await expect(row).toContainText('Active');
     await expect(page.getByRole('link', { name: 'View All' })).toHaveAttribute('href', '/my-listings');
   });
@@ -271,7 +280,7 @@ test('photos are reordered by mouse and by keyboard, and viewed in full screen',
   await context.close();
 });
 
-const ownListing = async (page: Page): Promise<{ slug: string; photos: string[] }> => {
+const fetchCurrentListing = async (page: Page): Promise<{ slug: string; photos: string[] }> => {
   const slug = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   return (await page.request.get(`/rest/v1/listings/${slug}`)).json();
 };

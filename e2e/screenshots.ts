@@ -1,43 +1,73 @@
 /**
- * `npm run screenshots`: takes every screen of the demo campus at three widths in both themes, into
- * test-results/screenshots. `--readme` also updates those in docs/screenshots, which the README shows;
- * `--only=home,listing` takes only the named screens.
+ * `npm run screenshots`: saves a screenshot of every screen of the demo campus, at three widths in
+ * both themes, in test-results/screenshots. `--readme` also updates the screenshots of the README
+ * in docs/screenshots; `--only=home,deal*` limits the run to the named screens, or to those that begin so.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
-import { type Quad, startQuad } from './support/quad.ts';
+import { listDealThreads } from './support/deal-screens.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
 import { prepareScreens } from './support/screens.ts';
 
-const widths = [360, 768, 1280];
+const viewportWidths = [360, 768, 1280];
 const themes = ['light', 'dark'] as const;
-const heights: Record<number, number> = { 360: 740, 768: 1024, 1280: 900 };
+const viewportHeightByWidth: Record<number, number> = { 360: 740, 768: 1024, 1280: 900 };
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readmePictures = [
   { screen: 'home', width: 1280 },
+  { screen: 'home-returning', width: 360 },
   { screen: 'category', width: 360 },
-  { screen: 'listing', width: 768 },
-  { screen: 'messages', width: 768 },
+  { screen: 'listing', width: 360 },
+  { screen: 'deal', width: 360 },
 ];
 
-const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<void> => {
+const isWanted = (name: string): boolean => {
   const only = process.argv.find((it) => it.startsWith('--only='))?.slice('--only='.length);
-  const { session, screens: all } = await prepareScreens(quad);
-  const screens = all.filter(({ name }) => !only || only.split(',').includes(name));
+  if (!only) return true;
+  return only.split(',').some((it) => (it.endsWith('*') ? name.startsWith(it.slice(0, -1)) : name === it));
+};
+
+/** Waits until the photos in view are loaded, and saves screenshots of the page. */
+const savePage = async (
+  page: Page,
+  folder: string,
+  shot: { name: string; width: number; theme: string; fullPage: boolean },
+): Promise<void> => {
+  const { name, width, theme, fullPage } = shot;
+  if (!isWanted(name)) return;
+  await page.waitForFunction(() =>
+    [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+  );
+  await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`), fullPage });
+  const shown = readmePictures.some((it) => it.screen === name && it.width === width);
+  if (shown && theme === 'light' && process.argv.includes('--readme')) {
+    const path = join(root, 'docs', 'screenshots', `${name}-${width}.jpg`);
+    await page.screenshot({ path, type: 'jpeg', quality: 80 });
+  }
+};
+
+const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: string): Promise<void> => {
+  const { session, screens: tested } = await prepareScreens(quad);
+  const screens = [...tested, ...(await listDealThreads(quad, session))].filter(({ name, further = [] }) =>
+    [name, ...further.map((state) => state.name)].some(isWanted),
+  );
   for (const theme of themes) {
-    for (const width of widths) {
+    for (const width of viewportWidths) {
       for (const screen of screens) {
         const context = await browser.newContext({
           baseURL: quad.url,
-          viewport: { width, height: heights[width] ?? 900 },
+          viewport: { width, height: viewportHeightByWidth[width] ?? 900 },
           colorScheme: theme,
           reducedMotion: 'reduce',
           hasTouch: width === 360,
+          isMobile: width === 360,
         });
         if (screen.signedIn) {
-          await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+          const own = screen.session ?? session;
+          await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), own);
         }
         const page = await context.newPage();
         await page.goto(screen.path, { waitUntil: 'networkidle' });
@@ -46,15 +76,10 @@ const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<vo
         await page.waitForLoadState('networkidle');
         await page.evaluate(() => window.scrollTo(0, 0));
         await screen.prepare?.(page);
-        await page.waitForFunction(() =>
-          [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
-        );
-        const fullPage = !screen.prepare;
-        await page.screenshot({ path: join(folder, `${screen.name}-${width}-${theme}.png`), fullPage });
-        const shown = readmePictures.some((it) => it.screen === screen.name && it.width === width);
-        if (shown && theme === 'light' && process.argv.includes('--readme')) {
-          const path = join(root, 'docs', 'screenshots', `${screen.name}-${width}.jpg`);
-          await page.screenshot({ path, type: 'jpeg', quality: 80 });
+        await savePage(page, folder, { name: screen.name, width, theme, fullPage: !screen.prepare });
+        for (const { name, prepare } of screen.further ?? []) {
+          await prepare(page);
+          await savePage(page, folder, { name, width, theme, fullPage: false });
         }
         await context.close();
       }
@@ -62,14 +87,14 @@ const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<vo
   }
 };
 
-const folder = join(root, 'test-results', 'screenshots');
-await mkdir(folder, { recursive: true });
-const quad = await startQuad({ DEMO: 'on' });
+const screenshotsFolder = join(root, 'test-results', 'screenshots');
+await mkdir(screenshotsFolder, { recursive: true });
+const quadServer = await startQuad({ DEMO: 'on' });
 const browser = await chromium.launch(await prepareBrowser());
 try {
-  await takeAll(quad, browser, folder);
-  process.stdout.write(`The pictures are in ${folder}\n`);
+  await takeScreenshots(quadServer, browser, screenshotsFolder);
+  process.stdout.write(`The pictures are in ${screenshotsFolder}\n`);
 } finally {
   await browser.close();
-  await quad.stop();
+  await quadServer.stop();
 }

@@ -1,16 +1,19 @@
-import { type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
-import { openAccount } from './support/sign-in.ts';
+import { type BrowserContext, expect, type Page, type Request } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import type { QuadServer } from './support/quad.ts';
+import { createAccount } from './support/sign-in.ts';
 
-let quad: Quad;
-test.beforeAll(async () => {
-  quad = await startQuad();
+// The tests share nothing but their worker's server, so idle workers may take some of them.
+test.describe.configure({ mode: 'parallel' });
+
+let quadServer: QuadServer;
+test.beforeAll(async ({ quad }) => {
+  quadServer = quad;
 });
-test.afterAll(() => quad.stop());
 
-const storageKey = 'quad.session';
-const refreshCall = '**/auth/v1/token?grant_type=refresh_token';
-const isRefresh = (request: Request) => request.url().includes('grant_type=refresh_token');
+const sessionStorageKey = 'quad.session';
+const refreshUrlPattern = '**/auth/v1/token?grant_type=refresh_token';
+const isRefreshRequest = (request: Request) => request.url().includes('grant_type=refresh_token');
 
 interface StoredSession {
   access_token: string;
@@ -18,23 +21,21 @@ interface StoredSession {
   expires_at: number;
 }
 
-let testCount = 0;
 let context: BrowserContext;
 let session: StoredSession;
 test.beforeEach(async ({ browser }) => {
-  testCount += 1;
-  session = JSON.parse(await openAccount(quad, `session-${testCount}@usc.edu`));
-  context = await browser.newContext({ baseURL: quad.url });
+  session = JSON.parse(await createAccount(quadServer, createEmailAddress('session')));
+  context = await browser.newContext({ baseURL: quadServer.url });
 });
 test.afterEach(() => context.close());
 
 const storeSession = (page: Page, stored: object) =>
   page.evaluate(([key, text]) => localStorage.setItem(key, text), [
-    storageKey,
+    sessionStorageKey,
     JSON.stringify(stored),
   ] as const);
 const readStoredSession = (page: Page): Promise<StoredSession | null> =>
-  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), storageKey);
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), sessionStorageKey);
 const getEpochSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Returns the session with an expired access token, as after a computer has slept for more than an hour. */
@@ -44,7 +45,9 @@ const createExpiredSession = () => ({
   expires_at: getEpochSeconds() - 600,
 });
 
-/** Opens a page of the site without scripts and stores a session, so that no script has used it yet. */
+/**
+ * Stores a session from a page that runs no scripts, so that no script has used the session yet.
+ */
 const openPageWithSession = async (stored: object): Promise<Page> => {
   const page = await context.newPage();
   await page.goto('/favicon.svg');
@@ -56,18 +59,21 @@ const watchRefreshes = (page: Page) => {
   const sentTokens: string[] = [];
   let open = 0;
   page.on('request', (request) => {
-    if (!isRefresh(request)) return;
+    if (!isRefreshRequest(request)) return;
     open += 1;
     sentTokens.push(JSON.parse(request.postData() ?? '{}').refresh_token);
   });
   const close = (request: Request) => {
-    if (isRefresh(request)) open -= 1;
+    if (isRefreshRequest(request)) open -= 1;
   };
   page.on('requestfinished', close);
   page.on('requestfailed', close);
   return {
     sentTokens,
-    /** Advances the page's clock, but not while a refresh is in flight, so that responses take no time on that clock. */
+    /**
+     * Advances the page's clock in steps of `step` seconds. Waits between the steps until no token
+     * refresh is in flight, so that a response takes no time on the page's clock.
+     */
     async advanceClock(seconds: number, step: number): Promise<void> {
       for (let passed = 0; passed < seconds; passed += step) {
         await expect.poll(() => open).toBe(0);
@@ -78,13 +84,16 @@ const watchRefreshes = (page: Page) => {
   };
 };
 
-/** Opens a page with an expired session and its own clock; its refreshes fail until `recover` is called. */
+/**
+ * Opens a page that has an expired session and a clock that the test controls. The page's token
+ * refreshes fail until `recover` is called.
+ */
 const openWithFailingRefresh = async (path: string) => {
   const page = await openPageWithSession(createExpiredSession());
   await page.clock.install();
   const refreshes = watchRefreshes(page);
   let failing = true;
-  await page.route(refreshCall, (route) =>
+  await page.route(refreshUrlPattern, (route) =>
     failing ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
   );
   await page.goto(path);
@@ -100,7 +109,7 @@ const getNameField = (page: Page) => page.getByLabel('Full name');
 const wakeTenTabs = async (): Promise<{ pages: Page[]; sentTokens: string[] }> => {
   const sentTokens: string[] = [];
   context.on('request', (request) => {
-    if (isRefresh(request)) sentTokens.push(JSON.parse(request.postData() ?? '{}').refresh_token);
+    if (isRefreshRequest(request)) sentTokens.push(JSON.parse(request.postData() ?? '{}').refresh_token);
   });
   const pages = [await openPageWithSession(createExpiredSession())];
   while (pages.length < 10) pages.push(await context.newPage());
@@ -112,11 +121,11 @@ const wakeTenTabs = async (): Promise<{ pages: Page[]; sentTokens: string[] }> =
 /** Expects that the stored session is valid and can be refreshed. */
 const expectValidSession = async (page: Page): Promise<void> => {
   const stored = await readStoredSession(page);
-  const me = await fetch(`${quad.url}/rest/v1/me`, {
+  const me = await fetch(`${quadServer.url}/rest/v1/me`, {
     headers: { authorization: `Bearer ${stored?.access_token}` },
   });
   expect(me.status).toBe(200);
-  const renewed = await fetch(`${quad.url}/auth/v1/token?grant_type=refresh_token`, {
+  const renewed = await fetch(`${quadServer.url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ refresh_token: stored?.refresh_token }),
@@ -127,7 +136,8 @@ const expectValidSession = async (page: Page): Promise<void> => {
 test('promise 8: when ten tabs wake up together, none is logged out', async () => {
   const { pages, sentTokens } = await wakeTenTabs();
   for (const page of pages) await expect(page).toHaveURL(/\/profile-setup$/);
-  // The tabs take turns refreshing; later tabs use the stored result.
+  // Only one tab refreshes at a time, and later tabs use the session that an earlier tab has
+  // stored, so the ten tabs send fewer than ten refreshes.
   expect(sentTokens.length).toBeLessThan(10);
   expect(new Set(sentTokens).size).toBe(1);
   await expectValidSession(pages[0] as Page);
@@ -161,7 +171,7 @@ for (const trouble of [429, 502, 503, 504, 'offline'] as const) {
   test(`promise 8: ${trouble} during a refresh keeps the session, and the refresh is retried`, async () => {
     const page = await openPageWithSession(createExpiredSession());
     let failures = 0;
-    await page.route(refreshCall, async (route) => {
+    await page.route(refreshUrlPattern, async (route) => {
       failures += 1;
       if (failures > 3) return route.fallback();
       return trouble === 'offline'
@@ -183,7 +193,8 @@ test('promise 8: an outage longer than the back-off keeps the session until the 
   await refreshes.advanceClock(40, 1);
   await expect(page).toHaveURL(/\/my-listings$/);
   expect((await readStoredSession(page))?.refresh_token).toBe(session.refresh_token);
-  // The first refresh is immediate; retries follow after 200 ms, doubled each time, for 30 s.
+  // The client sends the first refresh immediately. It retries for 30 s, first after 200 ms and
+  // then each time after twice the previous delay.
   expect(refreshes.sentTokens.length).toBeGreaterThanOrEqual(5);
   expect(refreshes.sentTokens.length).toBeLessThanOrEqual(9);
 
@@ -203,7 +214,8 @@ test('the timer that runs every 30 s renews a token that expires within 90 s', a
   await expect(getNameField(page)).toHaveValue('Sam Student');
   await refreshes.advanceClock(150, 5);
   expect(refreshes.sentTokens).toEqual([]);
-  // After 210 s, 90 s remain; the timer has run by 240 s, whenever it ran first.
+  // The token expires 300 s after the start of the test, so it is due for renewal from 210 s on.
+  // The timer runs every 30 s, so it renews the token by 240 s at the latest.
   await refreshes.advanceClock(90, 5);
   await expect.poll(() => refreshes.sentTokens).toEqual([session.refresh_token]);
   await expect
@@ -218,7 +230,7 @@ test('a session that the server has ended is removed in every tab, which then sh
     await page.goto('/profile-setup');
     await expect(getNameField(page)).toHaveValue('Sam Student');
   }
-  await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
+  await fetch(`${quadServer.url}/auth/v1/logout?scope=global`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session.access_token}` },
   });
@@ -233,13 +245,13 @@ test('losing the session on the messages screen leads to the home page with an e
   const page = await openPageWithSession(session);
   await page.goto('/messages');
   await expect(page.getByText('No conversations yet')).toBeVisible();
-  await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
+  await fetch(`${quadServer.url}/auth/v1/logout?scope=global`, {
     method: 'POST',
     headers: { authorization: `Bearer ${session.access_token}` },
   });
   const other = await context.newPage();
   await other.goto('/profile-setup');
-  await expect(page).toHaveURL(`${quad.url}/`);
+  await expect(page).toHaveURL(`${quadServer.url}/`);
   await expect(page.getByText('You were logged out')).toBeVisible();
   await expect(page.getByText('Log in again to see your messages.')).toBeVisible();
 });
@@ -263,7 +275,7 @@ test('logging out in one tab leads to the home page, and logs the other tabs out
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
     expect(await readStoredSession(page)).toBeNull();
   }
-  const answer = await fetch(`${quad.url}/rest/v1/me`, {
+  const answer = await fetch(`${quadServer.url}/rest/v1/me`, {
     headers: { authorization: `Bearer ${session.access_token}` },
   });
   expect(answer.status).toBe(401);
@@ -272,7 +284,7 @@ test('logging out in one tab leads to the home page, and logs the other tabs out
 test('a guarded screen shows a spinner until the session is known, then the log-in page', async ({
   browser,
 }) => {
-  const withoutScript = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });
+  const withoutScript = await browser.newContext({ baseURL: quadServer.url, javaScriptEnabled: false });
   const still = await withoutScript.newPage();
   await still.goto('/my-listings');
   await expect(still.getByRole('status')).toBeVisible();

@@ -1,32 +1,40 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { errorCatalogue } from '#contract/errors.ts';
-import { startDemo } from './support/demo.ts';
+import { startDemoWithSession } from './support/demo.ts';
 import { visitInGroups } from './support/lanes.ts';
-import type { Quad } from './support/quad.ts';
+import type { QuadServer } from './support/quad.ts';
 
-let quad: Quad;
-let slug: string;
-let session: string;
+let quadServer: QuadServer;
+let listingSlug: string;
+let seller: string;
+let signedInSession: string;
 test.beforeAll(async () => {
-  ({ quad, session, slug } = await startDemo());
+  ({ quad: quadServer, session: signedInSession, slug: listingSlug, seller } = await startDemoWithSession());
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
 const getErrorHeading = (page: Page) =>
   page.getByRole('heading', { level: 1, name: 'This page could not be shown' });
-const tryAgain = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
-const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-const bar = (page: Page) => page.getByText('You are offline. This may be out of date.');
+const getTryAgainButton = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
+const getMainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const getOfflineBar = (page: Page) => page.getByText('You are offline. This may be out of date.');
 
-/** Opens a page and waits until the application has started: then the header shows the account or the log-in link. */
-const open = async (context: BrowserContext, path: string): Promise<Page> => {
+/**
+ * Opens a page and waits until the header shows the account or the Login link, which means that the
+ * application has started.
+ */
+const openPage = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await context.newPage();
   await page.goto(path);
   await expect(page.getByRole('banner').getByText(/Login|Post Item/)).toBeAttached();
   return page;
 };
 
-/** Navigates in the browser to a path to which no link leads. */
+/**
+ * Navigates to a path with the page's router: without a full page load, and without a link to the
+ * path.
+ */
 const navigateTo = async (page: Page, path: string): Promise<void> => {
   // After a reload the page shows its text before its scripts have loaded, so wait for the router.
   await expect.poll(() => page.evaluate(() => '__reactRouterDataRouter' in window)).toBe(true);
@@ -38,8 +46,8 @@ const navigateTo = async (page: Page, path: string): Promise<void> => {
   }, path);
 };
 
-const signIn = (context: BrowserContext) =>
-  context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+const signInContext = (context: BrowserContext) =>
+  context.addInitScript((stored) => localStorage.setItem('quad.session', stored), signedInSession);
 
 /** Holds back requests until the test ends them with a status, or aborts them with status 0. */
 const holdRequests = async (page: Page, pattern: string | RegExp) => {
@@ -60,10 +68,12 @@ const holdRequests = async (page: Page, pattern: string | RegExp) => {
 
 const publicPages = () => [
   { path: '/', heading: /already on campus/ },
+  { path: '/browse', heading: 'Browse' },
   { path: '/category/furniture', heading: 'Furniture & Essentials' },
   { path: '/category/textbooks', heading: 'Textbooks' },
-  { path: `/listing/${slug}`, heading: /./ },
-  { path: `/product/${slug}`, heading: /./ },
+  { path: `/listing/${listingSlug}`, heading: /./ },
+  { path: `/product/${listingSlug}`, heading: /./ },
+  { path: `/users/${seller}`, heading: /./ },
   { path: '/search?q=desk', heading: 'Search Results' },
   { path: '/no/such/page', heading: 'Oops! Page not found' },
 ];
@@ -71,15 +81,15 @@ const publicPages = () => [
 test('every public page shows that it is loading, shows an error when it fails, and loads after a retry', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const page = await open(context, '/about');
+  const context = await browser.newContext({ baseURL: quadServer.url });
+  const page = await openPage(context, '/about');
   const sentences = {
     500: errorCatalogue.internal.sentence,
     503: errorCatalogue.unavailable.sentence,
   };
   for (const { path, heading } of publicPages()) {
     for (const status of [500, 503] as const) {
-      await main(page).getByRole('link', { name: 'My Listings' }).waitFor();
+      await getMainNavigation(page).getByRole('link', { name: 'My Listings' }).waitFor();
       const data = await holdRequests(page, /\.data(\?|$)/);
       await navigateTo(page, path);
       await expect(page.getByRole('progressbar', { name: 'Loading page' }), path).toBeVisible();
@@ -93,7 +103,7 @@ test('every public page shows that it is loading, shows an error when it fails, 
         await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
         await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
       } else {
-        await tryAgain(page).click();
+        await getTryAgainButton(page).click();
         await expect(page.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible();
         await expect(getErrorHeading(page)).toHaveCount(0);
         await navigateTo(page, '/about');
@@ -105,8 +115,8 @@ test('every public page shows that it is loading, shows an error when it fails, 
 });
 
 test('a screen that throws while rendering is replaced by an error page with links', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const page = await open(context, '/about');
+  const context = await browser.newContext({ baseURL: quadServer.url });
+  const page = await openPage(context, '/about');
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
   await page.route('**/category/furniture.data*', async (route) => {
@@ -119,11 +129,11 @@ test('a screen that throws while rendering is replaced by an error page with lin
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   const header = () => page.getByRole('banner').evaluate((it) => it.getBoundingClientRect().top);
   await context.setOffline(true);
-  await expect(bar(page)).toBeVisible();
+  await expect(getOfflineBar(page)).toBeVisible();
   await expect.poll(header).toBe(40);
   await context.setOffline(false);
-  await expect(bar(page)).toBeHidden();
-  await main(page).getByRole('link', { name: 'Rentals' }).click();
+  await expect(getOfflineBar(page)).toBeHidden();
+  await getMainNavigation(page).getByRole('link', { name: 'Rentals' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Rent What You Need/ })).toBeVisible();
   await context.close();
 });
@@ -132,10 +142,10 @@ test('every private screen shows a skeleton while loading, an error when loading
   browser,
 }) => {
   test.slow();
-  const context = await browser.newContext({ baseURL: quad.url });
-  await signIn(context);
-  const { access_token } = JSON.parse(session);
-  const own = await fetch(`${quad.url}/rest/v1/me/listings`, {
+  const context = await browser.newContext({ baseURL: quadServer.url });
+  await signInContext(context);
+  const { access_token } = JSON.parse(signedInSession);
+  const own = await fetch(`${quadServer.url}/rest/v1/me/listings`, {
     headers: { authorization: `Bearer ${access_token}` },
   });
   const [listing] = (await own.json()).items;
@@ -148,9 +158,10 @@ test('every private screen shows a skeleton while loading, an error when loading
     { path: `/post-ad?edit=${listing.id}`, call: '**/rest/v1/me/listings/*', there: 'Save as Draft' },
     { path: '/messages', call: /\/rest\/v1\/conversations(\?|$)/, there: 'Type your message' },
   ];
-  // Blocks live delivery, which would reload the inbox before the test presses the button.
+  // Block live delivery, because joining its channel would reload the inbox before the test presses
+  // the Try again button.
   await context.routeWebSocket(/\/realtime\//, () => {});
-  const page = await open(context, '/about');
+  const page = await openPage(context, '/about');
   for (const { path, call, there } of screens) {
     for (const status of [500, 503, 0]) {
       const reading = await holdRequests(page, call);
@@ -164,15 +175,15 @@ test('every private screen shows a skeleton while loading, an error when loading
         path,
       ).toBeAttached();
       reading.end(status);
-      await expect(tryAgain(page), `${path} with ${status}`).toBeVisible();
+      await expect(getTryAgainButton(page), `${path} with ${status}`).toBeVisible();
       await reading.letThrough();
-      await tryAgain(page).click();
+      await getTryAgainButton(page).click();
       const arrived = page
         .getByRole('main')
         .getByText(there)
         .or(page.getByRole('main').getByPlaceholder(there));
       await expect(arrived.first(), path).toBeVisible();
-      await expect(tryAgain(page)).toHaveCount(0);
+      await expect(getTryAgainButton(page)).toHaveCount(0);
     }
   }
   await context.close();
@@ -181,15 +192,15 @@ test('every private screen shows a skeleton while loading, an error when loading
 test('when the connection is lost while filling in a form, the page says so, keeps the input, and can send it later', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  await signIn(context);
-  const page = await open(context, '/post-ad');
-  // The offline bar is loaded when the page is idle.
+  const context = await browser.newContext({ baseURL: quadServer.url });
+  await signInContext(context);
+  const page = await openPage(context, '/post-ad');
+  // Wait for the offline bar, which is loaded only when the page is idle.
   const ready = page.locator('body > div > [role=status]:only-child');
   await ready.waitFor({ state: 'attached' });
   await page.getByLabel('Title').fill('A lamp for the long nights');
   await context.setOffline(true);
-  await expect(bar(page)).toBeVisible();
+  await expect(getOfflineBar(page)).toBeVisible();
   await page.getByRole('button', { name: 'Save as Draft' }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('A lamp for the long nights');
@@ -210,17 +221,17 @@ test('every route shows that it is offline, and loads when the connection is bac
     ...['/forgot-password', '/reset-password/abc'],
   ];
   await visitInGroups(paths, async (lane) => {
-    const context = await browser.newContext({ baseURL: quad.url });
-    await signIn(context);
+    const context = await browser.newContext({ baseURL: quadServer.url });
+    await signInContext(context);
     const page = await context.newPage();
     for (const path of lane) {
       await page.goto(path);
       await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
       const title = await page.getByRole('heading', { level: 1 }).first().textContent();
       await context.setOffline(true);
-      await expect(bar(page), path).toBeVisible();
+      await expect(getOfflineBar(page), path).toBeVisible();
       await context.setOffline(false);
-      await expect(bar(page), path).toBeHidden();
+      await expect(getOfflineBar(page), path).toBeHidden();
       await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(title ?? '');
     }
     await context.close();
@@ -230,17 +241,17 @@ test('every route shows that it is offline, and loads when the connection is bac
 test('a missing path shows a link to the home page and is logged, when opened by URL and by navigation', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await context.newPage();
   const answer = await page.goto('/no/such/page?x=1');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
-  await expect(page).toHaveURL(`${quad.url}/`);
+  await expect(page).toHaveURL(`${quadServer.url}/`);
   await navigateTo(page, '/another/missing/page');
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   const logged = (path: string) =>
-    quad
+    quadServer
       .output()
       .split('\n')
       .some((line) => line.includes('"missing path"') && line.includes(`"path":"${path}"`));
@@ -252,7 +263,7 @@ test('a missing path shows a link to the home page and is logged, when opened by
 test('a URL with a malformed escape shows the not-found page, and the application keeps working', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -272,28 +283,36 @@ test('a URL with a malformed escape shows the not-found page, and the applicatio
   await context.close();
 });
 
-test('navigation scrolls to the top, going back too, a filter does not, and the header never covers the focus', async ({
+test('navigation scrolls to the top, going back to where it was, a filter not at all, and the header never covers the focus', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 1280, height: 500 } });
-  const page = await open(context, '/category/furniture');
+  const context = await browser.newContext({
+    baseURL: quadServer.url,
+    viewport: { width: 1280, height: 500 },
+  });
+  const page = await openPage(context, '/category/furniture');
   const height = () => page.evaluate(() => Math.round(window.scrollY));
   const scroll = (to: number) => page.evaluate((y) => window.scrollTo(0, y), to);
-  await scroll(500);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  const termsLink = page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' });
+  await termsLink.scrollIntoViewIfNeeded();
+  const heightOfLink = await height();
+  expect(heightOfLink).toBeGreaterThan(500);
+  await termsLink.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
   await expect.poll(height).toBe(0);
   await scroll(400);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Furniture & Essentials' })).toBeVisible();
-  await expect.poll(height).toBe(0);
+  await expect.poll(height).toBe(heightOfLink);
+  await expect(termsLink).toBeFocused();
 
   await scroll(200);
   const count = page.getByText(/^\d+ items? available$/);
   const unfiltered = await count.innerText();
   await page.getByLabel('Price Range').selectOption({ index: 1 });
   await expect(page).toHaveURL(/\?/);
-  // Waits for the filtered list: when the old list is removed, a focused element in it loses the focus.
+  // Wait for the filtered list before moving the focus, because an element of the unfiltered list
+  // loses the focus when that list is removed.
   await expect(count).not.toHaveText(unfiltered);
   await expect.poll(height).toBe(200);
 

@@ -1,16 +1,16 @@
 import { expect, type Page, test } from '@playwright/test';
-import { readCode } from './support/mail-server.ts';
-import { type Quad, startQuad } from './support/quad.ts';
+import { readVerificationCode } from './support/mail-server.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
 
-const support = 'support@usc.edu';
+const supportEmail = 'support@usc.edu';
 
-let quad: Quad;
+let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startQuad();
+  quadServer = await startQuad();
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
-const pages = [
+const pageCases = [
   { path: '/how-it-works', heading: 'How It Works', texts: ['Verify', 'List or Find', 'Trade'] },
   {
     path: '/safety',
@@ -41,13 +41,16 @@ const pages = [
   },
 ];
 
-/** Opens a page and waits until the application has started: then the header shows that nobody is signed in. */
+/**
+ * Opens a page and waits for the header's Login link, which appears once the application has
+ * started.
+ */
 const openPage = async (page: Page, path: string) => {
   await page.goto(path);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
 };
 
-const fill = async (page: Page, values: Record<string, string>) => {
+const fillTextboxes = async (page: Page, values: Record<string, string>) => {
   for (const [label, value] of Object.entries(values)) {
     await page.getByRole('textbox', { name: label, exact: true }).fill(value);
   }
@@ -60,9 +63,9 @@ const contactMessage = {
 };
 
 test('every static page is complete without JavaScript, and the footer links to it', async ({ browser }) => {
-  const plain = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });
+  const plain = await browser.newContext({ baseURL: quadServer.url, javaScriptEnabled: false });
   const reader = await plain.newPage();
-  for (const { path, heading, texts } of pages) {
+  for (const { path, heading, texts } of pageCases) {
     const answer = await reader.goto(path);
     expect(answer?.status(), path).toBe(200);
     await expect(reader).toHaveTitle(`${heading} · Quad`);
@@ -70,13 +73,13 @@ test('every static page is complete without JavaScript, and the footer links to 
   }
   await plain.close();
 
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));
   await openPage(page, '/');
-  for (const { path, heading } of pages) {
+  for (const { path, heading } of pageCases) {
     await page.getByRole('contentinfo').locator(`a[href="${path}"]`).click();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
@@ -92,19 +95,19 @@ test('every static page is complete without JavaScript, and the footer links to 
 test('the report form names missing fields, and sends a complete report to the support address', async ({
   browser,
 }) => {
-  const page = await browser.newPage({ baseURL: quad.url });
+  const page = await browser.newPage({ baseURL: quadServer.url });
   await openPage(page, '/safety');
   await page.getByRole('button', { name: 'Submit Report' }).click();
   await expect(page.getByText('Please enter a subject')).toBeVisible();
   await expect(page.getByText('Please enter the details')).toBeVisible();
   await expect(page.getByLabel('Subject')).toBeFocused();
-  await fill(page, { Subject: 'Odd seller', Details: 'Asked me to wire money.' });
+  await fillTextboxes(page, { Subject: 'Odd seller', Details: 'Asked me to wire money.' });
   await expect(page.getByText('Please enter a subject')).toBeHidden();
   await page.getByRole('button', { name: 'Submit Report' }).click();
   await expect(page.getByText('Report Submitted')).toBeVisible();
   await expect(page.getByText('Thank you for helping keep our community safe.')).toBeVisible();
   await expect(page.getByLabel('Subject')).toHaveValue('');
-  const mail = await quad.mail.take(support);
+  const mail = await quadServer.mail.take(supportEmail);
   expect(mail.subject).toBe('Report: Odd seller');
   expect(mail.text).toContain('Asked me to wire money.');
   await page.close();
@@ -113,7 +116,7 @@ test('the report form names missing fields, and sends a complete report to the s
 /** Creates a student who publishes a listing; returns the listing's slug. */
 const publishListing = async (): Promise<string> => {
   const post = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(`${quad.url}${path}`, {
+    const answer = await fetch(`${quadServer.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
       body: JSON.stringify(body),
@@ -123,7 +126,7 @@ const publishListing = async (): Promise<string> => {
   const email = 'seller@usc.edu';
   const password = 'cardinal-and-gold-1';
   await post('/functions/v1/signup', { email, password, fullName: 'Sam Seller' });
-  const code = readCode(await quad.mail.take(email));
+  const code = readVerificationCode(await quadServer.mail.take(email));
   const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
   const session = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
   const listing = {
@@ -144,33 +147,36 @@ const publishListing = async (): Promise<string> => {
 
 test('Report Listing opens the report form with the link of the listing filled in', async ({ browser }) => {
   const slug = await publishListing();
-  const address = `${quad.url}/listing/${slug}`;
-  const page = await browser.newPage({ baseURL: quad.url });
+  const address = `${quadServer.url}/listing/${slug}`;
+  const page = await browser.newPage({ baseURL: quadServer.url });
   await openPage(page, `/product/${slug}`);
   const button = page.getByRole('button', { name: 'Report Listing' });
   await button.click();
   await expect(page.getByLabel('Item Link')).toHaveValue(address);
-  await fill(page, { Subject: 'Stock photo', Details: 'Found the same picture elsewhere.' });
+  await fillTextboxes(page, { Subject: 'Stock photo', Details: 'Found the same picture elsewhere.' });
   await page.getByRole('button', { name: 'Submit Report' }).click();
   await expect(page.getByText('Report Submitted')).toBeVisible();
   await expect(button).toBeFocused();
-  expect((await quad.mail.take(support)).text).toContain(`Item link: ${address}`);
+  expect((await quadServer.mail.take(supportEmail)).text).toContain(`Item link: ${address}`);
   await page.close();
 });
 
 test('a contact message is confirmed, and another can be sent', async ({ browser }) => {
-  const page = await browser.newPage({ baseURL: quad.url });
+  const page = await browser.newPage({ baseURL: quadServer.url });
   await openPage(page, '/contact');
-  await expect(page.getByRole('link', { name: support })).toHaveAttribute('href', `mailto:${support}`);
+  await expect(page.getByRole('link', { name: supportEmail })).toHaveAttribute(
+    'href',
+    `mailto:${supportEmail}`,
+  );
   await page.getByLabel('Topic').selectOption('Bug Report');
-  await fill(page, { ...contactMessage, 'University email': 'ada@gmail.com' });
+  await fillTextboxes(page, { ...contactMessage, 'University email': 'ada@gmail.com' });
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByLabel('University email')).toHaveAttribute('aria-invalid', 'true');
-  await fill(page, { 'University email': 'ada@usc.edu' });
+  await fillTextboxes(page, { 'University email': 'ada@usc.edu' });
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByRole('heading', { name: 'Message Received!' })).toBeFocused();
   await expect(page.getByText('We will get back to you within 2 business days.')).toBeVisible();
-  const mail = await quad.mail.take(support);
+  const mail = await quadServer.mail.take(supportEmail);
   expect([mail.subject, mail.replyTo?.[0]?.address]).toEqual(['Bug Report from Ada', 'ada@usc.edu']);
   await page.getByRole('button', { name: 'Send Another Message' }).click();
   await expect(page.getByLabel('Message')).toHaveValue('');
@@ -180,12 +186,12 @@ test('a contact message is confirmed, and another can be sent', async ({ browser
 test('an application is sent with its resume; an unsuitable file is rejected before sending', async ({
   browser,
 }) => {
-  const page = await browser.newPage({ baseURL: quad.url });
+  const page = await browser.newPage({ baseURL: quadServer.url });
   await openPage(page, '/careers');
   const applyNow = page.getByRole('button', { name: 'Apply Now: Campus Ambassador' });
   await applyNow.click();
   const dialog = page.getByRole('dialog', { name: 'Apply for Campus Ambassador' });
-  await fill(page, { Name: 'Ada', 'University email': 'ada@usc.edu' });
+  await fillTextboxes(page, { Name: 'Ada', 'University email': 'ada@usc.edu' });
   const choose = (name: string, text: string) =>
     dialog
       .getByLabel('Resume')
@@ -204,33 +210,33 @@ test('an application is sent with its resume; an unsuitable file is rejected bef
   ).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(applyNow).toBeFocused();
-  const mail = await quad.mail.take(support);
+  const mail = await quadServer.mail.take(supportEmail);
   expect(mail.subject).toBe('Application: Campus Ambassador');
   expect(mail.attachments.map(({ filename }) => filename)).toEqual(['my resume.pdf']);
   await page.close();
 });
 
 test('data deletion can be requested with a campus address', async ({ browser }) => {
-  const page = await browser.newPage({ baseURL: quad.url });
+  const page = await browser.newPage({ baseURL: quadServer.url });
   await openPage(page, '/privacy');
   await page.getByRole('button', { name: 'Request Data Deletion' }).click();
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByLabel('University email')).toBeFocused();
-  await fill(page, { 'University email': 'ada@usc.edu' });
+  await fillTextboxes(page, { 'University email': 'ada@usc.edu' });
   await page.keyboard.press('Enter');
   await expect(page.getByText('Request Submitted')).toBeVisible();
   await expect(page.getByText('We will process your data deletion request within 30 days.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Request Data Deletion' })).toBeFocused();
-  expect((await quad.mail.take(support)).subject).toBe('Data deletion request from ada@usc.edu');
+  expect((await quadServer.mail.take(supportEmail)).subject).toBe('Data deletion request from ada@usc.edu');
   await page.close();
 });
 
 test('the form shows every kind of failure and keeps the input', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
+  const context = await browser.newContext({ baseURL: quadServer.url });
   const page = await context.newPage();
   await openPage(page, '/contact');
   await page.getByLabel('Topic').selectOption('Other');
-  await fill(page, contactMessage);
+  await fillTextboxes(page, contactMessage);
   const general = 'Something went wrong. Please try again.';
   const limit = 'Too many requests. Try again in 12 minutes, or write to support@usc.edu.';
   const failures: [sentence: string, fail: () => Promise<unknown>][] = [
@@ -260,6 +266,6 @@ test('the form shows every kind of failure and keeps the input', async ({ browse
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(page.getByRole('heading', { name: 'Message Received!' })).toBeVisible();
-  await quad.mail.take(support);
+  await quadServer.mail.take(supportEmail);
   await context.close();
 });

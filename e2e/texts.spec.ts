@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import type { Category } from '#contract/categories.ts';
-import { takePhoto } from './support/photos.ts';
-import { type Quad, startQuad } from './support/quad.ts';
-import { openAccount } from './support/sign-in.ts';
+import { createPhotoFile } from './support/photos.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
+import { createAccount } from './support/sign-in.ts';
 import { textsByJourney } from './support/spec-texts.ts';
 import {
-  call,
+  callApi,
   openConversation,
   openSignedInBrowser,
   postListing,
@@ -16,26 +16,26 @@ import {
   signUp,
 } from './support/students.ts';
 
-// These tests check the specification's texts that no other journey checks.
+// These tests check the texts of the specification that no other end-to-end test checks.
 
-let quad: Quad;
-let counter = 0;
+let quadServer: QuadServer;
+let studentCount = 0;
 test.beforeAll(async () => {
-  quad = await startQuad();
+  quadServer = await startQuad();
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
-const newStudent = (domain = 'usc.edu'): Promise<Student> => {
-  counter += 1;
-  return signUp(quad, 'Tess Text', `tess.${counter}@${domain}`);
+const createStudent = (domain = 'usc.edu'): Promise<Student> => {
+  studentCount += 1;
+  return signUp(quadServer, 'Tess Text', `tess.${studentCount}@${domain}`);
 };
 /** Opens a page in a browser in which this student is signed in. */
-const openAs = async (
+const openPageAsStudent = async (
   browser: Parameters<typeof openSignedInBrowser>[0],
   student: Student,
   path: string,
 ): Promise<Page> => {
-  const context = await openSignedInBrowser(browser, quad, student);
+  const context = await openSignedInBrowser(browser, quadServer, student);
   const page = await context.newPage();
   await page.goto(path);
   return page;
@@ -43,12 +43,12 @@ const openAs = async (
 const expectText = (page: Page, text: string | RegExp) => expect(page.getByText(text).last()).toBeVisible();
 const expectLink = (page: Page, name: string) =>
   expect(page.getByRole('main').getByRole('link', { name, exact: true }).first()).toBeVisible();
-const button = (page: Page, name: string) =>
+const getMainButton = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true });
 const failedResponse = { status: 500, json: { error: '', code: 'other' } };
-const photo = () => takePhoto('lamp.jpg', { r: 200, g: 120, b: 60 });
+const createLampPhoto = () => createPhotoFile('lamp.jpg', { r: 200, g: 120, b: 60 });
 
-const listing = (category: Category, contactEmail: string) => ({
+const createListingBody = (category: Category, contactEmail: string) => ({
   title: 'Text for somebody to read',
   category,
   condition: 'good',
@@ -59,17 +59,21 @@ const listing = (category: Category, contactEmail: string) => ({
   photos: [],
   status: 'published',
 });
-const post = (student: Student, category: Category) =>
-  postListing(quad, student, 'Text for somebody to read', { category });
+const publishListing = (student: Student, category: Category) =>
+  postListing(quadServer, student, 'Text for somebody to read', { category });
 
-const literals = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\//g;
+const stringLiteralPattern =
+  /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\//g;
 
-/** Returns all string and regular-expression literals in a journey: a file, or all files of a folder. */
+/**
+ * Returns the contents of all string and regular-expression literals in an end-to-end test, which
+ * is one file or all files of a folder.
+ */
 const listLiterals = (journey: string): string[] => {
   const path = join(import.meta.dirname, journey);
   const files = journey.endsWith('.ts') ? [path] : readdirSync(path).map((name) => join(path, name));
   return files
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(literals)])
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(stringLiteralPattern)])
     .map(([literal]) =>
       literal.slice(1, -1).replace(/^\^/, '').replace(/\$$/, '').replaceAll(/\\(.)/g, '$1'),
     );
@@ -78,7 +82,8 @@ const listLiterals = (journey: string): string[] => {
 test('every text that the specification quotes is checked by its journey', () => {
   for (const [journey, texts] of Object.entries(textsByJourney)) {
     const said = listLiterals(journey);
-    // A short word could be part of any literal, so it must be the whole literal or its beginning.
+    // A short text may occur in unrelated literals, so it must be a whole literal or the first
+    // words of one.
     const missing = texts.filter(
       (text) =>
         !said.some((it) =>
@@ -90,8 +95,8 @@ test('every text that the specification quotes is checked by its journey', () =>
 });
 
 test('shows the texts of home, navigation and footer', async ({ page }) => {
-  await post(await newStudent(), 'kitchen');
-  await page.goto(quad.url);
+  await publishListing(await createStudent(), 'kitchen');
+  await page.goto(quadServer.url);
   const navigation = page.getByRole('navigation', { name: 'Main' });
   for (const name of ['Home', 'Game Day', 'Merchandise', 'Rentals', 'My Listings']) {
     await expect(navigation.getByRole('link', { name, exact: true })).toBeVisible();
@@ -106,7 +111,7 @@ test('shows the texts of home, navigation and footer', async ({ page }) => {
   }
   await expectText(page, 'Tickets, Tailgate Passes & Gear');
   await page.getByRole('link', { name: 'View All' }).click();
-  await expect(page).toHaveURL(/\/category\/game-day$/);
+  await expect(page).toHaveURL(/\/browse$/);
 });
 
 test('shows the texts of empty categories and their filters', async ({ page }) => {
@@ -118,7 +123,7 @@ test('shows the texts of empty categories and their filters', async ({ page }) =
     ['study-items', 'Study items', 'No items found'],
   ] as const;
   for (const [slug, heading, nothing] of categories) {
-    await page.goto(`${quad.url}/category/${slug}`);
+    await page.goto(`${quadServer.url}/category/${slug}`);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expectText(page, nothing);
     await expectLink(page, 'Back to Home');
@@ -126,7 +131,7 @@ test('shows the texts of empty categories and their filters', async ({ page }) =
   await expectText(page, 'Be the first to list an item in this category!');
   await expect(page.getByRole('link', { name: 'Post an Item' })).toHaveAttribute('href', '/post-ad');
 
-  await page.goto(`${quad.url}/category/game-day`);
+  await page.goto(`${quadServer.url}/category/game-day`);
   const choose = (label: string, option: string) =>
     page.getByLabel(label, { exact: true }).selectOption(option);
   for (const [label, options] of [
@@ -141,20 +146,20 @@ test('shows the texts of empty categories and their filters', async ({ page }) =
       index === 0 ? text : new RegExp(`^${text} \\(\\w{3} \\d+ – .*\\d\\)$`),
     );
   }
-  await page.goto(`${quad.url}/category/merchandise`);
+  await page.goto(`${quadServer.url}/category/merchandise`);
   for (const size of ['Small', 'Medium', 'Large', 'XL', 'All']) await choose('Size', size);
 });
 
 test('shows the texts of a rental, its seller, and a missing listing', async ({ page }) => {
-  const seller = await newStudent('example.com');
-  const rental = await post(seller, 'rentals');
-  await page.goto(`${quad.url}/category/rentals`);
+  const seller = await createStudent('example.com');
+  const rental = await publishListing(seller, 'rentals');
+  await page.goto(`${quadServer.url}/category/rentals`);
   await expect(page.getByRole('listitem').getByText('For Rent', { exact: true })).toBeVisible();
   await expect(page.getByRole('listitem').getByText('flexible')).toBeVisible();
-  await page.goto(`${quad.url}/listing/${rental.slug}`);
+  await page.goto(`${quadServer.url}/listing/${rental.slug}`);
   await expectText(page, 'USC Community Member');
-  await call(quad, `/rest/v1/me/listings/${rental.id}`, { token: seller.token, method: 'DELETE' });
-  await page.goto(`${quad.url}/listing/${rental.slug}`);
+  await callApi(quadServer, `/rest/v1/me/listings/${rental.id}`, { token: seller.token, method: 'DELETE' });
+  await page.goto(`${quadServer.url}/listing/${rental.slug}`);
   await expect(page.getByRole('heading', { name: 'Listing Not Found' })).toBeVisible();
   await expectText(page, "Sorry, we couldn't find that listing. It may have been sold or removed.");
   await expectLink(page, 'Back to Marketplace');
@@ -162,7 +167,7 @@ test('shows the texts of a rental, its seller, and a missing listing', async ({ 
 
 test('a search without results offers other searches', async ({ page }) => {
   for (const word of ['furniture', 'textbook', 'hoodie', 'ticket', 'rental', 'bike']) {
-    await page.goto(`${quad.url}/search?q=unicorn`);
+    await page.goto(`${quadServer.url}/search?q=unicorn`);
     await expect(page.getByRole('heading', { name: 'No results found' })).toBeVisible();
     await expectLink(page, 'Browse All Listings');
     await expectLink(page, 'Browse Game Day');
@@ -172,30 +177,30 @@ test('a search without results offers other searches', async ({ page }) => {
 });
 
 test('shows the texts of the public forms', async ({ page }) => {
-  await page.goto(`${quad.url}/contact`);
+  await page.goto(`${quadServer.url}/contact`);
   await expectText(page, 'Please use your USC email address');
   for (const topic of ['Bug Report', 'Safety Concern', 'Feature Request', 'Other']) {
     await page.getByLabel('Topic').selectOption(topic);
   }
-  await page.goto(`${quad.url}/careers`);
+  await page.goto(`${quadServer.url}/careers`);
   await expect(page.getByRole('button', { name: 'Apply Now' })).toHaveCount(2);
 });
 
 test('shows each validation message of the listing form beside its field', async ({ browser }) => {
-  const student = await newStudent();
-  const page = await openAs(browser, student, '/post-ad');
+  const student = await createStudent();
+  const page = await openPageAsStudent(browser, student, '/post-ad');
   const text = (name: string) => page.getByRole('textbox', { name, exact: true });
   await text('Title').fill('Kettle');
   await page.getByLabel('Category').selectOption('game-day');
   await page.getByLabel('Condition').selectOption('good');
-  await page.getByLabel('Price').fill('1.999');
+  await page.getByRole('textbox', { name: 'Price' }).fill('1.999');
   await page.getByLabel('Game date').fill('2020-01-01');
   await text('Description').fill('Short');
   await text('Location').fill('x'.repeat(201));
   await text('Contact email').fill('nobody');
   await text('Contact phone').fill('call me');
   const tryIt = async (...sentences: string[]) => {
-    await button(page, 'Post Ad').click();
+    await getMainButton(page, 'Post Ad').click();
     for (const sentence of sentences) await expectText(page, sentence);
   };
   await tryIt(
@@ -210,7 +215,7 @@ test('shows each validation message of the listing form beside its field', async
     'Invalid phone number format',
   );
   await text('Title').fill('x'.repeat(81));
-  await page.getByLabel('Price').fill('0');
+  await page.getByRole('textbox', { name: 'Price' }).fill('0');
   await text('Description').fill('x'.repeat(1001));
   await text('Contact phone').fill('12');
   await tryIt(
@@ -225,12 +230,12 @@ test('shows each validation message of the listing form beside its field', async
 });
 
 test('the server rejects input that no form accepts, with the same messages', async ({ request }) => {
-  const student = await newStudent();
-  const url = `${quad.url}/functions/v1/create-listing`;
+  const student = await createStudent();
+  const url = `${quadServer.url}/functions/v1/create-listing`;
   const send = async (change: object, headers = { authorization: `Bearer ${student.token}` }) => {
     const answer = await request.post(url, {
       headers,
-      data: { ...listing('kitchen', student.email), ...change },
+      data: { ...createListingBody('kitchen', student.email), ...change },
     });
     return { status: answer.status(), text: await answer.text() };
   };
@@ -251,15 +256,15 @@ test('the server rejects input that no form accepts, with the same messages', as
   ] as const) {
     expect(await send(change)).toEqual({ status: 400, text: expect.stringContaining(sentence) });
   }
-  const nameless = await request.post(`${quad.url}/auth/v1/signup`, { data: {} });
+  const nameless = await request.post(`${quadServer.url}/auth/v1/signup`, { data: {} });
   expect(await nameless.text()).toContain('You must provide either an email or phone number and a password');
 });
 
 test('shows the texts for photos that are rejected, fail, or are still uploading', async ({ browser }) => {
-  const page = await openAs(browser, await newStudent(), '/post-ad');
+  const page = await openPageAsStudent(browser, await createStudent(), '/post-ad');
   const pick = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
     page.getByLabel('Choose photos').first().setInputFiles(files);
-  const good = await photo();
+  const good = await createLampPhoto();
   await pick([{ name: 'cv.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }]);
   await expectText(page, 'Invalid file');
   await expectText(page, 'Only JPG, JPEG, PNG, and WEBP images are allowed');
@@ -284,7 +289,7 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
   await pick(Array.from({ length: 6 }, (_, n) => ({ ...good, name: `${n}.jpg` })));
   await expectText(page, 'Too many photos');
   await expectText(page, 'Maximum 5 photos allowed');
-  await button(page, 'Save as Draft').click();
+  await getMainButton(page, 'Save as Draft').click();
   await expectText(page, 'Upload in progress');
   await expectText(page, 'Please wait for all photos to finish uploading');
   answer();
@@ -292,8 +297,8 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
 });
 
 test('shows the texts for incomplete drafts, edits, and failures with own listings', async ({ browser }) => {
-  const student = await newStudent();
-  const page = await openAs(browser, student, '/my-listings');
+  const student = await createStudent();
+  const page = await openPageAsStudent(browser, student, '/my-listings');
   await expectText(page, 'No active listings');
   await expectLink(page, 'Create New Listing');
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
@@ -301,20 +306,23 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
   await expectText(page, 'No rental listings yet');
   await expect(page.getByRole('tab', { name: /^Rented/ })).toHaveAttribute('aria-selected', 'true');
   await tab('Sold').click();
+  await expectText(page, 'Nothing sold yet');
+  await tab('Drafts').click();
   await expectText(page, 'No draft listings');
 
   await test.step('an empty draft cannot be published, and says all that it lacks', async () => {
     await page.goto('/post-ad');
+    await page.getByRole('button', { name: 'Remove contact email' }).click();
     await page.route('**/functions/v1/create-listing', (route) => route.fulfill(failedResponse));
-    await button(page, 'Save as Draft').click();
+    await getMainButton(page, 'Save as Draft').click();
     await expectText(page, 'Failed to save listing. Please try again.');
     await page.unroute('**/functions/v1/create-listing');
-    await button(page, 'Save as Draft').click();
+    await getMainButton(page, 'Save as Draft').click();
     await expectText(page, 'Draft saved');
     await page.goto('/my-listings');
-    await tab('Sold').click();
+    await tab('Drafts').click();
     await expect(page.getByRole('main').getByText('Draft', { exact: true })).toBeVisible();
-    await button(page, 'Publish Item Untitled draft').click();
+    await getMainButton(page, 'Publish Item Untitled draft').click();
     await expectText(page, 'Failed to update listing');
     for (const reason of [
       'Title must be at least 10 characters',
@@ -330,11 +338,11 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
   });
 
   await test.step('an edit is published', async () => {
-    const { id } = await post(student, 'kitchen');
+    const { id } = await publishListing(student, 'kitchen');
     await page.goto(`/post-ad?edit=${id}`);
     await expect(page.getByRole('heading', { level: 1, name: 'Edit Your Listing' })).toBeVisible();
-    await page.getByLabel('Price').fill('13');
-    await button(page, 'Update Listing').click();
+    await page.getByRole('textbox', { name: 'Price' }).fill('13');
+    await getMainButton(page, 'Update Listing').click();
     await expectText(page, 'Listing updated');
     await expect(page).toHaveURL(/\/listing\//);
     await page.goto('/post-ad?edit=7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11');
@@ -344,16 +352,15 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
   await test.step('what fails is taken back and said', async () => {
     await page.goto('/my-listings');
     const title = 'Text for somebody to read';
-    await button(page, `Delete ${title}`).waitFor();
+    await getMainButton(page, `Delete ${title}`).waitFor();
     const own = '**/rest/v1/me/listings**';
     await page.route(own, (route) =>
       route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
     );
-    await button(page, `Delete ${title}`).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await getMainButton(page, `Delete ${title}`).click();
     await expectText(page, 'Failed to delete listing');
-    await expect(button(page, `Delete ${title}`)).toBeVisible();
-    await button(page, `Mark as Draft ${title}`).click();
+    await expect(getMainButton(page, `Delete ${title}`)).toBeVisible();
+    await getMainButton(page, `Mark as Draft ${title}`).click();
     await expectText(page, 'Failed to update listing');
     await page.route(own, (route) => route.fulfill(failedResponse));
     await page.reload();
@@ -363,13 +370,18 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
 });
 
 test('shows the texts for conversations that are loading or cannot be loaded', async ({ browser }) => {
-  const ada = await newStudent();
-  const ben = await newStudent();
-  const talk = await openConversation(quad, ben, await postListing(quad, ada, 'Walnut desk lamp'));
-  await postMessage(quad, ben, talk, 'Hello');
-  const context = await openSignedInBrowser(browser, quad, ben);
+  const ada = await createStudent();
+  const ben = await createStudent();
+  const talk = await openConversation(
+    quadServer,
+    ben,
+    await postListing(quadServer, ada, 'Walnut desk lamp'),
+  );
+  await postMessage(quadServer, ben, talk, 'Hello');
+  const context = await openSignedInBrowser(browser, quadServer, ben);
   const page = await context.newPage();
-  // This text is visible only briefly, until the first conversation opens by itself.
+  // Record the text with a script, because the page shows the text only briefly, until the first
+  // conversation opens automatically.
   await page.addInitScript(() => {
     const words = 'Select a conversation to start messaging';
     new MutationObserver(() => {
@@ -388,9 +400,9 @@ test('shows the texts for conversations that are loading or cannot be loaded', a
 test('shows the texts for profiles that cannot be loaded or set up, and avatars that cannot be changed', async ({
   browser,
 }) => {
-  counter += 1;
-  const session = await openAccount(quad, `tess.${counter}@usc.edu`);
-  const context = await browser.newContext({ baseURL: quad.url });
+  studentCount += 1;
+  const session = await createAccount(quadServer, `tess.${studentCount}@usc.edu`);
+  const context = await browser.newContext({ baseURL: quadServer.url });
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
   const me = '**/rest/v1/me';
@@ -405,14 +417,14 @@ test('shows the texts for profiles that cannot be loaded or set up, and avatars 
   );
   await page.getByRole('radio', { name: 'Staff' }).check();
   await page.getByLabel('Full name').fill('Tess Text');
-  await button(page, 'Complete Setup').click();
+  await getMainButton(page, 'Complete Setup').click();
   await expectText(page, 'Setup failed');
-  await button(page, 'Skip for now').click();
+  await getMainButton(page, 'Skip for now').click();
   await expectText(page, 'Could not skip setup. Please try again');
   await page.unroute(me);
 
   const pickAvatar = async () => {
-    await page.getByLabel('Choose a profile picture').setInputFiles(await photo());
+    await page.getByLabel('Choose a profile picture').setInputFiles(await createLampPhoto());
     await page.getByRole('dialog').getByRole('button', { name: 'Use Photo' }).click();
   };
   const avatars = '**/storage/v1/object/avatars**';
@@ -422,7 +434,7 @@ test('shows the texts for profiles that cannot be loaded or set up, and avatars 
   await page.unroute(avatars);
   await pickAvatar();
   await expectText(page, 'Avatar uploaded successfully');
-  await button(page, 'Complete Setup').click();
+  await getMainButton(page, 'Complete Setup').click();
   await expectText(page, 'Profile created');
   await expect(page.getByRole('main').getByText('Staff', { exact: true })).toBeVisible();
 
@@ -433,7 +445,8 @@ test('shows the texts for profiles that cannot be loaded or set up, and avatars 
   await page.route('**/storage/v1/object/**', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill(failedResponse) : route.fallback(),
   );
-  await button(page, 'Remove').click();
+  await getMainButton(page, 'Remove').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expectText(page, 'Failed to remove avatar');
   await context.close();
 });

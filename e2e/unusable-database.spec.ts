@@ -7,13 +7,13 @@ import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
 import { runFailingStart } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
-import { freePort, startQuad } from './support/quad.ts';
+import { getFreePort, startQuad } from './support/quad.ts';
 import { listWorkerPids } from './support/workers.ts';
 
 const password = 'hunter2-of-quad';
 let database: Postgres;
-let admin: Sql;
-let folder: string;
+let adminSql: Sql;
+let dataDirectory: string;
 
 const createDatabaseUrl = (change: (url: URL) => void = () => {}): string => {
   const url = new URL(database.url);
@@ -24,27 +24,30 @@ const createDatabaseUrl = (change: (url: URL) => void = () => {}): string => {
   return url.href;
 };
 
-/** Writes a file into PostgreSQL's data directory through PostgreSQL, so that its system account owns the file. */
+/**
+ * Writes a file into PostgreSQL's data directory with an SQL command, so that the file belongs to
+ * the system account that runs PostgreSQL.
+ */
 const writeServerFile = (name: string, content: string) =>
-  admin.unsafe(
+  adminSql.unsafe(
     `COPY (SELECT unnest(string_to_array($quad$${content.trim()}$quad$, E'\\n')))
-    TO PROGRAM 'umask 077 && cat > "${folder}/${name}"'`,
+    TO PROGRAM 'umask 077 && cat > "${dataDirectory}/${name}"'`,
   );
 
 test.beforeAll(async () => {
   database = await startPostgres();
-  admin = postgres(database.url, { max: 1, onnotice: () => {} });
-  const [setting] = await admin<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
-  folder = setting?.folder ?? '';
-  await admin.unsafe(`CREATE ROLE campus LOGIN PASSWORD '${password}'`);
-  await admin.unsafe('CREATE DATABASE campus');
+  adminSql = postgres(database.url, { max: 1, onnotice: () => {} });
+  const [setting] = await adminSql<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
+  dataDirectory = setting?.folder ?? '';
+  await adminSql.unsafe(`CREATE ROLE campus LOGIN PASSWORD '${password}'`);
+  await adminSql.unsafe('CREATE DATABASE campus');
 });
 test.afterAll(async () => {
-  await admin?.end();
+  await adminSql?.end();
   await database?.close();
 });
 
-const cases: [string, () => Promise<string> | string, RegExp][] = [
+const failureCases: [string, () => Promise<string> | string, RegExp][] = [
   [
     'a wrong password',
     () => createDatabaseUrl((url) => (url.password = 'wrong')),
@@ -58,7 +61,7 @@ const cases: [string, () => Promise<string> | string, RegExp][] = [
   [
     'a closed port',
     async () => {
-      const port = String(await freePort());
+      const port = String(await getFreePort());
       return createDatabaseUrl((url) => (url.port = port));
     },
     /ECONNREFUSED/,
@@ -74,7 +77,7 @@ const cases: [string, () => Promise<string> | string, RegExp][] = [
     /may not create schemas: GRANT CREATE ON DATABASE campus TO campus/,
   ],
 ];
-for (const [what, url, reason] of cases) {
+for (const [what, url, reason] of failureCases) {
   test(`promise 51: ${what} ends the start of one process and of several with one line, without the password`, async () => {
     for (const WORKERS of ['1', '3']) {
       const { code, complaint } = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: await url() });
@@ -101,11 +104,11 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
   const early = await refuse(withMode('require'));
   expect(early.complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: .*does it accept TLS.*\n$/);
 
-  await admin.unsafe('ALTER SYSTEM SET ssl = on');
-  await admin.unsafe('ALTER DATABASE campus OWNER TO campus');
+  await adminSql.unsafe('ALTER SYSTEM SET ssl = on');
+  await adminSql.unsafe('ALTER DATABASE campus OWNER TO campus');
   const rules = ['hostssl campus campus all scram-sha-256', 'host all quad all scram-sha-256'];
   await writeServerFile('pg_hba.conf', rules.join('\n'));
-  await admin`SELECT pg_reload_conf()`;
+  await adminSql`SELECT pg_reload_conf()`;
 
   await expect
     .poll(async () => (await refuse(createDatabaseUrl())).complaint)
@@ -124,7 +127,7 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
       DATABASE_URL: createDatabaseUrl((url) => (url.search = search)),
       WORKERS: '2',
     });
-    const unencrypted = await admin`
+    const unencrypted = await adminSql`
       SELECT 1 FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE usename = 'campus' AND NOT ssl`;
     expect(unencrypted).toHaveLength(0);
     expect((await fetch(`${quad.url}/readyz`)).status).toBe(200);
@@ -145,7 +148,8 @@ test('promise 51: a server and a worker of an older version refuse the schema of
       const start = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: newer.url });
       expect(start).toEqual({ code: 1, complaint: `${line}\n` });
     }
-    // Running workers keep serving, as during an upgrade, but a worker that exits cannot be restarted.
+    // Running workers must keep handling requests, as they do during an upgrade, but a worker that
+    // exits cannot be restarted.
     const [victim = 0] = listWorkerPids(quad);
     process.kill(victim, 'SIGKILL');
     await expect.poll(() => quad.output()).toContain(`"why":"${line}"`);

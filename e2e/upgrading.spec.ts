@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { makePhoto, upload } from './faults/probes.ts';
+import { createNoiseJpeg, createUploadRequest } from './faults/probes.ts';
 import { copyCheckout } from './support/checkout.ts';
 import { signUp } from './support/students.ts';
 import { createSystemdUnit } from './support/systemd-unit.ts';
-import { sendVisitors } from './support/visitors.ts';
+import { startVisitors } from './support/visitors.ts';
 import { listWorkerPids } from './support/workers.ts';
 
 const replaceInFile = (file: string, from: string | RegExp, to: string): void => {
@@ -17,6 +17,11 @@ const replaceInFile = (file: string, from: string | RegExp, to: string): void =>
   expect(changed).not.toBe(text);
   writeFileSync(file, changed);
 };
+
+/** How long visitors pause between their visits, in ms. */
+const pauseMs = 250;
+/** A longer pause, because the build needs the processor and does not touch the running server. */
+const pauseDuringBuildMs = 1_000;
 
 test('promise 49: upgrading on one machine, as documented, fails no page and no file for any visitor', async ({
   browser,
@@ -31,7 +36,7 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
   const unit = await createSystemdUnit(installation);
   const page = await browser.newPage();
   const oldTab = await browser.newPage();
-  let visitors: ReturnType<typeof sendVisitors> | undefined;
+  let visitors: ReturnType<typeof startVisitors> | undefined;
   try {
     await unit.start({ WORKERS: '2' });
     const student = await signUp(unit, 'Sam Student', 'sam@usc.edu');
@@ -41,7 +46,10 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
       if (reply.status() >= 400) oldFailures.push(reply.url());
     });
 
-    visitors = sendVisitors(unit.url, page);
+    visitors = startVisitors(unit.url, page);
+    // The visitors pause between their visits, because they share the processor with the build.
+    // They stop pausing while processes of the server are replaced.
+    visitors.pauseBetweenVisits(pauseMs);
     const { failures, counts } = visitors;
     const untilAllVisited = async () => {
       const before = counts();
@@ -66,30 +74,39 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
       join(source.folder, 'server', 'migrations', '9999_second_edition.sql'),
       'CREATE TABLE second_edition (id int);\n',
     );
+    visitors.pauseBetweenVisits(pauseDuringBuildMs);
     await makeRelease();
+    visitors.pauseBetweenVisits(pauseMs);
     expect(readlinkSync(join(installation, 'current'))).not.toBe(firstRelease);
     await untilAllVisited();
 
-    // The running server still starts processes from its own release: an image process and a new worker.
-    const photo = upload(student.token, await makePhoto(64));
+    // The running server must still start new processes from its own release. An upload starts a
+    // process for images, and a worker that is terminated is replaced by a new one.
+    const photo = createUploadRequest(student.token, await createNoiseJpeg(64));
     expect((await fetch(`${unit.url}/storage/v1/object/listing-photos`, photo)).status).toBe(200);
     const [worker = 0] = listWorkerPids(unit);
+    visitors.pauseBetweenVisits(0);
     process.kill(worker, 'SIGTERM');
     await expect.poll(() => listWorkerPids(unit).length).toBe(3);
+    visitors.pauseBetweenVisits(pauseMs);
     expect(await (await fetch(`${unit.url}/careers`)).text()).not.toContain('second edition');
     expect(await unit.runCommand('migrate')).toContain('Migrated: 9999_second_edition');
     await untilAllVisited();
 
-    // Restarts with two workers, then with one process, then with one process again.
+    // The server runs with two workers. Restart it with two workers again, then as a single
+    // process, and then once more as a single process.
     for (const WORKERS of ['2', '1', '1']) {
+      visitors.pauseBetweenVisits(0);
       await unit.restart({ WORKERS });
+      visitors.pauseBetweenVisits(pauseMs);
       await untilAllVisited();
       expect(await (await fetch(`${unit.url}/careers`)).text()).toContain('second edition');
     }
     await visitors.stop();
     expect(failures).toEqual([]);
 
-    // A tab of the first version can still load scripts that it has not loaded yet.
+    // A tab that was opened with the first version must still be able to load scripts of that
+    // version.
     await oldTab.locator('footer').getByRole('link', { name: 'Careers' }).click();
     await expect(oldTab.getByRole('heading', { level: 1 })).toBeVisible();
     const oldAssets = readdirSync(join(installation, firstRelease, 'build', 'client', 'assets'));

@@ -1,28 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
+import postgres from 'postgres';
+import type { Category } from '../contract/categories.ts';
+import { addDays } from '../contract/days.ts';
 import { userTopic } from '../contract/realtime.ts';
+import { connectToEmbeddedDatabase } from '../server/platform/postgres/embedded-connection.ts';
+import { silentLog } from '../server/platform/process/log.ts';
+import { insertOffers, type OfferedDays } from '../server/testing/offers.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
-import { type Quad, startQuad } from './support/quad.ts';
-import { type Student, signUp } from './support/students.ts';
+import { type QuadServer, startQuad } from './support/quad.ts';
+import { postListing, type Student, signUp } from './support/students.ts';
 import { listWorkerPids, sendEightRequests, sendRequest } from './support/workers.ts';
 
-const token = 'a-token-for-prometheus';
-let quad: Quad;
+const metricsToken = 'a-token-for-prometheus';
+let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startQuad({ WORKERS: '2', METRICS_TOKEN: token });
+  quadServer = await startQuad({ WORKERS: '2', METRICS_TOKEN: metricsToken });
 });
 test.afterAll(async () => {
-  await quad?.stop();
+  await quadServer?.stop();
 });
 
 const readMetrics = async (): Promise<string> => {
-  const { status, text } = await sendRequest(quad, '/metrics', token);
+  const { status, text } = await sendRequest(quadServer, '/metrics', metricsToken);
   expect(status).toBe(200);
   return text;
 };
 
-/** Returns the values of a metric by process, summed over its series. */
-const sumByProcess = (text: string, series: RegExp): Record<string, number> => {
+/**
+ * Returns a metric's value for each process: the sum of the process's series that match the
+ * pattern. Series without a process label are summed under `none`.
+ */
+const sumMetricByProcess = (text: string, series: RegExp): Record<string, number> => {
   const values: Record<string, number> = {};
   for (const line of text.split('\n').filter((candidate) => series.test(candidate))) {
     const [, place = 'none'] = /process="(\d+)"/.exec(line) ?? [];
@@ -31,77 +41,89 @@ const sumByProcess = (text: string, series: RegExp): Record<string, number> => {
   return values;
 };
 
-/** Opens a socket and joins; returns whether the join was accepted. */
-const tryToListen = async ({ id, token: shown }: Student): Promise<{ socket: RawSocket; may: boolean }> => {
-  const socket = await openRawSocket(Number(new URL(quad.url).port));
+/** Opens a WebSocket and joins the student's own topic; `may` is whether the join was accepted. */
+const tryToJoinOwnTopic = async ({
+  id,
+  token: shown,
+}: Student): Promise<{ socket: RawSocket; may: boolean }> => {
+  const socket = await openRawSocket(Number(new URL(quadServer.url).port));
   const { status } = (await socket.join(userTopic(id), { access_token: shown })) as { status: string };
   return { socket, may: status === 'ok' };
 };
-const tryOften = (student: Student, times: number) =>
-  Promise.all(Array.from({ length: times }, () => tryToListen(student)));
+const tryToJoinConcurrently = (student: Student, times: number) =>
+  Promise.all(Array.from({ length: times }, () => tryToJoinOwnTopic(student)));
 
 test('every worker returns the metrics of all workers, each described once', async () => {
-  for (const { status } of await sendEightRequests(quad, '/healthz')) expect(status).toBe(200);
+  for (const { status } of await sendEightRequests(quadServer, '/healthz')) expect(status).toBe(200);
   const health = /^quad_http_request_duration_seconds_count\{.*route="\/healthz"/;
   let counts: Record<string, number> = {};
   const sum = async () => {
-    counts = sumByProcess(await readMetrics(), health);
+    counts = sumMetricByProcess(await readMetrics(), health);
     return Object.values(counts).reduce((all, count) => all + count, 0);
   };
-  // A request is counted when its response is sent.
+  // A request is counted only after its response has been sent, so the counts may lag.
   await expect.poll(sum).toBe(8);
   expect(Object.keys(counts)).toEqual(['1', '2']);
-  for (const { text } of await sendEightRequests(quad, '/metrics', token)) {
-    expect(sumByProcess(text, health)).toEqual(counts);
+  for (const { text } of await sendEightRequests(quadServer, '/metrics', metricsToken)) {
+    expect(sumMetricByProcess(text, health)).toEqual(counts);
     for (const name of ['quad_sockets', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds'])
-      expect(Object.keys(sumByProcess(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
+      expect(Object.keys(sumMetricByProcess(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
     // This metric describes the deployment, so it has no process label.
-    expect(sumByProcess(text, /^quad_database_up /)).toEqual({ none: 1 });
-    expect(Object.keys(sumByProcess(text, /^quad_database_connections\{/))).toEqual(['none']);
+    expect(sumMetricByProcess(text, /^quad_database_up /)).toEqual({ none: 1 });
+    expect(Object.keys(sumMetricByProcess(text, /^quad_database_connections\{/))).toEqual(['none']);
     const described = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name);
     expect(new Set(described).size).toBe(described.length);
-    // Every series directly follows its description, and none appears twice.
+    // No series appears twice.
     const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     const named = series.map((line) => line.slice(0, line.lastIndexOf(' ')));
     expect(new Set(named).size).toBe(named.length);
   }
-  expect((await sendEightRequests(quad, '/metrics')).map(({ status }) => status)).toEqual(Array(8).fill(404));
+  expect((await sendEightRequests(quadServer, '/metrics')).map(({ status }) => status)).toEqual(
+    Array(8).fill(404),
+  );
 });
 
 test('metrics leave out a hanging worker instead of waiting for it', async () => {
-  const [, frozen = 0] = listWorkerPids(quad);
+  const [, frozen = 0] = listWorkerPids(quadServer);
   process.kill(frozen, 'SIGSTOP');
   try {
-    // One of these two requests reaches the responsive worker.
+    // The two requests go to different workers, so one of them reaches the worker that is not
+    // paused.
     const text = await waitWithTimeout(5_000, Promise.any([readMetrics(), readMetrics()]));
-    expect(Object.keys(sumByProcess(text, /^quad_sockets\{/))).toHaveLength(1);
+    expect(Object.keys(sumMetricByProcess(text, /^quad_sockets\{/))).toHaveLength(1);
   } finally {
     process.kill(frozen, 'SIGCONT');
   }
   await expect
-    .poll(async () => Object.keys(sumByProcess(await readMetrics(), /^quad_sockets\{/)))
+    .poll(async () => Object.keys(sumMetricByProcess(await readMetrics(), /^quad_sockets\{/)))
     .toEqual(['1', '2']);
 });
 
 test('promise 37: an account may have twenty sockets across all workers, and those of a killed worker are released', async () => {
-  const student = await signUp(quad, 'Sue Sockets', 'sue@usc.edu');
-  // The first two connect sequentially, so that each worker has one; the others connect concurrently.
-  const tried = [await tryToListen(student), await tryToListen(student), ...(await tryOften(student, 28))];
+  const student = await signUp(quadServer, 'Sue Sockets', 'sue@usc.edu');
+  // The first two sockets connect one after the other, so that each worker has one. The others
+  // connect concurrently.
+  const tried = [
+    await tryToJoinOwnTopic(student),
+    await tryToJoinOwnTopic(student),
+    ...(await tryToJoinConcurrently(student, 28)),
+  ];
   const granted = tried.filter(({ may }) => may).map(({ socket }) => socket);
   expect(granted).toHaveLength(20);
   for (const { socket, may } of tried) if (!may) socket.webSocket.terminate();
 
   const gone: RawSocket[] = [];
   for (const socket of granted) void socket.closed.then(() => gone.push(socket));
-  const before = listWorkerPids(quad).length;
-  process.kill(listWorkerPids(quad).at(-1) ?? 0, 'SIGKILL');
-  await expect.poll(() => listWorkerPids(quad).length, { timeout: 30_000 }).toBe(before + 1);
+  const before = listWorkerPids(quadServer).length;
+  process.kill(listWorkerPids(quadServer).at(-1) ?? 0, 'SIGKILL');
+  await expect.poll(() => listWorkerPids(quadServer).length, { timeout: 30_000 }).toBe(before + 1);
   expect(gone.length).toBeGreaterThan(0);
   expect(gone.length).toBeLessThan(20);
-  const again = await tryOften(student, gone.length + 5);
+  const again = await tryToJoinConcurrently(student, gone.length + 5);
   expect(again.filter(({ may }) => may)).toHaveLength(gone.length);
 
-  // A closed socket no longer counts, whichever worker the next one connects to.
+  // A closed socket no longer counts toward the limit, so a socket that was refused before may now
+  // join, even on another worker.
   const refused = again.find(({ may }) => !may)?.socket;
   const open = again.find(({ may }) => may)?.socket;
   open?.webSocket.close();
@@ -109,6 +131,56 @@ test('promise 37: an account may have twenty sockets across all workers, and tho
   await expect
     .poll(() => refused?.join(userTopic(student.id), { access_token: student.token }))
     .toMatchObject({ status: 'ok' });
-  expect((await tryToListen(student)).may).toBe(false);
+  expect((await tryToJoinOwnTopic(student)).may).toBe(false);
   for (const { socket } of [...tried, ...again]) socket.webSocket.terminate();
+});
+
+test('promise 62: of 50 simultaneous acceptances over two processes one wins, also of rentals that overlap by a day', async () => {
+  const seller = await signUp(quadServer, 'Sally Seller', 'sally@usc.edu');
+  const { url } = await connectToEmbeddedDatabase({ dataDir: quadServer.dataDir, log: silentLog });
+  const sql = postgres(url, { max: 1 });
+  const count = 50;
+  const now = new Date();
+  const firstDay = addDays(now.toISOString().slice(0, 10), 10);
+  const accept = async (id: string): Promise<{ id: string; status: number; body: unknown }> => {
+    const answer = await fetch(`${quadServer.url}/rest/v1/deals/${id}/transitions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.token}` },
+      body: JSON.stringify({ client_id: randomUUID(), transition: 'accept' }),
+    });
+    return { id, status: answer.status, body: await answer.json() };
+  };
+  const acceptAll = async (category: Category, toDays: (n: number) => OfferedDays): Promise<void> => {
+    const listing = await postListing(quadServer, seller, `Wanted by fifty: ${category}`, { category });
+    const ids = await insertOffers(sql, {
+      listingId: listing.id,
+      sellerId: seller.id,
+      count,
+      toDays,
+      now,
+    });
+    const answers = await Promise.all(ids.map(accept));
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(count - 1);
+    for (const { id, body } of refused)
+      expect(body).toMatchObject({
+        code: 'deal_moved_on',
+        deal: { id, state: 'offered', waiting: true, transitions: ['counter', 'decline'] },
+      });
+    const [winner] = answers.filter(({ status }) => status === 200);
+    expect(winner?.body).toMatchObject({ id: winner?.id, state: 'held' });
+    const held = await sql`SELECT id FROM deals WHERE listing_id = ${listing.id} AND state = 'held'`;
+    expect(held.map(({ id }) => id)).toEqual([winner?.id]);
+  };
+  try {
+    await acceptAll('furniture', () => [null, null]);
+    const [meetingDay, lastDay] = [addDays(firstDay, 2), addDays(firstDay, 4)];
+    await acceptAll('rentals', (n) => (n % 2 === 0 ? [firstDay, meetingDay] : [meetingDay, lastDay]));
+    const steps = /^quad_http_request_duration_seconds_count\{.*route="\/rest\/v1\/deals\/:id\/transitions"/;
+    const shares = async () => Object.values(sumMetricByProcess(await readMetrics(), steps)).toSorted();
+    await expect.poll(async () => (await shares()).reduce((all, share) => all + share, 0)).toBe(2 * count);
+    expect(await shares()).toEqual([expect.any(Number), expect.any(Number)]);
+  } finally {
+    await sql.end();
+  }
 });

@@ -4,9 +4,9 @@ import { expect, test } from '@playwright/test';
 import { conversationTopic, userTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
-import { type Quad, runCommand, startQuad } from './support/quad.ts';
+import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
 import {
-  call,
+  callApi,
   openConversation,
   postListing,
   postMessage,
@@ -15,25 +15,25 @@ import {
 } from './support/students.ts';
 import { listWorkerPids, sendEightRequests } from './support/workers.ts';
 
-let quad: Quad;
+let quadServer: QuadServer;
 let seller: Student;
 let buyer: Student;
 let listing: { id: string; slug: string };
 
 test.beforeAll(async () => {
-  quad = await startQuad({ WORKERS: '2' });
-  seller = await signUp(quad, 'Sally Seller', 'sally@usc.edu');
-  buyer = await signUp(quad, 'Ben Buyer', 'ben@usc.edu');
-  listing = await postListing(quad, seller, 'Solid oak desk');
+  quadServer = await startQuad({ WORKERS: '2' });
+  seller = await signUp(quadServer, 'Sally Seller', 'sally@usc.edu');
+  buyer = await signUp(quadServer, 'Ben Buyer', 'ben@usc.edu');
+  listing = await postListing(quadServer, seller, 'Solid oak desk');
 });
 test.afterAll(async () => {
-  await quad?.stop();
+  await quadServer?.stop();
 });
 
 const openSockets = async (topic: string, { token }: Student): Promise<RawSocket[]> => {
   const sockets: RawSocket[] = [];
   for (let count = 0; count < 4; count += 1) {
-    const socket = await openRawSocket(Number(new URL(quad.url).port));
+    const socket = await openRawSocket(Number(new URL(quadServer.url).port));
     expect(await socket.join(topic, { access_token: token })).toMatchObject({ status: 'ok' });
     sockets.push(socket);
   }
@@ -41,48 +41,51 @@ const openSockets = async (topic: string, { token }: Student): Promise<RawSocket
 };
 
 test('the server prints once that it is ready, when all workers serve', () => {
-  expect(quad.output().match(/is ready at/g)).toHaveLength(1);
-  expect(listWorkerPids(quad)).toHaveLength(2);
+  expect(quadServer.output().match(/is ready at/g)).toHaveLength(1);
+  expect(listWorkerPids(quadServer)).toHaveLength(2);
 });
 
 test('promise 42: a message sent through one worker arrives live through each, and a killed worker is restarted', async () => {
-  const talk = await openConversation(quad, buyer, listing);
+  const talk = await openConversation(quadServer, buyer, listing);
   const sockets = await openSockets(conversationTopic(talk.id), buyer);
   const hearsOf = (text: string) => (socket: RawSocket) =>
     socket.waitFor(
       ([, , , event, it]) => event === 'message' && (it as { message_text: string }).message_text === text,
     );
-  await postMessage(quad, seller, talk, 'Still there, both of you?');
+  await postMessage(quadServer, seller, talk, 'Still there, both of you?');
   await Promise.all(sockets.map(hearsOf('Still there, both of you?')));
 
-  const [victim = 0] = listWorkerPids(quad);
+  const [victim = 0] = listWorkerPids(quadServer);
   const gone: RawSocket[] = [];
   for (const socket of sockets) void socket.closed.then(() => gone.push(socket));
   process.kill(victim, 'SIGKILL');
-  // Half of the sockets were connected to this worker, so the messages above arrived through both workers.
+  // Two of the four sockets were connected to the killed worker and close. The message above
+  // reached all four sockets, so both workers delivered it.
   await expect.poll(() => gone.length).toBe(2);
   const left = sockets.filter((socket) => !gone.includes(socket));
-  expect((await sendEightRequests(quad, '/readyz')).map(({ status }) => status)).toEqual(Array(8).fill(200));
-  await postMessage(quad, seller, talk, 'One is enough');
+  expect((await sendEightRequests(quadServer, '/readyz')).map(({ status }) => status)).toEqual(
+    Array(8).fill(200),
+  );
+  await postMessage(quadServer, seller, talk, 'One is enough');
   await Promise.all(left.map(hearsOf('One is enough')));
 
-  await expect.poll(() => listWorkerPids(quad), { timeout: 30_000 }).toHaveLength(3);
+  await expect.poll(() => listWorkerPids(quadServer), { timeout: 30_000 }).toHaveLength(3);
   const again = await openSockets(conversationTopic(talk.id), buyer);
-  await postMessage(quad, seller, talk, 'Both again');
+  await postMessage(quadServer, seller, talk, 'Both again');
   await Promise.all([...left, ...again].map(hearsOf('Both again')));
   for (const { webSocket } of [...left, ...again]) webSocket.terminate();
 });
 
 test('promise 12: a log-out ends calls and sockets in each worker', async () => {
-  const leaver = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
+  const leaver = await signUp(quadServer, 'Lea Leaver', 'lea@usc.edu');
   const sockets = await openSockets(userTopic(leaver.id), leaver);
-  expect((await sendEightRequests(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status)).toEqual(
-    Array(8).fill(200),
-  );
+  expect(
+    (await sendEightRequests(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status),
+  ).toEqual(Array(8).fill(200));
   const statuses = async () =>
-    (await sendEightRequests(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status);
+    (await sendEightRequests(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status);
   const ended = async () => {
-    await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
+    await fetch(`${quadServer.url}/auth/v1/logout?scope=global`, {
       method: 'POST',
       headers: { authorization: `Bearer ${leaver.token}` },
     });
@@ -93,15 +96,22 @@ test('promise 12: a log-out ends calls and sockets in each worker', async () => 
 });
 
 test('promise 12: suspending an account from the shell takes effect in each worker, for its listings too', async () => {
-  const suspect = await signUp(quad, 'Sid Suspect', 'sid@usc.edu');
-  const offer = await postListing(quad, suspect, 'A ticket that is none');
+  const suspect = await signUp(quadServer, 'Sid Suspect', 'sid@usc.edu');
+  const offer = await postListing(quadServer, suspect, 'A ticket that is none');
   const statusesOf = async (path: string, token?: string) =>
-    (await sendEightRequests(quad, path, token)).map(({ status }) => status);
+    (await sendEightRequests(quadServer, path, token)).map(({ status }) => status);
   expect(await statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(200));
   expect(await statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(200));
   const sockets = await openSockets(userTopic(suspect.id), suspect);
 
-  const suspended = await runCommand(quad, 'user', 'suspend', suspect.email, '--reason', 'Sells nothing');
+  const suspended = await runAdminCommand(
+    quadServer,
+    'user',
+    'suspend',
+    suspect.email,
+    '--reason',
+    'Sells nothing',
+  );
   expect(suspended).toMatch(/suspended +\d{4}-/);
   const hasEffect = async () => {
     expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
@@ -114,25 +124,55 @@ test('promise 12: suspending an account from the shell takes effect in each work
   await waitWithTimeout(5_000, hasEffect());
 });
 
+test('promise 68: a sold listing is gone from lists, searches and suggestions of each worker, and its page says so', async () => {
+  const title = 'Cobalt teapot with a chipped lid';
+  const { id, slug } = await postListing(quadServer, seller, title);
+  const lists = [
+    '/browse',
+    '/category/furniture',
+    '/search?q=cobalt',
+    '/rest/v1/listings?q=cobalt',
+    '/rest/v1/listings/suggestions?q=cobalt',
+    '/rest/v1/listings/similar-matches?q=teapots',
+    `/listing/${listing.slug}`,
+  ];
+  const listPlaces = async (): Promise<string[]> => {
+    const replies = await Promise.all(lists.map((path) => sendEightRequests(quadServer, path)));
+    return lists.filter((_, index) => replies[index]?.some(({ text }) => text.includes(title)));
+  };
+  const readPage = async () =>
+    (await sendEightRequests(quadServer, `/listing/${slug}`)).map(({ text }) => text);
+  expect(await listPlaces()).toEqual(lists);
+  for (const text of await readPage()) expect(text).toContain('mailto:');
+  await callApi(quadServer, `/rest/v1/me/listings/${id}/sold`, { token: seller.token, body: {} });
+  // A page that missed the invalidation would stay cached much longer than this timeout.
+  await expect.poll(listPlaces, { timeout: 5_000 }).toEqual([]);
+  for (const text of await readPage()) {
+    expect(text).toContain('This item is no longer available.');
+    expect(text).not.toContain('mailto:');
+    expect(text).toContain('name="robots" content="noindex');
+  }
+});
+
 test('an unpublished listing disappears from the pages that each worker has cached', async () => {
   const path = `/product/${listing.slug}`;
-  for (const { text } of await sendEightRequests(quad, path)) expect(text).toContain('Solid oak desk');
-  await call(quad, `/rest/v1/me/listings/${listing.id}`, {
+  for (const { text } of await sendEightRequests(quadServer, path)) expect(text).toContain('Solid oak desk');
+  await callApi(quadServer, `/rest/v1/me/listings/${listing.id}`, {
     token: seller.token,
     method: 'PATCH',
     body: { status: 'draft' },
   });
-  const statuses = async () => (await sendEightRequests(quad, path)).map(({ status }) => status);
-  // The timeout is much shorter than the maximum age of a page that missed the invalidation.
+  const statuses = async () => (await sendEightRequests(quadServer, path)).map(({ status }) => status);
+  // A page that missed the invalidation would stay cached much longer than this timeout.
   await expect.poll(statuses, { timeout: 5_000 }).toEqual(Array(8).fill(404));
 });
 
 test('a worker that receives SIGTERM is replaced, and no error is logged', async () => {
-  const before = listWorkerPids(quad);
+  const before = listWorkerPids(quadServer);
   const asked = before.at(-1) ?? 0;
   process.kill(asked, 'SIGTERM');
-  await expect.poll(() => listWorkerPids(quad).length, { timeout: 30_000 }).toBe(before.length + 1);
-  const logged = quad
+  await expect.poll(() => listWorkerPids(quadServer).length, { timeout: 30_000 }).toBe(before.length + 1);
+  const logged = quadServer
     .output()
     .split('\n')
     .filter((line) => line.includes(`"worker":${asked},`));
@@ -142,8 +182,8 @@ test('a worker that receives SIGTERM is replaced, and no error is logged', async
 
 test('promise 41: SIGTERM stops all workers in time and closes their sockets with 1001', async () => {
   const sockets = await openSockets(userTopic(buyer.id), buyer);
-  const workers = listWorkerPids(quad);
-  expect(await waitWithTimeout(10_000, quad.terminate())).toBe(0);
+  const workers = listWorkerPids(quadServer);
+  expect(await waitWithTimeout(10_000, quadServer.terminate())).toBe(0);
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

@@ -8,44 +8,47 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { createTestJobs } from '#server/testing/jobs.ts';
 import { readConfig } from './config.ts';
 import { createDisabledMailer } from './mail/mailer.ts';
-import { createProcessBus } from './platform/bus/bus.ts';
+import { createInProcessBus } from './platform/bus/bus.ts';
 import { createDiskFiles } from './platform/files/files.ts';
-import { createImages } from './platform/images/images.ts';
+import { createImageProcessor } from './platform/images/images.ts';
 import { openDatabase, openSearchDatabase } from './platform/postgres/database.ts';
 import { noRateLimits } from './platform/rate-limits.ts';
-import { makeSecrets } from './platform/secrets.ts';
+import { generateSecrets } from './platform/secrets.ts';
 
-const closers: (() => unknown)[] = [];
+const cleanupCallbacks: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  for (const close of cleanupCallbacks.splice(0).reverse()) await close();
 });
 
-/** Returns real dependencies for the app, and a record of what it has done with them so far. */
+/**
+ * Returns real dependencies for the app, and running counts of the SQL statements, bus
+ * subscriptions, jobs and bus messages that pass through them.
+ */
 const createDeps = async () => {
   const database = await createTestDatabase();
-  closers.push(database.drop);
+  cleanupCallbacks.push(database.drop);
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
-  closers.push(() => rm(dataDir, { recursive: true }));
+  cleanupCallbacks.push(() => rm(dataDir, { recursive: true }));
   const done = { statements: 0, subscriptions: 0, jobs: [] as string[], published: 0 };
   const onStatement = () => {
     done.statements += 1;
   };
   const sql = openDatabase(database.url, { max: 2, onStatement });
   const searchSql = openSearchDatabase(database.url, 1, onStatement);
-  const images = createImages();
-  closers.push(
+  const images = createImageProcessor();
+  cleanupCallbacks.push(
     () => sql.end(),
     () => searchSql.end(),
     images.close,
   );
-  const bus = createProcessBus();
+  const bus = createInProcessBus();
   const jobs = createTestJobs();
   const deps: AppDeps = {
     config: readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, MAIL: 'off' }),
     sql,
     searchSql,
     clock: createTestClock(),
-    secrets: makeSecrets(),
+    secrets: generateSecrets(),
     bus: {
       ...bus,
       subscribe: (...listeners) => {
@@ -87,7 +90,7 @@ const createDeps = async () => {
   return { deps, done };
 };
 
-const noEffects = { statements: 0, subscriptions: 0, jobs: [], published: 0 };
+const noSideEffects = { statements: 0, subscriptions: 0, jobs: [], published: 0 };
 
 test('building the app twice starts no timer, job, connection or subscription', async () => {
   const { deps, done } = await createDeps();
@@ -98,7 +101,7 @@ test('building the app twice starts no timer, job, connection or subscription', 
   expect(process.getActiveResourcesInfo()).toEqual(resources);
   expect(process.eventNames().map((name) => process.listenerCount(name))).toEqual(listeners);
   for (const timer of timers) expect(timer).not.toHaveBeenCalled();
-  expect(done).toEqual(noEffects);
+  expect(done).toEqual(noSideEffects);
   vi.restoreAllMocks();
   for (const app of apps) await app.close();
   expect(done.subscriptions).toBe(0);

@@ -5,25 +5,28 @@ import { accountsPlugin } from './accounts/plugin.ts';
 import { conversationsPlugin } from './conversations/plugin.ts';
 import { createUnreadMailSource } from './conversations/public.ts';
 import { dataExportPlugin } from './data-export/plugin.ts';
+import { dealsPlugin } from './deals/plugin.ts';
+import { createDealNoticeSource } from './deals/public.ts';
 import { formsPlugin } from './forms/plugin.ts';
-import { installNotFound } from './http/api-root.ts';
-import { installClosing } from './http/closing.ts';
+import { handoversPlugin } from './handovers/plugin.ts';
+import { installNotFoundHandler } from './http/api-root.ts';
+import { installGracefulClose } from './http/closing.ts';
 import { installDocumentation } from './http/documentation.ts';
-import { installErrorReplies, replyProblem, toProblem } from './http/error-replies.ts';
+import { installErrorHandler, sendProblem, toProblem } from './http/error-replies.ts';
 import { healthRoutes } from './http/health.ts';
-import { installJsonBody } from './http/json-body.ts';
+import { installJsonBodyParser } from './http/json-body.ts';
 import { installMetrics } from './http/metrics.ts';
 import { installRequestContext } from './http/request-context.ts';
-import { createRequestIds, installRequestIds } from './http/request-ids.ts';
+import { createRequestIdGenerator, installRequestIds } from './http/request-ids.ts';
 import { installSearchLimit } from './http/search-limit.ts';
-import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { buildSecurityHeaders, installSecurityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
 import { hasMultipleHosts, installSingleHost } from './http/single-host.ts';
-import { withValidEscapes } from './http/valid-escapes.ts';
-import { wireOptions } from './http/wire.ts';
+import { escapeStrayPercentSigns } from './http/valid-escapes.ts';
+import { buildHttpServerOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
-import type { Delivery } from './mail/delivery.ts';
+import type { MailDelivery } from './mail/delivery.ts';
 import { mailPlugin } from './mail/plugin.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { pagesPlugin } from './pages/plugin.ts';
@@ -36,22 +39,23 @@ import { profilesPlugin } from './profiles/plugin.ts';
 import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { type ConnectionLimits, createConnectionLimits } from './realtime/connection-limits.ts';
 import { realtimePlugin } from './realtime/plugin.ts';
-import { createRealtime } from './realtime/realtime.ts';
+import { createRealtimeService } from './realtime/realtime.ts';
 import { retentionPlugin } from './retention/plugin.ts';
+import { reviewsPlugin } from './reviews/plugin.ts';
 import { createServices, type ServiceDeps } from './services.ts';
 import { storedTextsPlugin } from './stored-texts/plugin.ts';
 
 /** The application's dependencies; tests pass their own clock, mail and files. */
 export interface AppDeps extends ServiceDeps {
   /** Sends queued mail; omitted while mail is off. */
-  delivery?: Delivery | undefined;
-  /** Logger of requests; undefined for none. */
+  delivery?: MailDelivery | undefined;
+  /** Fastify's logger; undefined disables logging. */
   log: FastifyBaseLogger | undefined;
   /** Metrics; created here when omitted. */
   metrics?: Metrics | undefined;
-  /** Limits for sockets; counted in this process when omitted. */
+  /** WebSocket connection limits; when omitted, connections are counted in this process only. */
   connectionLimits?: ConnectionLimits | undefined;
-  /** The built pages; when undefined, only calls are served. */
+  /** The built pages; when undefined, only the API is served. */
   pages?: PagesBuild | undefined;
 }
 
@@ -61,28 +65,31 @@ const pluginTimeoutMs = 60_000;
 /** Creates the server, which does not listen yet. */
 const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
   const { campus, publicUrl } = config;
-  const wire = wireOptions(campus);
+  const wire = buildHttpServerOptions(campus);
   return Fastify({
     ...wire,
     ...(log ? { loggerInstance: log } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIds(),
+    genReqId: createRequestIdGenerator(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     pluginTimeout: pluginTimeoutMs,
     routerOptions: { maxParamLength: 300 },
-    rewriteUrl: ({ url = '/' }) => withValidEscapes(url),
-    // While the server stops, a request on an open connection is served normally, as the last one of that connection.
+    rewriteUrl: ({ url = '/' }) => escapeStrayPercentSigns(url),
+    // During shutdown, serve a request on an open keep-alive connection normally and close the
+    // connection afterwards, instead of responding with 503.
     return503OnClosing: false,
     http: {
       ...wire.http,
-      // Requests that are not upgraded reach the hooks, which refuse them.
+      // An upgrade request that this callback declines is handled as an ordinary request, which the
+      // hooks then reject.
       shouldUpgradeCallback: (request) =>
         (isRealtimeUpgrade(request) || pages?.devServer?.acceptsUpgrade(request) === true) &&
         !hasMultipleHosts(request),
     },
-    // Framework errors bypass the hooks, so they set the security headers themselves.
+    // Fastify's own errors, such as the one for a malformed URL, bypass the hooks that add the
+    // security headers, so add them here.
     frameworkErrors: (error, _request, reply) =>
-      replyProblem(reply.headers(securityHeaders(publicUrl)), toProblem(error), campus),
+      sendProblem(reply.headers(buildSecurityHeaders(publicUrl)), toProblem(error), campus),
   });
 };
 
@@ -105,11 +112,11 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   installRequestIds(app);
   installMetrics(app, metrics, config.metricsToken);
   installSecurityLog(app);
-  installErrorReplies(app, campus);
+  installErrorHandler(app, campus);
   installRequestContext(app);
-  installClosing(app);
+  installGracefulClose(app);
   installSingleHost(app);
-  installJsonBody(app);
+  installJsonBodyParser(app);
   const http: HttpDeps = { authenticate, rateLimits, clock, campus, publicUrl };
   installSearchLimit(app, { ...http, findDeviceOwner: accounts.devices.findOwner });
 
@@ -119,16 +126,29 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
 
   app.register(accountsPlugin, { http, services: accounts });
   app.register(photosPlugin, { http, addJobs, photos: services.photos });
-  app.register(profilesPlugin, { http, profiles: services.profiles });
+  const { campusAddresses } = services.accounts;
+  app.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
+  app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
   app.register(listingsPlugin, { http, addJobs, listings });
+  app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
+  app.register(dealsPlugin, {
+    http,
+    addJobs,
+    deals: services.deals,
+    settling: services.dealSettling,
+    applyDeadlines: services.applyDealDeadlines,
+    drawGifts: services.drawGifts,
+    sendNotices: services.sendDealNotices,
+  });
   app.register(mailPlugin, {
     http,
     addJobs,
     delivery: deps.delivery,
     mailbox: config.mail.by === 'mailbox' ? sql : undefined,
     unreadMail: createUnreadMailSource(sql),
+    dealNotices: createDealNoticeSource({ sql, clock, campus }),
     stopMessageMail: services.profiles.stopMessageMail,
     clock,
     pepper: secrets.pepper,
@@ -139,7 +159,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(dataExportPlugin, { http, dataExport: services.dataExport });
   app.register(retentionPlugin, { addJobs, retention: services.retention });
   app.register(storedTextsPlugin, { addJobs, storedTexts: services.storedTexts });
-  const realtime = createRealtime({
+  const realtime = createRealtimeService({
     authenticate,
     listEndedSessions: accounts.sessions.listEnded,
     conversations,
@@ -172,7 +192,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
         },
       },
     });
-  } else installNotFound(app, campus);
+  } else installNotFoundHandler(app, campus);
 
   app.register(async (scope) => installDocumentation(scope, campus, publicUrl, clock.now()));
   healthRoutes(app, {

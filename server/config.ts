@@ -3,8 +3,8 @@ import type { S3Settings } from '#server/platform/files/files-s3.ts';
 import { type Environment, environmentSchema } from './settings.ts';
 
 /**
- * Where mail goes: to a mail server, to the development mailbox, which prints and stores it, or nowhere, so that
- * requests that need a code or a link are refused.
+ * How mail is sent: through an SMTP server, or to the development mailbox, which prints and stores
+ * it. With `nothing`, no mail is sent, and requests that need a mailed code or link are refused.
  */
 export type MailSettings = { by: 'smtp'; url: string } | { by: 'mailbox' } | { by: 'nothing' };
 
@@ -27,13 +27,16 @@ const toS3Settings = (env: Environment): S3Settings | undefined => {
   return { endpoint, region, bucket, accessKeyId, secretAccessKey };
 };
 
-/** Returns whether the public can reach this server, possibly through a proxy, which an https URL implies. */
-const isPublic = ({ PUBLIC_URL }: Environment): boolean => PUBLIC_URL?.startsWith('https:') ?? false;
+/**
+ * Returns whether the server is public, possibly behind a proxy, as indicated by an https
+ * PUBLIC_URL.
+ */
+const isPublicServer = ({ PUBLIC_URL }: Environment): boolean => PUBLIC_URL?.startsWith('https:') ?? false;
 
 const toMailSettings = (env: Environment): MailSettings => {
   if (!env.MAIL) return { by: 'nothing' };
   if (env.SMTP_URL !== undefined) return { by: 'smtp', url: env.SMTP_URL };
-  if (isPublic(env)) {
+  if (isPublicServer(env)) {
     throw new Error(
       'Wrong configuration: with an https PUBLIC_URL set SMTP_URL to a mail server, or MAIL=off to go without mail',
     );
@@ -41,9 +44,13 @@ const toMailSettings = (env: Environment): MailSettings => {
   return { by: 'mailbox' };
 };
 
-/** Returns the descriptor of the socket that systemd passed to this process (sd_listen_fds(3)). */
+/**
+ * Returns the descriptor of the listening socket that systemd passed to this process
+ * (sd_listen_fds(3)); undefined when there is none.
+ */
 const getListenFd = ({ LISTEN_FDS, LISTEN_PID }: Environment): number | undefined => {
-  // Child processes inherit the variables but not the socket.
+  // Child processes inherit these environment variables but not the socket, so the variables are
+  // valid only in the process with the id LISTEN_PID.
   if (LISTEN_FDS === undefined || LISTEN_PID !== process.pid) return undefined;
   if (LISTEN_FDS !== 1) throw new Error('Wrong configuration: LISTEN_FDS must be 1, one socket for all');
   return 3;
@@ -85,7 +92,7 @@ const toConfig = (env: Environment) => {
     mail: toMailSettings(env),
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
     trustProxy: env.TRUST_PROXY,
-    demo: env.DEMO ?? (env.DATABASE_URL === undefined && !isPublic(env)),
+    demo: env.DEMO ?? (env.DATABASE_URL === undefined && !isPublicServer(env)),
     rateLimits: env.RATE_LIMITS,
     offline: env.OFFLINE,
     campusOnly: env.CAMPUS_ONLY,
@@ -93,7 +100,7 @@ const toConfig = (env: Environment) => {
   };
 };
 
-/** The settings as the server uses them. */
+/** The validated configuration of the server. */
 export type Config = ReturnType<typeof toConfig>;
 
 /**

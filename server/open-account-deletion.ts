@@ -1,8 +1,9 @@
-import { type AccountDeletion, createAccountDeletion } from '#server/account-deletion/public.ts';
+import { type AccountDeletionService, createAccountDeletion } from '#server/account-deletion/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Audit } from './audit/public.ts';
+import { createDealHooks } from './deals/public.ts';
 import { lockListingChanges } from './listings/public.ts';
 import { createFileRemoval } from './photos/public.ts';
 import type { Clock } from './platform/clock.ts';
@@ -12,18 +13,22 @@ import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 /** Creates the account deletion service with its dependencies on other features, for the server and for commands. */
 export const openAccountDeletion = ({
   jobs,
+  mustFinishRentals = true,
   ...deps
 }: {
   jobs: Pick<Jobs, 'enqueue'>;
+  /** Whether an account with a rental that is out cannot be deleted; true by default. */
+  mustFinishRentals?: boolean;
   sql: Sql;
   clock: Clock;
   bus: Bus;
   audit: Pick<Audit, 'note'>;
-}): AccountDeletion =>
+}): AccountDeletionService =>
   createAccountDeletion({
     ...deps,
     invalidation: createPageInvalidation(deps.bus),
     listings: { lockListingChanges },
+    deals: { ...createDealHooks(jobs), ...(mustFinishRentals ? {} : { assertNoRentalOut: async () => {} }) },
     removeFiles: createFileRemoval(jobs),
     deleteRateLimitCounts,
   });

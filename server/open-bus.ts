@@ -5,8 +5,9 @@ import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
 
 /**
- * Opens the configured bus. A single process on an embedded database is `alone`: it publishes to no other process and
- * only receives announcements from commands.
+ * Opens the configured bus: Redis if a URL is set, otherwise PostgreSQL. `alone` means that no
+ * other process serves this database; a PostgreSQL bus then publishes nothing and only receives
+ * messages from commands.
  */
 export const openBus = async (
   { redisUrl }: Pick<Config, 'redisUrl'>,

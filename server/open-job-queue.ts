@@ -1,24 +1,30 @@
 import { type Log, silentLog } from '#server/platform/process/log.ts';
+import { dealSettlingQueue } from './deals/public.ts';
 import { resumeRemovalQueue } from './forms/public.ts';
+import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
-import { removalQueue } from './photos/public.ts';
-import { type Jobs, startJobs } from './platform/jobs.ts';
+import { fileRemovalQueue } from './photos/public.ts';
+import { type Jobs, startJobQueue } from './platform/jobs.ts';
 
 /** Opens the job queue with all queues of the server. */
-export const openJobs = (databaseUrl: string, log: Log): Promise<Jobs> =>
-  startJobs(databaseUrl, [mailQueue, removalQueue, resumeRemovalQueue], log);
+export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs> =>
+  startJobQueue(
+    databaseUrl,
+    [mailQueue, fileRemovalQueue, resumeRemovalQueue, listingRemovalQueue, dealSettlingQueue],
+    log,
+  );
 
 /**
- * Opens the job queue for a process that only adds jobs, such as a command. A running server processes the jobs, or the
- * next one that starts. It connects when the first job is added, because it needs a second connection pool and most
- * commands add no jobs.
+ * Opens the job queue for a process that only adds jobs, such as a command. A running server runs
+ * the jobs; if none is running, the next one that starts does. The connection is opened when the
+ * first job is added, because it needs a second connection pool and most commands add no jobs.
  */
-export const openJobQueue = (databaseUrl: string): Pick<Jobs, 'enqueue'> & { close(): Promise<void> } => {
+export const openJobProducer = (databaseUrl: string): Pick<Jobs, 'enqueue'> & { close(): Promise<void> } => {
   let opened: Promise<Jobs> | undefined;
   return {
-    enqueue: async (tx, queue, payload) => {
-      opened ??= openJobs(databaseUrl, silentLog);
-      await (await opened).enqueue(tx, queue, payload);
+    enqueue: async (tx, queue, payload, options) => {
+      opened ??= openServerJobQueue(databaseUrl, silentLog);
+      await (await opened).enqueue(tx, queue, payload, options);
     },
     close: async () => (await opened)?.stop(),
   };

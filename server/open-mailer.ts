@@ -1,5 +1,5 @@
 import type { Config, MailSettings } from './config.ts';
-import { createMailboxDelivery, createSmtpDelivery, type Delivery } from './mail/delivery.ts';
+import { createMailboxDelivery, createSmtpDelivery, type MailDelivery } from './mail/delivery.ts';
 import { createDisabledMailer, type Mailer } from './mail/mailer.ts';
 import { createOutbox } from './mail/outbox.ts';
 import type { Clock } from './platform/clock.ts';
@@ -17,7 +17,7 @@ export const openMailer = (mail: MailSettings, jobs: Pick<Jobs, 'enqueue'>, pepp
  * Creates the configured delivery, which sends queued emails; returns undefined while mail is off. Emails queued
  * earlier then stay in the queue and are sent once mail is on again.
  */
-export const openDelivery = (
+export const openMailDelivery = (
   { mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>,
   {
     sql,
@@ -25,7 +25,7 @@ export const openDelivery = (
     files,
     printLine,
   }: { sql: Sql; clock: Clock; files: Files; printLine: (line: string) => void },
-): Delivery | undefined => {
+): MailDelivery | undefined => {
   if (mail.by === 'nothing') return undefined;
   return mail.by === 'smtp'
     ? createSmtpDelivery(mail.url, mailFrom, files)

@@ -2,17 +2,18 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createImages } from '#server/platform/images/images.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { assertKnownSchema, migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
 import { listDemoAccounts } from './demo/remove.ts';
-import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
+import { type DemoLogins, findDemoLogins, seedDemoCampus } from './demo/seed.ts';
+import { addShippedSpots } from './handovers/public.ts';
 import { openFiles } from './open-files.ts';
 import { builtClientFolder } from './pages/load-build.ts';
-import { keepBuildPublished } from './pages/published-builds.ts';
+import { startBuildPublishing } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
 import { restrictToOwner } from './platform/files/owner-only.ts';
 import { hashPassword } from './platform/passwords.ts';
@@ -20,12 +21,12 @@ import { assertUsableDatabase } from './platform/postgres/database-check.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
 /** Prints a line to the terminal. */
-export type Say = (line: string) => void;
+export type PrintLine = (line: string) => void;
 
 /** The prepared database and settings that all serving processes share. */
-export interface Prepared {
+export interface PreparedEnvironment {
   databaseUrl: string;
-  /** Text to print once they serve. */
+  /** Text to print once the processes are serving. */
   welcome: string;
   stop(): Promise<void>;
 }
@@ -36,7 +37,7 @@ export interface Prepared {
  */
 const connectionsPerProcess = 21;
 /** Additional connections for the supervisor, a worker that is being replaced, backups and commands. */
-const spareConnections = 60;
+const spareConnectionCount = 60;
 
 const createBusyPortError = (port: number): Error =>
   new Error(
@@ -53,8 +54,8 @@ const canListen = ({ host, port }: Config): Promise<boolean> =>
     probe.listen(port, host, () => probe.close(() => done(true)));
   });
 
-// Checked first, so that a second start reports the problem and changes nothing. A server that is stopping gets two
-// seconds to exit.
+// Throws when the port is in use. A previous server that is just stopping gets two seconds to exit.
+// Call this before anything else, so that accidentally starting a second server changes nothing.
 const assertPortFree = async (config: Config): Promise<void> => {
   for (let timeouts = 10; !(await canListen(config)); timeouts -= 1) {
     if (timeouts === 0) throw createBusyPortError(config.port);
@@ -78,7 +79,7 @@ const assertEnoughConnections = async (sql: Sql, workers: number): Promise<void>
   }
 };
 
-const formatWelcome = (config: Config, demo: DemoCampus | undefined, demoAccountCount: number): string => {
+const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccountCount: number): string => {
   const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
   if (demoAccountCount > 0) {
     lines.push(
@@ -99,13 +100,13 @@ const formatWelcome = (config: Config, demo: DemoCampus | undefined, demoAccount
   return [...lines, ''].join('\n');
 };
 
-const openDatabaseServer = async (
+const startDatabaseIfEmbedded = async (
   config: Config,
   log: Log,
-): Promise<Pick<Prepared, 'databaseUrl' | 'stop'>> => {
+): Promise<Pick<PreparedEnvironment, 'databaseUrl' | 'stop'>> => {
   const { databaseUrl, workers } = config;
   if (databaseUrl !== undefined) return { databaseUrl, stop: async () => {} };
-  const connections = Math.max(200, workers * connectionsPerProcess + spareConnections);
+  const connections = Math.max(200, workers * connectionsPerProcess + spareConnectionCount);
   const embedded = await startEmbeddedDatabase({
     dataDir: resolve(config.dataDir),
     log,
@@ -115,10 +116,11 @@ const openDatabaseServer = async (
 };
 
 /** Fills an empty database with the demo campus, using all cores. */
-const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
+const seedDemo = async (config: Config, sql: Sql, say: PrintLine): Promise<void> => {
   const { files, close } = await openFiles(config);
-  // Nothing is served yet, so these processes need no lower priority than requests.
-  const startImages = () => createImages({ niceness: 0 });
+  // The server does not serve requests yet, so the image processes need not run at a lower
+  // priority.
+  const startImages = () => createImageProcessor({ niceness: 0 });
   const images = Array.from({ length: Math.min(availableParallelism(), 8) }, startImages);
   try {
     await seedDemoCampus({
@@ -138,12 +140,14 @@ const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
 };
 
 /**
- * Prepares what is needed once, however many processes serve: checks that the port is free, starts and migrates the
- * database, creates the secrets, and loads the demo campus into an empty database. Throws with a one-line message.
+ * Does the one-time preparation for all serving processes: checks that the port is free, starts and
+ * migrates the database, creates the secrets, adds the meeting spots of the default campus, and loads the demo campus into an
+ * empty database.
+ * Throws with a one-line message.
  */
-export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<Prepared> => {
+export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Promise<PreparedEnvironment> => {
   if (config.listenFd === undefined) await assertPortFree(config);
-  const { databaseUrl, stop } = await openDatabaseServer(config, log);
+  const { databaseUrl, stop } = await startDatabaseIfEmbedded(config, log);
   const { campus, demo, workers } = config;
   const sql = openDatabase(databaseUrl, { max: 2 });
   try {
@@ -152,20 +156,22 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     await migrateDatabase({ databaseUrl, log });
     await assertEnoughConnections(sql, workers);
     await loadSecrets(resolve(config.dataDir));
-    // Earlier versions wrote files that every user of the machine could read.
+    // Restrict access to the data folders, because earlier versions wrote files that every user of
+    // the machine could read.
     for (const folder of ['files', 'uploads', 'builds']) {
       await restrictToOwner(resolve(config.dataDir, folder)).catch((error: unknown) =>
         log.warn({ err: error, folder }, 'file modes could not be restricted'),
       );
     }
+    await addShippedSpots(sql, campus);
     if (demo) await seedDemo(config, sql, say);
-    // Demo accounts may be left from before PUBLIC_URL was https: or from an older version; a public server must not
-    // announce them.
+    // A public server without DEMO=on warns about demo accounts instead of listing their logins. They may
+    // be left from an older version, or from a time when PUBLIC_URL was an http URL.
     const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');
     const demoAccountCount = mustBeAbsent ? (await listDemoAccounts(sql)).length : 0;
-    const welcome = formatWelcome(config, await findDemoCampus(sql, campus), demoAccountCount);
+    const welcome = formatWelcome(config, await findDemoLogins(sql, campus), demoAccountCount);
     await sql.end({ timeout: 5 });
-    const endPublishing = keepBuildPublished(
+    const endPublishing = startBuildPublishing(
       { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },
       (error) => log.warn({ err: error }, 'the build could not be published for later versions'),
     );

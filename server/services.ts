@@ -3,10 +3,29 @@ import type { PublicReads } from '#contract/reads.ts';
 import { createAccountServices } from './accounts/public.ts';
 import { createAudit } from './audit/public.ts';
 import type { Config } from './config.ts';
-import { createConversations, createUnreadMail } from './conversations/public.ts';
-import { createDataExport } from './data-export/public.ts';
-import { createForms } from './forms/public.ts';
-import { createListings } from './listings/public.ts';
+import {
+  createConversationService,
+  createEventLineService,
+  createUnreadMailService,
+} from './conversations/public.ts';
+import { createDataExportService } from './data-export/public.ts';
+import {
+  assertHasNoHold,
+  assertMayChange,
+  assertMayDelete,
+  assertNotHandedOver,
+  createDeadlineJob,
+  createDealHooks,
+  createDealService,
+  createDrawJob,
+  createHandoverMails,
+  createNoticeJob,
+  createSaleRecorder,
+  createSettling,
+} from './deals/public.ts';
+import { createFormService } from './forms/public.ts';
+import { createMeetingSpotService } from './handovers/public.ts';
+import { createListingRemovalScheduler, createListingService } from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
@@ -14,21 +33,25 @@ import { createFileRemoval, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Files } from './platform/files/files.ts';
-import type { Images } from './platform/images/images.ts';
+import type { ImageProcessor } from './platform/images/images.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { parseJson } from './platform/json/json-text.ts';
 import type { Sql } from './platform/postgres/database.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
-import { createProfiles } from './profiles/public.ts';
-import { createRetention } from './retention/public.ts';
-import { createStoredTexts } from './stored-texts/public.ts';
+import { createProfileService } from './profiles/public.ts';
+import { createRetentionService } from './retention/public.ts';
+import { createReviewService } from './reviews/public.ts';
+import { createStoredTextCheck } from './stored-texts/public.ts';
 
 /** The dependencies of the services. */
 export interface ServiceDeps {
   config: Config;
   sql: Sql;
-  /** A second pool on the same database that plans statements for each search term. */
+  /**
+   * A second connection pool for the same database, for searches: it makes PostgreSQL plan each
+   * statement for its actual parameters, such as the search term.
+   */
   searchSql: Sql;
   clock: Clock;
   secrets: Secrets;
@@ -36,11 +59,14 @@ export interface ServiceDeps {
   jobs: Jobs;
   mailer: Mailer;
   files: Files;
-  images: Images;
+  images: ImageProcessor;
   rateLimits: RateLimits;
 }
 
-/** Creates the services of all features. None of them does anything before it is called. */
+/**
+ * Creates the services of all features. Creating them has no side effects; each service acts only
+ * when it is called.
+ */
 export const createServices = (deps: ServiceDeps) => {
   const { config, sql, searchSql, clock, secrets, bus, jobs, mailer, files, images, rateLimits } = deps;
   const { campus, campusOnly, publicUrl } = config;
@@ -62,7 +88,22 @@ export const createServices = (deps: ServiceDeps) => {
     audit,
   });
   const photos = createPhotoService({ sql, files, images, clock, uploads });
-  const listings = createListings({
+  const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits });
+  const conversations = createConversationService({ sql, clock, bus, mailer, limited: config.rateLimits });
+  const meetingSpots = createMeetingSpotService({ sql });
+  const dealDeps = {
+    sql,
+    clock,
+    campus,
+    eventLines,
+    invalidation,
+    scheduleSettling: createDealHooks(jobs).scheduleSettling,
+    findSpotName: meetingSpots.findName,
+    mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
+    publicUrl,
+  };
+  const dealSettling = createSettling(dealDeps);
+  const listings = createListingService({
     sql,
     searchSql,
     clock,
@@ -71,29 +112,61 @@ export const createServices = (deps: ServiceDeps) => {
     invalidation,
     bus,
     removeFiles,
+    deals: {
+      scheduleSettling: dealDeps.scheduleSettling,
+      scheduleSaleSettling: createDealHooks(jobs).scheduleSaleSettling,
+      recordSale: createSaleRecorder(dealDeps),
+      scheduleChangeNotices: createDealHooks(jobs).scheduleChangeNotices,
+      assertHasNoHold,
+      assertMayChange,
+      assertMayDelete,
+      assertNotHandedOver,
+      settleRemoved: dealSettling.settleRemoved,
+    },
+    scheduleListingRemoval: createListingRemovalScheduler(jobs),
+    announceChangeAbout: conversations.announceChangeAbout,
   });
-  /** The read API for pages, which are rendered in this process. */
+  const profiles = createProfileService({ sql, clock, campus, photos, invalidation, removeFiles });
+  const reviews = createReviewService({
+    sql,
+    clock,
+    invalidation,
+    assertHasProfile: profiles.assertHasProfile,
+  });
+  /**
+   * The read API that pages call directly, without HTTP, because they are rendered in this process.
+   */
   const reads: PublicReads = {
     listListings: async (query) => parseJson(await listings.listPublished(query)),
     listSimilarMatches: async (query) => parseJson(await listings.listSimilarMatches(query)),
     listLatest: async (limit) => parseJson(await listings.listLatest(limit)),
     getListing: async (slug) => parseJson(await listings.getPublished(slug)),
     listSimilar: async (slug) => parseJson(await listings.listSimilar(slug)),
+    getUser: (id) => profiles.getPublic(id),
+    listUserReviews: (id) => reviews.listOfUser(id, undefined),
   };
-  const forms = createForms({ sql, clock, campus, jobs, mailer, files, uploads });
+  const forms = createFormService({ sql, clock, campus, jobs, mailer, files, uploads });
   const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit });
   return {
     accounts,
     photos,
-    profiles: createProfiles({ sql, clock, campus, photos, invalidation, removeFiles }),
+    profiles,
     listings,
     reads,
+    reviews,
     forms,
-    conversations: createConversations({ sql, clock, bus, mailer, limited: config.rateLimits }),
-    unreadMail: createUnreadMail({ sql, clock, mailer }),
-    dataExport: createDataExport({ sql, clock, publicUrl }),
+    conversations,
+    eventLines,
+    deals: createDealService(dealDeps),
+    dealSettling,
+    applyDealDeadlines: createDeadlineJob(dealDeps),
+    drawGifts: createDrawJob(dealDeps),
+    sendDealNotices: createNoticeJob({ sql, clock, campus, mailer }),
+    meetingSpots,
+    unreadMail: createUnreadMailService({ sql, clock, mailer }),
+    dataExport: createDataExportService({ sql, clock, publicUrl }),
     accountDeletion,
-    retention: createRetention({ sql, clock, accountDeletion, forms }),
-    storedTexts: createStoredTexts({ sql, campus, audit, invalidation }),
+    retention: createRetentionService({ sql, clock, accountDeletion, forms }),
+    storedTexts: createStoredTextCheck({ sql, campus, audit, invalidation }),
   };
 };

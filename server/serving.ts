@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createImages } from '#server/platform/images/images.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
 import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
 import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
@@ -11,20 +11,20 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
-import { openJobs } from './open-job-queue.ts';
-import { openDelivery, openMailer } from './open-mailer.ts';
+import { openServerJobQueue } from './open-job-queue.ts';
+import { openMailDelivery, openMailer } from './open-mailer.ts';
 import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
 import { systemClock } from './platform/clock.ts';
 import { createRateLimits, noRateLimits } from './platform/rate-limits.ts';
 import { loadSecrets } from './platform/secrets.ts';
-import type { Say } from './prepare.ts';
+import type { PrintLine } from './prepare.ts';
 
-export interface Serving {
+export interface RunningServer {
   stop(): Promise<void>;
 }
 
 interface ServingDeps {
-  say: Say;
+  say: PrintLine;
   log: FastifyBaseLogger;
   metrics: Metrics;
   connectionLimits: ConnectionLimits;
@@ -32,12 +32,15 @@ interface ServingDeps {
   loadPages?: (() => Promise<PagesBuild>) | undefined;
 }
 
-/** Serves the application from this process, on a prepared database. Resolves when the server listens. */
+/**
+ * Starts the HTTP server in this process, with a database that `prepareQuad` has prepared. Resolves
+ * when the server listens.
+ */
 export const startServing = async (
   config: Config,
   databaseUrl: string,
   { say, log, metrics, connectionLimits, loadPages = loadPagesBuild }: ServingDeps,
-): Promise<Serving> => {
+): Promise<RunningServer> => {
   const closers: (() => unknown)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -46,8 +49,9 @@ export const startServing = async (
     const clock = systemClock;
     const sql = openDatabase(databaseUrl);
     closers.push(() => sql.end({ timeout: 5 }));
-    // A worker may be started again long after the database was prepared, and a newer version may have migrated it
-    // since.
+    // Check the schema version again: this process may be a worker that was restarted long after
+    // the database was prepared, and a newer version may have migrated the database in the
+    // meantime.
     await assertKnownSchema(sql);
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
@@ -56,15 +60,15 @@ export const startServing = async (
     const alone = config.databaseUrl === undefined && config.workers === 1;
     const bus = await openBus(config, sql, log, { alone });
     closers.push(bus.close);
-    const images = createImages();
+    const images = createImageProcessor();
     closers.push(images.close);
     const store = await openFiles(config);
     closers.push(store.close);
     const files = deferDeletionsDuringBackup(store.files, sql, log);
 
-    const jobs = await openJobs(databaseUrl, log);
+    const jobs = await openServerJobQueue(databaseUrl, log);
     closers.push(jobs.stop);
-    const delivery = openDelivery(config, { sql, clock, files, printLine: say });
+    const delivery = openMailDelivery(config, { sql, clock, files, printLine: say });
     if (delivery) closers.push(delivery.close);
 
     const app = buildApp({
@@ -87,7 +91,8 @@ export const startServing = async (
     });
     closers.push(() => app.close());
     const { host, port, listenFd } = config;
-    // Fastify passes `fd` on to Node's `server.listen`; its types do not name it.
+    // Fastify passes `fd` on to Node's `server.listen`, although Fastify's types do not declare this
+    // option.
     const socket = listenFd === undefined ? { host, port } : { host, fd: listenFd };
     await app.listen(socket);
     return { stop };

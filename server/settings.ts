@@ -2,28 +2,30 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { defaultCampus } from '#contract/campus.ts';
 
-const text = z.string().trim().min(1, 'must not be empty');
-const timezone = text.refine((zone) => {
+const textSchema = z.string().trim().min(1, 'must not be empty');
+const timezoneSchema = textSchema.refine((zone) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
   } catch {
     return false;
   }
 }, 'must be an IANA time zone such as America/Los_Angeles');
-const locale = text.refine((tag) => {
+const localeSchema = textSchema.refine((tag) => {
   try {
     return Boolean(new Intl.Locale(tag));
   } catch {
     return false;
   }
 }, 'must be a locale such as en-US');
-const url = (protocols: string[]) =>
-  text.refine(
+const urlSchema = (protocols: string[]) =>
+  textSchema.refine(
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
     `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
-const domain = text.toLowerCase().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain such as usc.edu');
-const network = (entry: string): boolean => {
+const domainSchema = textSchema
+  .toLowerCase()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain such as usc.edu');
+const isNetwork = (entry: string): boolean => {
   const [base = '', bits] = entry.split('/');
   const version = isIP(base);
   return (
@@ -31,7 +33,7 @@ const network = (entry: string): boolean => {
     (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
   );
 };
-const networks = text
+const networksSchema = textSchema
   .transform((list) =>
     list
       .split(',')
@@ -39,26 +41,26 @@ const networks = text
       .filter(Boolean),
   )
   .refine(
-    (list) => list.every(network),
+    (list) => list.every(isNetwork),
     'must be addresses or networks such as 10.0.0.0/8, separated by commas',
   );
-const address = z.email('must be an e-mail address');
-const wholeNumber = (min: number, max: number) =>
+const emailSchema = z.email('must be an e-mail address');
+const wholeNumberSchema = (min: number, max: number) =>
   z.coerce
     .number('must be a number')
     .int('must be a whole number')
     .min(min, `must be between ${min} and ${max}`)
     .max(max, `must be between ${min} and ${max}`);
-const flag = z.enum(['on', 'off']);
-const isOn = (value: z.output<typeof flag>): boolean => value === 'on';
+const onOffSchema = z.enum(['on', 'off']);
+const isSettingOn = (value: z.output<typeof onOffSchema>): boolean => value === 'on';
 
 /**
  * Every setting: its environment variable, values, default and meaning. The type `Config` follows from it, and the
  * table in `docs/operations.md` is generated from it.
  */
 export const environmentSchema = z.object({
-  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on.'),
-  HOST: text.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all interfaces.'),
+  PORT: wholeNumberSchema(0, 65_535).default(3000).describe('Port to listen on.'),
+  HOST: textSchema.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all interfaces.'),
   LISTEN_FDS: z.coerce
     .number('must be a number')
     .optional()
@@ -69,91 +71,91 @@ export const environmentSchema = z.object({
     .number('must be a number')
     .optional()
     .describe('The process that `LISTEN_FDS` is meant for.'),
-  PUBLIC_URL: url(['http:', 'https:'])
+  PUBLIC_URL: urlSchema(['http:', 'https:'])
     .transform((value) => new URL(value).href.replace(/\/+$/, ''))
     .optional()
     .describe(
       'URL that visitors use, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
     ),
-  WORKERS: wholeNumber(1, 64)
+  WORKERS: wholeNumberSchema(1, 64)
     .default(1)
     .describe(
       'Number of serving processes, on one port; set it to the number of cores to use the whole machine.',
     ),
-  DATA_DIR: text.default('.data').describe('Folder for all data: embedded database, files, secrets.'),
-  DATABASE_URL: url(['postgres:', 'postgresql:'])
+  DATA_DIR: textSchema.default('.data').describe('Folder for all data: embedded database, files, secrets.'),
+  DATABASE_URL: urlSchema(['postgres:', 'postgresql:'])
     .optional()
     .describe('A PostgreSQL of version 15 or newer. Unset: an embedded one inside `DATA_DIR`.'),
-  S3_ENDPOINT: url(['http:', 'https:'])
+  S3_ENDPOINT: urlSchema(['http:', 'https:'])
     .optional()
     .describe(
       'An S3-compatible store for files, addressed by path; all five `S3_` variables or none. Unset: files are stored in `DATA_DIR`.',
     ),
-  S3_REGION: text.optional().describe('Its region, such as `us-east-1`.'),
-  S3_BUCKET: text
+  S3_REGION: textSchema.optional().describe('Its region, such as `us-east-1`.'),
+  S3_BUCKET: textSchema
     .optional()
     .describe('A bucket used only by this server: unreferenced files in it are deleted.'),
-  S3_ACCESS_KEY_ID: text
+  S3_ACCESS_KEY_ID: textSchema
     .optional()
     .describe('Key that may list the bucket and read, write and delete in it.'),
-  S3_SECRET_ACCESS_KEY: text.optional().describe('Its secret.'),
-  REDIS_URL: url(['redis:', 'rediss:'])
+  S3_SECRET_ACCESS_KEY: textSchema.optional().describe('Its secret.'),
+  REDIS_URL: urlSchema(['redis:', 'rediss:'])
     .optional()
     .describe(
       'A Redis of version 6 or newer for messages between processes; `rediss:` for TLS. Unset: PostgreSQL is used.',
     ),
-  SMTP_URL: url(['smtp:', 'smtps:'])
+  SMTP_URL: urlSchema(['smtp:', 'smtps:'])
     .optional()
     .describe(
       'Mail server. Unset: mail is printed and stored in the development mailbox at `/dev/mail`; with an https `PUBLIC_URL` the server does not start.',
     ),
-  MAIL: flag
+  MAIL: onOffSchema
     .default('on')
-    .transform(isOn)
+    .transform(isSettingOn)
     .describe(
       'Whether mail is sent; with `off` none is sent, printed or stored, and requests that need a code or a link are refused with a message that says so.',
     ),
-  MAIL_FROM: text.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
-  SUPPORT_EMAIL: address.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
-  TRUST_PROXY: networks
+  MAIL_FROM: textSchema.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
+  SUPPORT_EMAIL: emailSchema.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
+  TRUST_PROXY: networksSchema
     .optional()
     .transform((list) => list ?? [])
     .describe(
       'Addresses or networks of the reverse proxies, separated by commas; only their forwarded headers are trusted. Unset: none are.',
     ),
-  METRICS_TOKEN: text
+  METRICS_TOKEN: textSchema
     .regex(/^[\w.-]{16,200}$/, 'must be 16 to 200 letters, digits, dots, underscores or hyphens')
     .optional()
     .describe(
       'Bearer token required by `/metrics`. Unset: only direct requests from this machine are served.',
     ),
-  DEMO: flag
-    .transform(isOn)
+  DEMO: onOffSchema
+    .transform(isSettingOn)
     .optional()
     .describe(
       'Whether an empty database is filled with the demo campus. Default: `off` with `DATABASE_URL` or an https `PUBLIC_URL`, else `on`.',
     ),
-  RATE_LIMITS: flag
+  RATE_LIMITS: onOffSchema
     .default('on')
-    .transform(isOn)
+    .transform(isSettingOn)
     .describe('Whether limits are enforced; `off` is for tests and development only.'),
-  OFFLINE: flag
+  OFFLINE: onOffSchema
     .default('on')
-    .transform(isOn)
+    .transform(isSettingOn)
     .describe('Whether browsers cache pages for reading offline; `off` makes them delete these caches.'),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
     .describe('The usual meaning.'),
-  SITE_NAME: text.default(defaultCampus.siteName).describe('Name of the site.'),
-  CAMPUS_NAME: text.default(defaultCampus.name).describe('Name of the university.'),
-  CAMPUS_SHORT_NAME: text.default(defaultCampus.shortName).describe('Its short name.'),
-  CAMPUS_DOMAIN: domain.default(defaultCampus.domain).describe('Its e-mail domain.'),
-  CAMPUS_MASCOT: text.default(defaultCampus.mascot).describe('Its mascot, singular.'),
-  CAMPUS_TIMEZONE: timezone
+  SITE_NAME: textSchema.default(defaultCampus.siteName).describe('Name of the site.'),
+  CAMPUS_NAME: textSchema.default(defaultCampus.name).describe('Name of the university.'),
+  CAMPUS_SHORT_NAME: textSchema.default(defaultCampus.shortName).describe('Its short name.'),
+  CAMPUS_DOMAIN: domainSchema.default(defaultCampus.domain).describe('Its e-mail domain.'),
+  CAMPUS_MASCOT: textSchema.default(defaultCampus.mascot).describe('Its mascot, singular.'),
+  CAMPUS_TIMEZONE: timezoneSchema
     .default(defaultCampus.timezone)
     .describe('Time zone that determines the current day.'),
-  CAMPUS_LOCALE: locale
+  CAMPUS_LOCALE: localeSchema
     .default(defaultCampus.locale)
     .describe(
       'Locale that determines on which day a week begins, such as `en-US` (Sunday) or `en-GB` (Monday).',

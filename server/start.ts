@@ -3,16 +3,18 @@ import { createMetrics } from '#server/platform/process/metrics.ts';
 import { createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import type { Config } from './config.ts';
 import type { PagesBuild } from './pages/load-build.ts';
-import { prepareQuad, type Say } from './prepare.ts';
-import { type Serving, startServing } from './serving.ts';
+import { type PrintLine, prepareQuad } from './prepare.ts';
+import { type RunningServer, startServing } from './serving.ts';
 
-/** Prepares the database and serves, both in this process, and prints the progress. */
-export const startQuad = async (
+/**
+ * Prepares the database and starts the HTTP server, both in this process, and prints the progress.
+ */
+export const startSingleProcess = async (
   config: Config,
-  say: Say,
+  say: PrintLine,
   /** Loads the pages; the built ones by default. */
   loadPages?: () => Promise<PagesBuild>,
-): Promise<Serving> => {
+): Promise<RunningServer> => {
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
   try {

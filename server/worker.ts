@@ -1,56 +1,58 @@
-/** One of several serving processes; started and supervised by workers.ts. */
+/** Entry point of a worker process, which serves requests; workers.ts starts and supervises it. */
 import { once } from 'node:events';
 import { createLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
 import { openRpc } from '#server/platform/process/worker-rpc.ts';
-import { connectToLimits } from '#server/realtime/worker-connection-limits.ts';
+import { createRemoteConnectionLimits } from '#server/realtime/worker-connection-limits.ts';
 import { readConfig } from './config.ts';
-import { type Serving, startServing } from './serving.ts';
-import type { SupervisorHandlers, WorkerHandlers, WorkerOrder, WorkerReport } from './workers.ts';
+import { type RunningServer, startServing } from './serving.ts';
+import type { SupervisorHandlers, WorkerHandlers, WorkerStartMessage, WorkerStartReport } from './workers.ts';
 
 /**
- * Timeout for collecting the other workers' metrics; longer than the supervisor's own timeout (`workerMetricsTimeoutMs`
- * in workers.ts), so that the supervisor can respond first.
+ * Timeout for the supervisor's reply with the other workers' metrics. It is longer than the timeout
+ * with which the supervisor reads them (`workerMetricsTimeoutMs` in workers.ts), so that the
+ * supervisor can still reply when a worker does not respond.
  */
 const metricsTimeoutMs = 2000;
 
-const report = (what: WorkerReport): void => void process.send?.(what);
+const reportToSupervisor = (what: WorkerStartReport): void => void process.send?.(what);
 
 const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-let serving: Serving | undefined;
-let stopping = false;
+let runningServer: RunningServer | undefined;
+let isStopping = false;
 
-const stop = async (): Promise<void> => {
-  if (stopping) return;
-  stopping = true;
-  await serving?.stop();
+const stopWorker = async (): Promise<void> => {
+  if (isStopping) return;
+  isStopping = true;
+  await runningServer?.stop();
   process.exit(0);
 };
 
-process.on('SIGTERM', () => void stop());
-// A terminal sends these signals to all its processes; the supervisor decides when workers stop.
+process.on('SIGTERM', () => void stopWorker());
+// Ignore SIGINT and SIGHUP, which a terminal sends to all processes of the server: the supervisor
+// decides when a worker stops and then sends SIGTERM.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerOrder];
+const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerStartMessage];
 const log = createLog();
-const readOthers = (): Promise<string[]> =>
+const readOtherWorkersMetrics = (): Promise<string[]> =>
   rpc.call('readOthers', undefined, metricsTimeoutMs).catch((error: unknown) => {
     log.warn({ err: error }, 'The numbers of the other workers could not be read');
     return [];
   });
-const metrics = createMetrics({ workerIndex, readOthers });
-const handlers: WorkerHandlers = { readOwn: metrics.readOwn };
-const rpc = openRpc<SupervisorHandlers>(process, handlers);
+const metrics = createMetrics({ workerIndex, readOthers: readOtherWorkersMetrics });
+const rpcHandlers: WorkerHandlers = { readOwn: metrics.readOwn };
+const rpc = openRpc<SupervisorHandlers>(process, rpcHandlers);
 try {
-  const connectionLimits = connectToLimits(rpc);
+  const connectionLimits = createRemoteConnectionLimits(rpc);
   const config = { ...readConfig(process.env), listenFd };
-  serving = await startServing(config, databaseUrl, { say: printLine, log, metrics, connectionLimits });
-  if (stopping) await serving.stop();
-  else report({ serving: true });
+  runningServer = await startServing(config, databaseUrl, { say: printLine, log, metrics, connectionLimits });
+  if (isStopping) await runningServer.stop();
+  else reportToSupervisor({ serving: true });
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
-  process.send?.({ failed: reason } satisfies WorkerReport, () => process.exit(1));
+  process.send?.({ failed: reason } satisfies WorkerStartReport, () => process.exit(1));
 }

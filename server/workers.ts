@@ -6,27 +6,30 @@ import { openRpc, type RpcClient } from '#server/platform/process/worker-rpc.ts'
 import { createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import {
   type ConnectionLimitHandlers,
-  serveConnectionLimits,
+  createConnectionLimitHandlers,
 } from '#server/realtime/worker-connection-limits.ts';
 import type { Config } from './config.ts';
-import { prepareQuad, type Say } from './prepare.ts';
-import type { Serving } from './serving.ts';
+import { type PrintLine, prepareQuad } from './prepare.ts';
+import type { RunningServer } from './serving.ts';
 
 /** The start message of a worker. */
-export interface WorkerOrder {
+export interface WorkerStartMessage {
   databaseUrl: string;
   /** Index of the worker, from 1; a replacement gets the index of the worker that exited. */
   workerIndex: number;
-  /** The inherited socket to listen on; the descriptor is the supervisor's. */
+  /**
+   * File descriptor, in the supervisor, of the inherited socket on which the worker listens;
+   * undefined when no socket was inherited.
+   */
   listenFd: number | undefined;
 }
 
 /** A worker's report: that it is serving, or why it cannot. */
-export type WorkerReport = { serving: true } | { failed: string };
+export type WorkerStartReport = { serving: true } | { failed: string };
 
 /** RPC handlers of a serving worker. */
 export interface WorkerHandlers {
-  /** Returns its metrics in Prometheus format. */
+  /** Returns the worker's metrics in Prometheus format. */
   readOwn(): Promise<string>;
 }
 
@@ -39,35 +42,45 @@ export interface SupervisorHandlers extends ConnectionLimitHandlers {
 interface RunningWorker {
   pid: number | undefined;
   rpc: RpcClient<WorkerHandlers>;
-  /** Resolves when the worker serves; rejects when it exits first. */
+  /** Resolves when the worker is ready to serve requests; rejects when it exits before that. */
   serving: Promise<void>;
   ended: Promise<{ why: string; served: boolean; onRequest: boolean; lastedMs: number }>;
   stop(): Promise<void>;
 }
 
 /**
- * Timeout for a worker to stop. It leaves time within the ten-second shutdown to kill workers that hang and to stop the
- * database.
+ * How long a worker may take to stop before it is killed. The rest of the ten seconds for the whole
+ * shutdown is left for stopping the database.
  */
 const workerStopTimeoutMs = 8_000;
-/** Workers that ran longer restart immediately; others with exponential back-off. */
-const stableAfterMs = 10_000;
+/**
+ * A worker that exits before it has run this long counts as an early exit. Repeated early exits
+ * delay the restart with exponential back-off.
+ */
+const stableRuntimeMs = 10_000;
 const firstRestartDelayMs = 100;
 const maxRestartDelayMs = 10_000;
-/** The supervisor gives up when this many workers in a row exited before serving and no other worker serves. */
+/**
+ * The supervisor gives up when this many workers in a row exited before they served requests and no
+ * other worker is serving.
+ */
 const maxFailedStarts = 5;
-/** Timeout for reading one worker's metrics; a scrape leaves out workers that do not reply in time. */
+/**
+ * Timeout for reading the metrics of one worker; the combined metrics leave out workers that do not
+ * reply in time.
+ */
 const workerMetricsTimeoutMs = 1000;
 
 /** Starts a worker process, sends its start message and serves its RPC calls. */
-const startWorker = (order: WorkerOrder, handlers: SupervisorHandlers): RunningWorker => {
+const startWorker = (order: WorkerStartMessage, handlers: SupervisorHandlers): RunningWorker => {
   const begun = performance.now();
   const worker = cluster.fork();
   let served = false;
   let reason: string | undefined;
   worker.send(order);
   const rpc = openRpc<WorkerHandlers>(worker, handlers);
-  // Write errors to an exited worker are ignored; its exit event reports it.
+  // Ignore errors when writing to a worker that has exited; its `exit` event, handled below,
+  // reports the exit.
   worker.on('error', () => {});
   const ended: RunningWorker['ended'] = new Promise((resolve) => {
     worker.once('exit', (code, signal) => {
@@ -77,7 +90,7 @@ const startWorker = (order: WorkerOrder, handlers: SupervisorHandlers): RunningW
     });
   });
   const serving = new Promise<void>((resolve, reject) => {
-    worker.on('message', (report: WorkerReport) => {
+    worker.on('message', (report: WorkerStartReport) => {
       if ('failed' in report) reason = report.failed;
       if (!('serving' in report)) return;
       served = true;
@@ -85,7 +98,8 @@ const startWorker = (order: WorkerOrder, handlers: SupervisorHandlers): RunningW
     });
     void ended.then(({ why }) => reject(new Error(reason ?? `A worker could not start: ${why}`)));
   });
-  // Marks a rejection as handled for callers that do not wait; the exit is reported separately.
+  // Prevents an unhandled rejection when no caller waits for `serving`; `ended` reports the exit in
+  // any case.
   serving.catch(() => {});
   const stop = async (): Promise<void> => {
     const timer = setTimeout(() => {
@@ -100,22 +114,24 @@ const startWorker = (order: WorkerOrder, handlers: SupervisorHandlers): RunningW
 };
 
 /**
- * Starts Quad in several processes that share one port: this one prepares and supervises, the workers serve. A worker
- * that exits is restarted. When no worker can serve, stops everything and calls `giveUp` with the reason.
+ * Starts Quad in several processes that share one port: this process prepares the database and
+ * supervises; the workers serve requests. A worker that exits is restarted. When no worker can
+ * serve, stops everything and calls `giveUp` with the reason.
  */
 export const startWorkers = async (
   config: Config,
-  say: Say,
+  say: PrintLine,
   giveUp: (reason: Error) => void,
-): Promise<Serving> => {
+): Promise<RunningServer> => {
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
-  // With round-robin scheduling this process would accept connections that no worker handles while all of them stop.
-  // Workers that accept by themselves leave such connections in the inherited socket, for the next process.
+  // With round-robin scheduling, this process would also accept connections while all workers are
+  // stopping, and no worker would handle them. Workers that accept connections themselves leave
+  // such connections in the inherited socket, for the next server process.
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
   const workers = new Map<number, RunningWorker>();
-  /** Serving workers by index. */
+  /** RPC clients of the workers that are serving requests, by worker index. */
   const servingWorkers = new Map<number, RpcClient<WorkerHandlers>>();
   const sockets = createConnectionLimits();
   let failedStarts = 0;
@@ -128,7 +144,7 @@ export const startWorkers = async (
   };
 
   const startWorkerAt = (workerIndex: number): RunningWorker => {
-    const { releaseAll, ...ofSockets } = serveConnectionLimits(sockets);
+    const { releaseAll, ...ofSockets } = createConnectionLimitHandlers(sockets);
     const started = startWorker(
       { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
       { ...ofSockets, readOthers: () => readMetricsExcept(workerIndex) },
@@ -170,14 +186,15 @@ export const startWorkers = async (
       }
       const wait =
         earlyExits === 0 ? 0 : Math.min(firstRestartDelayMs * 2 ** (earlyExits - 1), maxRestartDelayMs);
-      earlyExits = lastedMs < stableAfterMs ? earlyExits + 1 : 0;
+      earlyExits = lastedMs < stableRuntimeMs ? earlyExits + 1 : 0;
       await delay(wait);
       if (stopping) return;
     }
   };
 
   try {
-    // Start one first, so that a problem that affects all of them is reported once.
+    // Start one worker first: a problem that affects all workers then causes one error instead of
+    // one per worker.
     const first = startWorkerAt(1);
     await first.serving;
     const others = Array.from({ length: config.workers - 1 }, (_, index) => startWorkerAt(index + 2));

@@ -8,8 +8,11 @@ import configuration from '../.dependency-cruiser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** For each rule, files that violate it, by path; the value is the file's only import. The first path must be reported. */
-const violations = {
+/**
+ * For each rule, files that violate the rule: the path of each file, and the only module that the
+ * file imports. The linter must report the first file.
+ */
+const violatingFilesByRule = {
   'contract-imports-nothing-of-ours': { 'contract/a.ts': '#server/listings/service.ts' },
   'contract-imports-the-schema-library-only': { 'contract/b.ts': 'node:fs' },
   'web-never-server': { 'web/lib/a.ts': '#server/listings/service.ts' },
@@ -104,7 +107,7 @@ describe('the import rules', () => {
     if (!result.stdout.startsWith('{')) throw new Error(result.stdout + result.stderr);
     return JSON.parse(result.stdout).summary.violations;
   };
-  const allFiles = Object.assign({}, compliantFiles, ...Object.values(violations));
+  const allFiles = Object.assign({}, compliantFiles, ...Object.values(violatingFilesByRule));
 
   test('report nothing for files that break no rule', () => {
     expect(findViolations(compliantFiles, false)).toEqual([]);
@@ -113,7 +116,7 @@ describe('the import rules', () => {
   test('report each broken rule with the file that breaks it', () => {
     const found = findViolations(allFiles, false).map((it) => `${it.rule.name}: ${it.from}`);
     for (const { name } of configuration.forbidden) {
-      const [file] = Object.keys(violations[name] ?? { 'a violation in this test': '' });
+      const [file] = Object.keys(violatingFilesByRule[name] ?? { 'a violation in this test': '' });
       expect(found).toContain(`${name}: ${file}`);
     }
   });

@@ -1,7 +1,9 @@
 /**
- * Finds or installs Chromium for the tests and verifies it by starting it once. The candidates in order: the path in
- * CHROMIUM; the npm package (pinned by the lock file, includes its libraries and a font, needs no privileges); an
- * installed Chromium or Chrome; Debian's package, when running as root. Run as a script, prints the path.
+ * Finds or installs Chromium for the tests, and starts it once to verify that it works. Tries these
+ * candidates in order: the path in the environment variable CHROMIUM; the npm package
+ * @sparticuz/chromium, which the lock file pins, which includes libraries and a font, and which
+ * needs no privileges; an installed Chromium or Chrome; Debian's package, if run as root. When run
+ * as a script, prints the path of the browser.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,8 +12,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const cache = join(root, 'node_modules', '.cache', 'quad-browser');
-const installedPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const cacheFolder = join(root, 'node_modules', '.cache', 'quad-browser');
+const systemBrowserPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Command-line arguments of every test browser: no background network traffic, no GPU, no sandbox. */
 const launchArguments = [
@@ -31,13 +33,13 @@ type BrowserLaunch = { executablePath: string; args: string[]; env: Record<strin
 /** Returns launch options for Playwright. Throws when there is no usable Chromium. */
 export async function prepareBrowser(): Promise<BrowserLaunch> {
   const failures: string[] = [];
-  for (const find of [findByVariable, unpackFromNpm, findInstalled, installFromDebian]) {
+  for (const find of [findInEnvironment, unpackFromNpm, findInstalledBrowser, installFromDebian]) {
     const found = await find();
     if (!found) continue;
     const failure = await findLaunchFailure(found);
     if (!failure) return createLaunchOptions(found);
     failures.push(`${found.path}: ${failure}`);
-    if (find === findByVariable) break;
+    if (find === findInEnvironment) break;
   }
   throw new Error(
     ['No Chromium could be started for the tests. Install one and name it in CHROMIUM.', ...failures].join(
@@ -46,12 +48,12 @@ export async function prepareBrowser(): Promise<BrowserLaunch> {
   );
 }
 
-function findByVariable(): BrowserInstallation | undefined {
+function findInEnvironment(): BrowserInstallation | undefined {
   return process.env.CHROMIUM ? { path: process.env.CHROMIUM } : undefined;
 }
 
-function findInstalled(): BrowserInstallation | undefined {
-  const path = installedPaths.find((it) => existsSync(it));
+function findInstalledBrowser(): BrowserInstallation | undefined {
+  const path = systemBrowserPaths.find((it) => existsSync(it));
   return path ? { path } : undefined;
 }
 
@@ -60,7 +62,7 @@ async function unpackFromNpm(): Promise<BrowserInstallation | undefined> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const packageFolder = dirname(dirname(entry));
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-  const folder = join(cache, version);
+  const folder = join(cacheFolder, version);
   const installation = {
     path: join(folder, 'chromium'),
     libraries: join(folder, 'al2023', 'lib'),
@@ -75,14 +77,18 @@ async function unpackFromNpm(): Promise<BrowserInstallation | undefined> {
     renameSync(partialFolder, folder);
   } catch (error) {
     rmSync(partialFolder, { recursive: true, force: true });
-    // Another process has unpacked it first, or the package has no build for this processor.
+    // If the folder exists, another process has unpacked the package first. Otherwise unpacking has
+    // failed, for example because the package has no build for this processor.
     if (!existsSync(folder))
       process.stderr.write(`@sparticuz/chromium could not be unpacked: ${getErrorMessage(error)}\n`);
   }
   return existsSync(folder) ? installation : undefined;
 }
 
-/** Unpacks the package's archives into the target folder. The package writes to TMPDIR, which is changed meanwhile. */
+/**
+ * Unpacks the archives of @sparticuz/chromium into the target folder. The package always writes to
+ * TMPDIR, so TMPDIR is set to the target folder while it unpacks.
+ */
 async function unpackArchives(archives: string, target: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');
   const before = process.env.TMPDIR;
@@ -116,7 +122,7 @@ function installFromDebian(): BrowserInstallation | undefined {
   const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
   apt('update', '-qq');
   apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
-  return findInstalled();
+  return findInstalledBrowser();
 }
 
 function createLaunchOptions(found: BrowserInstallation): BrowserLaunch {
@@ -128,9 +134,12 @@ function createLaunchOptions(found: BrowserInstallation): BrowserLaunch {
   return { executablePath: found.path, args: launchArguments, env };
 }
 
-/** Starts the browser once and opens a page; skipped if this path succeeded before. Returns the failure, if any. */
+/**
+ * Starts the browser once and opens a page, unless this browser has already worked before. Returns
+ * the error message, or undefined when the browser works.
+ */
 async function findLaunchFailure(found: BrowserInstallation): Promise<string | undefined> {
-  const verifiedPathFile = join(cache, 'works');
+  const verifiedPathFile = join(cacheFolder, 'works');
   if (
     existsSync(verifiedPathFile) &&
     readFileSync(verifiedPathFile, 'utf8') === found.path &&
@@ -145,7 +154,7 @@ async function findLaunchFailure(found: BrowserInstallation): Promise<string | u
     const title = await page.title();
     await browser.close();
     if (title !== 'ready') return 'it shows no pages';
-    mkdirSync(cache, { recursive: true });
+    mkdirSync(cacheFolder, { recursive: true });
     writeFileSync(verifiedPathFile, found.path);
     return undefined;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** `npm run check`: installs what is missing, then runs all static checks of the code and its dependencies. */
 import { spawn } from 'node:child_process';
-import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
+import { bundledNode, createProjectEnvironment, root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
 setUp({ pages: false });
@@ -17,7 +17,7 @@ const checks = [
   },
   {
     name: 'boundaries and cycles',
-    commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...sourcePaths()]],
+    commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...listSourceFolders()]],
   },
   { name: 'unused code', commands: [['knip']] },
   { name: 'weight of public pages', commands: [[bundledNode, 'tools/weight.mjs']] },
@@ -26,18 +26,20 @@ const checks = [
   { name: 'generated files', commands: [[bundledNode, 'tools/generate.mjs', '--check']] },
 ];
 
-let failed = 0;
-// Two checks run at a time; more would only compete for the same cores.
-const queue = [...checks];
+let failedCheckCount = 0;
+// Run two checks at a time, because more would only compete for the same processor cores.
+const pendingChecks = [...checks];
 await Promise.all(
   [1, 2].map(async () => {
-    for (let check = queue.shift(); check; check = queue.shift()) await runCheck(check);
+    for (let check = pendingChecks.shift(); check; check = pendingChecks.shift()) await runCheck(check);
   }),
 );
 process.stdout.write(
-  failed === 0 ? `\n${checks.length} checks passed\n` : `\n${failed} of ${checks.length} checks failed\n`,
+  failedCheckCount === 0
+    ? `\n${checks.length} checks passed\n`
+    : `\n${failedCheckCount} of ${checks.length} checks failed\n`,
 );
-process.exitCode = failed === 0 ? 0 : 1;
+process.exitCode = failedCheckCount === 0 ? 0 : 1;
 
 async function runCheck(check) {
   const begun = performance.now();
@@ -46,7 +48,7 @@ async function runCheck(check) {
     const { status, output } = await runCommand(command);
     for (const [line] of output.matchAll(/^note: .*$/gm)) notes += `  ${line}\n`;
     if (status === 0) continue;
-    failed += 1;
+    failedCheckCount += 1;
     process.stdout.write(`✗ ${check.name}: ${command.join(' ')}\n${output}\n`);
     return;
   }
@@ -57,7 +59,7 @@ function runCommand([program, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: projectEnvironment(),
+      env: createProjectEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -68,6 +70,6 @@ function runCommand([program, ...args]) {
   });
 }
 
-function sourcePaths() {
+function listSourceFolders() {
   return ['contract', 'server', 'web', 'tools', 'e2e', 'bench'];
 }

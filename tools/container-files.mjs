@@ -1,10 +1,10 @@
-/** Lints ops/Dockerfile; fails and prints the line of each finding. */
+/** Lints ops/Dockerfile; prints each finding with its line number, and fails if there are any. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { root } from './setup/project.mjs';
 
-const rules = [
+const lintRules = [
   'deprecatedMaintainer',
   'directiveCasing',
   'emptyContinuationLine',
@@ -15,10 +15,10 @@ const rules = [
   'instructionJSONInSingleQuotes',
   'instructionWorkdirRelative',
 ];
-const settings = Object.fromEntries(rules.map((rule) => [rule, ValidationSeverity.ERROR]));
+const lintSettings = Object.fromEntries(lintRules.map((rule) => [rule, ValidationSeverity.ERROR]));
 
-const file = join('ops', 'Dockerfile');
-const faults = validate(readFileSync(join(root, file), 'utf8'), settings);
-for (const { range, message } of faults)
-  process.stderr.write(`${file}:${range.start.line + 1}: ${message}\n`);
-process.exitCode = faults.length > 0 ? 1 : 0;
+const dockerfilePath = join('ops', 'Dockerfile');
+const findings = validate(readFileSync(join(root, dockerfilePath), 'utf8'), lintSettings);
+for (const { range, message } of findings)
+  process.stderr.write(`${dockerfilePath}:${range.start.line + 1}: ${message}\n`);
+process.exitCode = findings.length > 0 ? 1 : 0;

@@ -6,10 +6,13 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectEnvironment, root } from './setup/project.mjs';
+import { createProjectEnvironment, root } from './setup/project.mjs';
 
-/** Licenses that only require attribution, or (LGPL) a replaceable library. */
-const allowed = new Set([
+/**
+ * Licenses that require only attribution or, in the case of the LGPL, that users can replace the
+ * library.
+ */
+const allowedLicenses = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
@@ -31,16 +34,21 @@ const isLicenseAllowed = (expression) =>
   expression
     .replace(/[()]/g, '')
     .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence.trim())));
+    .some((choice) => choice.split(' AND ').every((licence) => allowedLicenses.has(licence.trim())));
 
-/** Returns the production packages of a lock file with a disallowed license, or without one. */
+/**
+ * Returns the production packages of a lock file that have no license or one that is not allowed.
+ */
 export const listDisallowedLicenses = ({ packages }) =>
   Object.entries(packages)
     .filter(([path, { dev }]) => path.includes('node_modules/') && !dev)
     .filter(([, { license = '' }]) => !isLicenseAllowed(license))
     .map(([path, { license = 'no licence' }]) => `${path.split('node_modules/').at(-1)}: ${license}`);
 
-/** Returns the vulnerable packages in the JSON of `npm audit` that must be updated; undefined when the JSON is invalid. */
+/**
+ * Returns the packages that have a high or critical vulnerability according to the JSON of `npm
+ * audit`; undefined when the JSON is invalid.
+ */
 export const parseAudit = (text) => {
   let answer;
   try {
@@ -59,7 +67,7 @@ const runNpmAudit = () =>
     const options = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=10000'];
     const child = spawn('npm', ['audit', ...options], {
       cwd: root,
-      env: projectEnvironment(),
+      env: createProjectEnvironment(),
       shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: auditTimeoutMs,

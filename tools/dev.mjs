@@ -1,9 +1,10 @@
 /**
- * `npm run dev`: runs the server with Vite embedded. A changed component is replaced in open pages immediately; a change
- * of the server, the contract or the Vite configuration restarts the server, and then open pages reload themselves.
+ * `npm run dev`: runs the server with Vite embedded. A change to a component is applied to open pages
+ * immediately. A change to the server, the contract or the Vite configuration restarts the server, after
+ * which open pages reload automatically.
  */
 import { join } from 'node:path';
-import { runForeground } from './foreground.mjs';
+import { runScriptInForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
@@ -12,4 +13,4 @@ process.env.NODE_ENV = 'development';
 process.env.WORKERS = '1';
 // In development no service worker is built, and a page cached in the browser would hide recent changes.
 process.env.OFFLINE = 'off';
-runForeground([join(root, 'tools', 'dev', 'supervisor.ts')]);
+runScriptInForeground([join(root, 'tools', 'dev', 'supervisor.ts')]);

@@ -1,16 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
+import { bundledNode, createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Runs a script on the project's Node in the foreground: with this terminal, forwarding signals, exiting with its code.
- * If this process is killed, the script gets a `disconnect` event and should exit.
+ * Runs a script on the project's Node in the foreground. The script uses this process's terminal
+ * and receives its signals, and this process exits with the script's exit code. If this process is
+ * killed, the script gets a `disconnect` event and should exit.
  */
-export function runForeground(args) {
+export function runScriptInForeground(args) {
   const child = spawn(bundledNode, args, {
     cwd: root,
-    env: projectEnvironment(),
+    env: createProjectEnvironment(),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const createForwarder = (signal) => () => child.kill(signal);
@@ -29,8 +30,9 @@ export function runForeground(args) {
 }
 
 /**
- * Stops the child when npm or the shell started by npm has exited. A killed npm does not notify its children, and it
- * forwards SIGTERM only to the shell. The server would keep running, and the next start would find the port in use.
+ * Stops the child when npm, or the shell that npm started, has exited. A killed npm does not notify
+ * its children, and npm forwards SIGTERM only to the shell. Without this function the server would
+ * keep running, and the next start would find the port in use.
  */
 function stopChildWithNpm(child) {
   const shell = process.ppid;
@@ -50,7 +52,8 @@ function getParentPid(pid) {
   try {
     if (process.platform === 'win32') return undefined;
     if (process.platform === 'linux') {
-      // The parent's id is the second field after the command name, which is in parentheses and may contain any character.
+      // In /proc/<pid>/stat, the parent's id is the second field after the command name, which is
+      // in parentheses and may contain any character.
       return Number(
         readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')

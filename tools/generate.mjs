@@ -17,7 +17,7 @@ const generatorNames = existsSync(generatorsFolder)
       .sort()
   : [];
 const isCheckOnly = process.argv.includes('--check');
-let staleCount = 0;
+let staleFileCount = 0;
 
 for (const name of generatorNames) {
   const { generate } = await import(pathToFileURL(join(generatorsFolder, name)).href);
@@ -25,7 +25,7 @@ for (const name of generatorNames) {
     const file = join(root, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
     if (isCheckOnly) {
-      staleCount += 1;
+      staleFileCount += 1;
       process.stderr.write(
         `${path} is stale (made by tools/generators/${name}). Renew it with: npm run generate\n`,
       );
@@ -36,4 +36,4 @@ for (const name of generatorNames) {
     }
   }
 }
-process.exitCode = staleCount === 0 ? 0 : 1;
+process.exitCode = staleFileCount === 0 ? 0 : 1;

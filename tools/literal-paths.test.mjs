@@ -39,7 +39,8 @@ describe('the lint rule against literal paths', () => {
 
   let reportedLineNumbers = [];
   beforeAll(() => {
-    // The configuration applies the rule to the same files as biome.json does, without the other rules.
+    // This configuration contains only the rule against literal paths, and applies it to the same
+    // files as biome.json does.
     const { overrides } = JSON.parse(readFileSync(getProjectPath('biome.json'), 'utf8'));
     const configuration = {
       overrides: overrides.map((it) => ({ ...it, plugins: it.plugins?.map(getProjectPath) })),

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Pairs of a pattern and the standard term to use instead. */
-const terms = [
+const privateTermReplacements = [
   [/\b(im)?patien[c]e|\b[P]atience/, 'timeout'],
   [/\ban[e]w\b/, 'again'],
   [/\bso (m[a]ny|m[u]ch|l[o]ng) (as|are|is|were|bytes|requests|seconds|times|places|of)\b/, 'N, up to N'],
@@ -22,12 +22,15 @@ const terms = [
   [/\bd[e]af\b/, 'disconnected'],
   [/\bthe (one|run|text) b[e]fore\b/, 'the previous …'],
 ];
-const textFile = /\.(tsx?|mjs|sql|md|ya?ml)$/;
+const textFilePattern = /\.(tsx?|mjs|sql|md|ya?ml)$/;
 
-/** Returns the private terms in a text, each as "line: matching text → term to use". */
+/**
+ * Returns the terms in a text that a standard term must replace, each as "line: matching text →
+ * standard term".
+ */
 export const findPrivateTerms = (text) =>
   text.split('\n').flatMap((line, index) =>
-    terms.flatMap(([pattern, term]) => {
+    privateTermReplacements.flatMap(([pattern, term]) => {
       const [found] = pattern.exec(line) ?? [];
       return found === undefined ? [] : [`${index + 1}: ${found.trim()} → ${term}`];
     }),
@@ -37,7 +40,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
   const found = files
-    .filter((file) => textFile.test(file) && existsSync(`${root}${file}`))
+    .filter((file) => textFilePattern.test(file) && existsSync(`${root}${file}`))
     .flatMap((file) => findPrivateTerms(readFileSync(`${root}${file}`, 'utf8')).map((it) => `${file}:${it}`));
   for (const line of found) process.stdout.write(`${line}\n`);
   process.exitCode = found.length === 0 ? 0 : 1;

@@ -1,7 +1,8 @@
 /**
- * Finds or downloads a Redis server for the tests and checks its version. The candidates in order: the path in
- * REDIS_SERVER; an installed Redis or Valkey; Debian's package, downloaded and unpacked into a cache folder, which needs
- * no privileges. Run as a script, prints the path.
+ * Finds or downloads a Redis server for the tests and checks its version. Tries these candidates in
+ * order: the path in the environment variable REDIS_SERVER; an installed Redis or Valkey; Debian's
+ * package, which is unpacked into a cache folder and therefore needs no privileges. When run as a
+ * script, prints the path of the server.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const cache = join(root, 'node_modules', '.cache', 'quad-redis');
+const cacheFolder = join(root, 'node_modules', '.cache', 'quad-redis');
 const programNames = ['redis-server', 'valkey-server'];
 const minimumMajorVersion = 6;
 /** Timeout for each run of apt-get. */
@@ -20,10 +21,13 @@ interface RedisProgram {
   env: NodeJS.ProcessEnv;
 }
 
-/** Returns the path of a working Redis server and its environment. Throws with the reason per candidate if none works. */
+/**
+ * Returns the path of a working Redis server and the environment variables to run it with. When no
+ * candidate works, throws an error that names the reason for each.
+ */
 export function prepareRedis(): RedisProgram {
   const failures: string[] = [];
-  for (const find of [findByVariable, findInstalled, downloadFromDebian]) {
+  for (const find of [findInEnvironment, findInstalledRedis, downloadFromDebian]) {
     try {
       const found = find();
       if (!found) continue;
@@ -33,7 +37,7 @@ export function prepareRedis(): RedisProgram {
     } catch (error) {
       failures.push(error instanceof Error ? error.message : String(error));
     }
-    if (find === findByVariable) break;
+    if (find === findInEnvironment) break;
   }
   throw new Error(
     [
@@ -43,11 +47,11 @@ export function prepareRedis(): RedisProgram {
   );
 }
 
-function findByVariable(): RedisProgram | undefined {
+function findInEnvironment(): RedisProgram | undefined {
   return process.env.REDIS_SERVER ? { path: process.env.REDIS_SERVER, env: process.env } : undefined;
 }
 
-function findInstalled(): RedisProgram | undefined {
+function findInstalledRedis(): RedisProgram | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
   const path = programNames
     .flatMap((it) => folders.map((folder) => join(folder, it)))
@@ -57,8 +61,8 @@ function findInstalled(): RedisProgram | undefined {
 
 function downloadFromDebian(): RedisProgram | undefined {
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) return undefined;
-  const folder = join(cache, 'unpacked');
-  if (!existsSync(folder)) unpackPackage(folder);
+  const folder = join(cacheFolder, 'unpacked');
+  if (!existsSync(folder)) downloadPackage(folder);
   const libraries = globSync(`${folder}/usr/lib/*-linux-*`).join(delimiter);
   return {
     path: join(folder, 'usr', 'bin', 'redis-server'),
@@ -69,8 +73,12 @@ function downloadFromDebian(): RedisProgram | undefined {
   };
 }
 
-/** Downloads the package and its missing dependencies; apt verifies them against signed lists in a separate folder. */
-function unpackPackage(folder: string): void {
+/**
+ * Downloads and unpacks Debian's Redis package and those of its dependencies that are not
+ * installed. apt verifies the packages with signed package lists, which it stores in a separate
+ * folder.
+ */
+function downloadPackage(folder: string): void {
   process.stderr.write("Fetching Debian's Redis for the tests ...\n");
   const work = `${folder}.${process.pid}`;
   const unpacked = join(work, 'unpacked');
@@ -97,7 +105,7 @@ function unpackPackage(folder: string): void {
       getOutput(spawnSync('dpkg-deb', ['--extract', file, unpacked], { encoding: 'utf8' }));
     renameSync(unpacked, folder);
   } catch (error) {
-    // Another process may have unpacked it first.
+    // If the folder exists, another process has unpacked the package first, so ignore the error.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -10,26 +10,26 @@ import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { copyCheckout } from './release/copy.mjs';
 import { activateRelease, removeOldReleases } from './release/releases.mjs';
-import { failWith, printLine } from './setup/running.mjs';
+import { exitWithError, printLine } from './setup/running.mjs';
 
 const [target, ...others] = process.argv.slice(2);
 if (!target || others.length > 0) {
   process.stderr.write('Usage: node tools/release.mjs <folder of the releases, such as /opt/quad>\n');
   process.exit(2);
 }
-const folder = resolve(target);
-const name = `${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}Z`;
-const release = join(folder, 'releases', name);
+const installationFolder = resolve(target);
+const releaseName = `${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}Z`;
+const releaseFolder = join(installationFolder, 'releases', releaseName);
 
-printLine(`Preparing ${release} ...`);
-copyCheckout(release);
-const { status } = spawnSync(process.execPath, [join(release, 'tools', 'setup.mjs')], {
-  cwd: release,
+printLine(`Preparing ${releaseFolder} ...`);
+copyCheckout(releaseFolder);
+const { status } = spawnSync(process.execPath, [join(releaseFolder, 'tools', 'setup.mjs')], {
+  cwd: releaseFolder,
   stdio: 'inherit',
 });
-if (status !== 0) failWith('The release could not be prepared; the current one stays.');
-activateRelease(folder, name);
+if (status !== 0) exitWithError('The release could not be prepared; the current one stays.');
+activateRelease(installationFolder, releaseName);
 printLine(
-  `${join(folder, 'current')} is ${name}. The running server stays on its own release until it is restarted.`,
+  `${join(installationFolder, 'current')} is ${releaseName}. The running server stays on its own release until it is restarted.`,
 );
-for (const removed of removeOldReleases(folder, new Date())) printLine(`Removed ${removed}.`);
+for (const removed of removeOldReleases(installationFolder, new Date())) printLine(`Removed ${removed}.`);

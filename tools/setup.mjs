@@ -4,10 +4,10 @@
  * modules and use no syntax newer than Node 18.
  */
 import { fileURLToPath } from 'node:url';
-import { hasDependencies, installDependencies } from './setup/dependencies.mjs';
+import { hasCurrentDependencies, installDependencies } from './setup/dependencies.mjs';
 import { withLock } from './setup/lock.mjs';
-import { buildPages, hasPages } from './setup/pages.mjs';
-import { applyPatches, hasOtherPatches, hasPatches } from './setup/patches.mjs';
+import { buildPages, hasCurrentPages } from './setup/pages.mjs';
+import { applyPatches, hasCurrentPatches, hasOutdatedPatches } from './setup/patches.mjs';
 
 /**
  * Brings the checkout up to date; returns immediately when it already is. `pages: false` skips building the pages.
@@ -15,13 +15,14 @@ import { applyPatches, hasOtherPatches, hasPatches } from './setup/patches.mjs';
  */
 export function setUp(options) {
   const wantsPages = options?.pages !== false;
-  const isReady = () => hasDependencies() && hasPatches() && (!wantsPages || hasPages());
+  const isReady = () => hasCurrentDependencies() && hasCurrentPatches() && (!wantsPages || hasCurrentPages());
   if (isReady()) return;
-  // Another process may be doing the same set-up, so each step is checked again under the lock.
+  // Another process may have completed the same set-up in the meantime, so check each step again
+  // while holding the lock.
   withLock(() => {
-    if (!hasDependencies() || hasOtherPatches()) installDependencies();
-    if (!hasPatches()) applyPatches();
-    if (wantsPages && !hasPages()) buildPages();
+    if (!hasCurrentDependencies() || hasOutdatedPatches()) installDependencies();
+    if (!hasCurrentPatches()) applyPatches();
+    if (wantsPages && !hasCurrentPages()) buildPages();
   });
 }
 

@@ -1,8 +1,8 @@
 /** `npm start`: installs and builds what is missing, then runs the server on the project's own Node in the foreground. */
 import { join } from 'node:path';
-import { runForeground } from './foreground.mjs';
+import { runScriptInForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
 setUp();
-runForeground([join(root, 'server', 'main.ts')].concat(process.argv.slice(2)));
+runScriptInForeground([join(root, 'server', 'main.ts')].concat(process.argv.slice(2)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findCacheKey } from './cache-key.ts';
 
-const cacheAddress = (url: string) => findCacheKey(url)?.address;
+const findCacheKeyUrl = (url: string) => findCacheKey(url)?.address;
 
 test.each([
   ['/', '/'],
@@ -11,12 +11,16 @@ test.each([
   ['/login?from=%2Fmessages', '/login'],
   ['/listing/oak-desk-1a?message=1', '/listing/oak-desk-1a'],
   ['/product/oak-desk-1a', '/product/oak-desk-1a'],
+  ['/users/0f8fad5b-d9cb-469f-a165-70867728950e?x=1', '/users/0f8fad5b-d9cb-469f-a165-70867728950e'],
   ['/category/game-day', '/category/game-day'],
   ['/category/game-day?sort=price&x=1&kind=tickets', '/category/game-day?sort=price&kind=tickets'],
   ['/category/game-day?kind=tickets&sort=price', '/category/game-day?sort=price&kind=tickets'],
   ['/category/game-day?size=xl&kind=boats&sort=newest', '/category/game-day'],
   ['/category/textbooks?size=xl', '/category/textbooks'],
   ['/category/textbooks?condition=good&price=0-50', '/category/textbooks?price=0-50&condition=good'],
+  ['/browse', '/browse'],
+  ['/browse?sort=price&price=0-50&category=free', '/browse?category=free&price=0-50'],
+  ['/browse.data?q=desk&_routes=routes%2Fbrowse', '/browse.data?_routes=routes%2Fbrowse'],
   ['/search', '/search'],
   ['/search?q=++&category=furniture', '/search'],
   ['/search?q=desk?x', '/search?q=desk%3Fx'],
@@ -29,7 +33,7 @@ test.each([
     '/category/furniture.data?price=100-&_routes=routes%2Fcategory',
   ],
 ])('%s is cached under the key %s', (url, address) => {
-  expect(cacheAddress(url)).toBe(address);
+  expect(findCacheKeyUrl(url)).toBe(address);
 });
 
 test.each([
@@ -40,6 +44,7 @@ test.each([
   ['URLs with a secret', '/reset-password/s3cr3t'],
   ['URLs with a secret', '/auth/callback?code=s3cr3t'],
   ['unknown paths', '/no/such/page'],
+  ['ids that cannot exist', '/users/me'],
   ['unknown categories', '/category/left-shoes'],
   ['unknown categories', '/category/constructor'],
   ['other spellings of a path', '/category/Furniture'],
@@ -78,7 +83,15 @@ test('a canonical URL is its own cache key', () => {
     '_routes',
   ];
   const values = ['price', 'tickets', '0-50', 'xl', 'this-week', 'true', 'any', 'furniture', 'routes/search'];
-  const paths = ['/', '/_.data', '/search', '/search.data', '/category/game-day', '/category/rentals.data'];
+  const paths = [
+    '/',
+    '/_.data',
+    '/browse',
+    '/search',
+    '/search.data',
+    '/category/game-day',
+    '/category/rentals.data',
+  ];
   const pairs = fc.array(
     fc.tuple(
       fc.constantFrom(...names),
@@ -87,8 +100,8 @@ test('a canonical URL is its own cache key', () => {
   );
   fc.assert(
     fc.property(fc.constantFrom(...paths), pairs, (path, query) => {
-      const address = cacheAddress(`${path}?${new URLSearchParams(query)}`);
-      if (address !== undefined) expect(cacheAddress(address)).toBe(address);
+      const address = findCacheKeyUrl(`${path}?${new URLSearchParams(query)}`);
+      if (address !== undefined) expect(findCacheKeyUrl(address)).toBe(address);
     }),
   );
 });

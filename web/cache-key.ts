@@ -1,11 +1,11 @@
 import { isCategory } from '#contract/categories.ts';
 import type { FindCacheKey } from '#contract/reads.ts';
-import { accountForms, links, patterns, textPages } from '#web/lib/links.ts';
+import { accountFormPaths, links, routePatterns, textPagePaths } from '#web/lib/links.ts';
 import {
-  pageFilters,
+  filtersByCategory,
   parseChosenFilters,
-  parseSort,
-  searchFilters,
+  parseSortOrder,
+  searchPageFilters,
   toQueryString,
 } from '#web/listings/filters.ts';
 
@@ -20,51 +20,65 @@ interface CacheablePage {
 /** Maximum length of a search text to cache, in characters; longer searches are rarely repeated. */
 const maxCachedQueryLength = 100;
 
-const fixedPages = new Set([...textPages, ...accountForms]);
+const staticPagePaths = new Set([...textPagePaths, ...accountFormPaths]);
 
-const canonicalCategorySearch = (slug: string, params: URLSearchParams): string => {
-  const filters = isCategory(slug) ? pageFilters[slug] : [];
-  const sort = parseSort(params);
+const toCanonicalCategoryQuery = (slug: string, params: URLSearchParams): string => {
+  const filters = isCategory(slug) ? filtersByCategory[slug] : [];
+  const sort = parseSortOrder(params);
   return toQueryString(parseChosenFilters(params, filters), sort ? { sort } : {});
 };
 
-const canonicalTextSearch = (params: URLSearchParams): string | undefined => {
+const toCanonicalFilterQuery = (params: URLSearchParams): string =>
+  toQueryString(parseChosenFilters(params, searchPageFilters));
+
+const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => {
   const q = (params.get('q') ?? '').trim();
   if (!q) return '';
   return q.length > maxCachedQueryLength
     ? undefined
-    : toQueryString(parseChosenFilters(params, searchFilters), { q });
+    : toQueryString(parseChosenFilters(params, searchPageFilters), { q });
 };
 
 const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
+/** The path of a public profile. Ids that do not exist are not cached, because their status is 404. */
+const profilePathPattern = /^\/users\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const findCacheablePage = (path: string): CacheablePage | undefined => {
   if (path === links.home) return { route: 'routes/home' };
-  if (path === patterns.search) return { route: 'routes/search', search: canonicalTextSearch };
-  if (fixedPages.has(path)) return {};
+  if (path === routePatterns.browse) return { route: 'routes/browse', search: toCanonicalFilterQuery };
+  if (path === routePatterns.search) return { route: 'routes/search', search: toCanonicalSearchQuery };
+  if (staticPagePaths.has(path)) return {};
+  if (profilePathPattern.test(path)) return { route: 'routes/user' };
   const [, kind, slug = ''] = slugPathPattern.exec(path) ?? [];
   if (kind === undefined) return undefined;
   if (kind !== 'category') return { route: `routes/${kind}` };
-  // Any slug has a category page, so only those of known categories are cached.
+  // Every slug opens a category page, so only known categories are cached, which limits the size of
+  // the cache.
   return isCategory(slug)
-    ? { route: 'routes/category', search: (params) => canonicalCategorySearch(slug, params) }
+    ? { route: 'routes/category', search: (params) => toCanonicalCategoryQuery(slug, params) }
     : undefined;
 };
 
-/** The router requests a page's data at the page's path plus this suffix (React Router, single fetch). */
-const dataSuffix = /(?:(?<=^\/)_)?\.data$/;
+/**
+ * Suffix of the URL from which React Router loads a page's data (single fetch): `<path>.data`, or
+ * `/_.data` for the home page.
+ */
+const dataUrlSuffixPattern = /(?:(?<=^\/)_)?\.data$/;
 
-/** Returns a page's cache key; a URL that is not in canonical form is served but not cached. */
+/**
+ * Returns a page's cache key; undefined when the page must not be cached or the path is not in
+ * canonical form.
+ */
 export const findCacheKey: FindCacheKey = (url) => {
-  // Further question marks belong to the query (RFC 3986, section 3.4).
+  // Only the first question mark starts the query (RFC 3986, section 3.4).
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
-  const page = findCacheablePage(path.replace(dataSuffix, ''));
+  const page = findCacheablePage(path.replace(dataUrlSuffixPattern, ''));
   if (!page) return undefined;
   const params = new URLSearchParams(query);
   const search = page.search ? page.search(params) : '';
   if (search === undefined) return undefined;
   const narrowed = search !== '';
-  if (!dataSuffix.test(path)) return { address: path + search, narrowed };
+  if (!dataUrlSuffixPattern.test(path)) return { address: path + search, narrowed };
 
   const routes = params.get('_routes');
   if (page.route === undefined || (routes !== null && routes !== page.route)) return undefined;

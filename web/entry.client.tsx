@@ -1,22 +1,32 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { watchFirstInput } from './lib/first-input.ts';
+import { hasLeftLoadedAddress, listenToPopState } from './lib/pop-state.ts';
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter />
-    </StrictMode>,
-  );
-});
+listenToPopState();
+watchFirstInput();
 
-/** Delay in ms before the deferred script is loaded, so that the page is idle by then. Offline it loads immediately. */
+if (hasLeftLoadedAddress()) window.location.reload();
+else
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <HydratedRouter />
+      </StrictMode>,
+    );
+  });
+
+/**
+ * Delay in ms before the deferred script is loaded, so that it does not compete with the page's
+ * first load. If the device is offline, there is no delay.
+ */
 const deferredScriptDelayMs = 2000;
 setTimeout(
   () => {
     import('./entry.deferred.tsx').catch(() => {
-      // The page works without it.
+      // The page works without the deferred script.
     });
   },
   navigator.onLine ? deferredScriptDelayMs : 0,

@@ -1,12 +1,15 @@
 import { createRoot } from 'react-dom/client';
+import { removeExpiredDeviceData } from '#web/lib/device-cleanup.ts';
 import { OfflineBanner } from '#web/offline/offline-banner.tsx';
-import { registerWorker } from '#web/offline/register-worker.ts';
+import { registerServiceWorker } from '#web/offline/register-worker.ts';
 import { syncThemeColor } from '#web/shell/theme-color.ts';
 
-// The banner has its own React root, so that it is not part of a page's first load and survives a page's failure.
-const container = document.createElement('div');
-document.body.append(container);
-createRoot(container).render(<OfflineBanner />);
+// The offline banner has its own React root, so that its script is not part of a page's first load
+// and a rendering error in the page does not remove the banner.
+const bannerContainer = document.createElement('div');
+document.body.append(bannerContainer);
+createRoot(bannerContainer).render(<OfflineBanner />);
 
 syncThemeColor();
-void registerWorker();
+void registerServiceWorker();
+void removeExpiredDeviceData(Date.now());

@@ -6,13 +6,14 @@ import { pageContext } from './lib/page-context.ts';
 import { OfflinePage } from './offline/offline-page.tsx';
 import { Logo } from './shell/logo.tsx';
 import { themeScript } from './shell/theme.ts';
+import { insertStyles } from './styles/insert-styles.ts';
 
 const serverBuild = build as ServerBuild;
 const handleRequest = createRequestHandler(serverBuild, import.meta.env.DEV ? 'development' : 'production');
 
 export { findCacheKey } from './cache-key.ts';
 
-/** Renders a page. The exports of this file are the only parts of the built pages that the server uses. */
+/** Renders a page. From the built pages, the server imports only the exports of this file. */
 export const renderPage: RenderPage = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);
@@ -25,8 +26,7 @@ export const renderOfflinePage: RenderOfflinePage = (campus, nonce) => {
     campus,
     nonce,
     logo: Logo({ className: 'size-11' }),
-    styles: serverBuild.assets.routes.root?.css ?? [],
     themeScript,
   });
-  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+  return insertStyles(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
 };

@@ -8,8 +8,9 @@ import {
   ServerRouter,
 } from 'react-router';
 import { pageContext } from './lib/page-context.ts';
-import { RenderTime } from './lib/render-time.ts';
-import { ScriptNonce } from './lib/script-nonce.ts';
+import { RenderTimeContext } from './lib/render-time.ts';
+import { ScriptNonceContext } from './lib/script-nonce.ts';
+import { insertStyles } from './styles/insert-styles.ts';
 
 /** Renders a page as one complete string, so that its scripts can be hashed and the page can be cached. */
 export default async function handleRequest(
@@ -34,14 +35,15 @@ export default async function handleRequest(
       },
     });
     const { pipe } = renderToPipeableStream(
-      <ScriptNonce value={nonce}>
-        <RenderTime value={now}>
+      <ScriptNonceContext value={nonce}>
+        <RenderTimeContext value={now}>
           <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-        </RenderTime>
-      </ScriptNonce>,
+        </RenderTimeContext>
+      </ScriptNonceContext>,
       {
         nonce,
-        // Nothing is streamed, so no inline script is needed to insert late parts.
+        // Without this, React would send large Suspense boundaries later and insert them with an
+        // inline script.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => pipe(collect),
         onShellError: reject,
@@ -53,8 +55,15 @@ export default async function handleRequest(
     );
   });
   headers.set('content-type', 'text/html; charset=utf-8');
-  return new Response(html, { headers, status: failed ? 500 : status });
+  return new Response(insertStyles(lowerScriptPriority(html)), { headers, status: failed ? 500 : status });
 }
+
+/**
+ * Returns the HTML document with low-priority script preloads, so that they do not delay what the
+ * first paint needs. React Router has no option for this.
+ */
+const lowerScriptPriority = (html: string): string =>
+  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
 /** Reports errors thrown by loaders, except aborted requests and intended responses such as 404. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

@@ -12,21 +12,21 @@ import {
   useRouteError,
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
-import { frameColors, offlinePaths } from '#contract/offline.ts';
-import { generalErrorSentences } from '#contract/trouble.ts';
+import { offlinePaths, themeColors } from '#contract/offline.ts';
+import { generalErrorMessages } from '#contract/trouble.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
-import { ScriptNonce } from './lib/script-nonce.ts';
+import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
 import type { AccountState } from './shell/account-watch.tsx';
-import { fontPreload } from './shell/fonts.ts';
+import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
+import { returningVisitorScript } from './shell/returning-visitor.ts';
 import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
 import { trustedTypesScript } from './shell/trusted-types.ts';
-import './styles/app.css';
 import { lazyWithFallback, renderNothing } from './ui/lazy-with-fallback.ts';
 
 const AccountWatch = lazyWithFallback(
@@ -34,15 +34,21 @@ const AccountWatch = lazyWithFallback(
   renderNothing,
 );
 
+const PositionKeeper = lazyWithFallback(
+  async () => (await import('./shell/position-keeper.tsx')).PositionKeeper,
+  renderNothing,
+);
+
 const ErrorScreen = lazyWithFallback(
   async () => (await import('./shell/error-screen.tsx')).ErrorScreen,
-  () => <p className="m-auto">{generalErrorSentences.internal}</p>,
+  () => <p className="m-auto">{generalErrorMessages.internal}</p>,
 );
 
 export const links: LinksFunction = () => [
-  fontPreload,
+  fontPreloadLink,
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  // No link to /apple-touch-icon.png is needed: devices that ignore the manifest request it by themselves.
+  // No link to /apple-touch-icon.png is needed, because devices that ignore the manifest request
+  // this file on their own.
   { rel: 'manifest', href: offlinePaths.manifest },
 ];
 
@@ -51,26 +57,26 @@ export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
   return { campus, publicUrl };
 };
 
-const headScript = trustedTypesScript + themeScript;
+const headScript = trustedTypesScript + themeScript + returningVisitorScript;
 
 /** Sets the default title, for screens that set none. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: (loaderData?.campus ?? defaultCampus).siteName },
 ];
 
-/** The campus does not change while a page is open. */
+/** Never reloads the root data, because the campus does not change while a page is open. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = use(ScriptNonce);
+  const nonce = use(ScriptNonceContext);
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={frameColors.brand} />
-        <meta name="theme-color" content={frameColors.brandDark} media="(prefers-color-scheme:dark)" />
+        <meta name="theme-color" content={themeColors.brand} />
+        <meta name="theme-color" content={themeColors.brandDark} media="(prefers-color-scheme:dark)" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, covered by its hash in the policy */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         <Meta />
@@ -78,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <NavigationProgress />
-        <Frame>{children}</Frame>
+        <AppFrame>{children}</AppFrame>
         <Scripts />
       </body>
     </html>
@@ -87,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 const emptyAccountState: AccountState = { unreadCount: 0 };
 
-function Frame({ children }: { children: ReactNode }) {
+function AppFrame({ children }: { children: ReactNode }) {
   const campus = useCampus();
   const { loading, isAuthenticated, user } = useSession();
   const logout = useLogout();
@@ -113,6 +119,9 @@ function Frame({ children }: { children: ReactNode }) {
           <AccountWatch key={user.id} ownId={user.id} onChange={setAccount} />
         </Suspense>
       )}
+      <Suspense>
+        <PositionKeeper />
+      </Suspense>
     </SiteFrame>
   );
 }

@@ -1,37 +1,39 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
-import { patterns } from './lib/links.ts';
+import { routePatterns } from './lib/links.ts';
 
 export default [
   index('routes/home.tsx'),
-  route(patterns.category, 'routes/category.tsx'),
-  route(patterns.listing, 'routes/listing.tsx'),
+  route(routePatterns.category, 'routes/category.tsx'),
+  route(routePatterns.listing, 'routes/listing.tsx'),
   // The listing screen at its second URL (specification §2).
-  route(patterns.product, 'routes/listing.tsx', { id: 'routes/product' }),
-  route(patterns.search, 'routes/search.tsx'),
+  route(routePatterns.product, 'routes/listing.tsx', { id: 'routes/product' }),
+  route(routePatterns.user, 'routes/user.tsx'),
+  route(routePatterns.search, 'routes/search.tsx'),
+  route(routePatterns.browse, 'routes/browse.tsx'),
 
-  route(patterns.login, 'routes/login.tsx'),
-  route(patterns.signup, 'routes/signup.tsx'),
-  route(patterns.forgotPassword, 'routes/forgot-password.tsx'),
-  route(patterns.resetPassword, 'routes/reset-password.tsx'),
-  route(patterns.authCallback, 'routes/auth-callback.tsx'),
+  route(routePatterns.login, 'routes/login.tsx'),
+  route(routePatterns.signup, 'routes/signup.tsx'),
+  route(routePatterns.forgotPassword, 'routes/forgot-password.tsx'),
+  route(routePatterns.resetPassword, 'routes/reset-password.tsx'),
+  route(routePatterns.authCallback, 'routes/auth-callback.tsx'),
 
   layout('routes/guarded.tsx', [
-    route(patterns.profile, 'routes/profile.tsx'),
-    route(patterns.profileEdit, 'routes/profile-edit.tsx'),
-    route(patterns.profileSetup, 'routes/profile-setup.tsx'),
-    route(patterns.postAd, 'routes/post-ad.tsx'),
-    route(patterns.myListings, 'routes/my-listings.tsx'),
-    route(patterns.messages, 'routes/messages.tsx'),
+    route(routePatterns.profile, 'routes/profile.tsx'),
+    route(routePatterns.profileEdit, 'routes/profile-edit.tsx'),
+    route(routePatterns.profileSetup, 'routes/profile-setup.tsx'),
+    route(routePatterns.postAd, 'routes/post-ad.tsx'),
+    route(routePatterns.myListings, 'routes/my-listings.tsx'),
+    route(routePatterns.messages, 'routes/messages.tsx'),
   ]),
 
-  route(patterns.safety, 'routes/safety.tsx'),
-  route(patterns.guidelines, 'routes/guidelines.tsx'),
-  route(patterns.howItWorks, 'routes/how-it-works.tsx'),
-  route(patterns.contact, 'routes/contact.tsx'),
-  route(patterns.about, 'routes/about.tsx'),
-  route(patterns.careers, 'routes/careers.tsx'),
-  route(patterns.terms, 'routes/terms.tsx'),
-  route(patterns.privacy, 'routes/privacy.tsx'),
+  route(routePatterns.safety, 'routes/safety.tsx'),
+  route(routePatterns.guidelines, 'routes/guidelines.tsx'),
+  route(routePatterns.howItWorks, 'routes/how-it-works.tsx'),
+  route(routePatterns.contact, 'routes/contact.tsx'),
+  route(routePatterns.about, 'routes/about.tsx'),
+  route(routePatterns.careers, 'routes/careers.tsx'),
+  route(routePatterns.terms, 'routes/terms.tsx'),
+  route(routePatterns.privacy, 'routes/privacy.tsx'),
 
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

@@ -12,7 +12,7 @@ const sql = openDatabase(process.env.DATABASE_URL ?? '');
 await sql`CREATE TABLE IF NOT EXISTS bare_messages
   (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sender text NOT NULL, body text NOT NULL)`;
 const socketsByPerson = new Map<string, WebSocket>();
-const createReply = (request: string): string => {
+const createOkReply = (request: string): string => {
   const [joinRef, ref, topic] = JSON.parse(request);
   return JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }]);
 };
@@ -26,11 +26,11 @@ const server = createServer(async (request, response) => {
     ?.send(JSON.stringify([null, null, 'bare', 'message', { ...row, client_id, message_text }]));
   response.end('{}');
 });
-const sockets = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false });
-sockets.on('connection', (socket, { url = '' }) => {
+const socketServer = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false });
+socketServer.on('connection', (socket, { url = '' }) => {
   const id = new URL(url, 'http://bare').searchParams.get('person') ?? '';
   socketsByPerson.set(id, socket);
-  socket.on('message', (data) => socket.send(createReply(data.toString())));
+  socket.on('message', (data) => socket.send(createOkReply(data.toString())));
   socket.on('close', () => socketsByPerson.get(id) === socket && socketsByPerson.delete(id));
 });
 

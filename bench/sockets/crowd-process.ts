@@ -1,6 +1,7 @@
 /**
- * Runs a share of the clients in its own process: for each person the official Phoenix client, configured as in the
- * browser. The parent process controls it over the IPC channel.
+ * Simulates some of the benchmark's clients in a separate process. For each person, it runs the
+ * official Phoenix client with the same settings as in the browser. The parent process sends
+ * commands over the IPC channel.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -8,43 +9,46 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
 import { conversationTopic, heartbeatSeconds, socketPath, userTopic } from '#contract/realtime.ts';
-import { reconnectDelayMs } from '#web/lib/reconnect.ts';
-import type { Command, CommandArguments, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
+import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
+import type { ArgumentsByCommand, Command, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
 import type { Person } from './people.ts';
 
 const connectionsPerBatch = 25;
 const batchIntervalMs = 100;
 
-interface Member {
+interface ConnectedClient {
   person: Person;
   socket: Socket;
   channels: Channel[];
 }
 
-let members: Member[] = [];
-let errors: ErrorCounts = {};
-const pending = new Map<string, { at: number; to: string }>();
-let times: number[] = [];
-const delivered = new Map<string, string>();
-let duplicated = 0;
-const agents = new Map<string, Agent>();
+let connectedClients: ConnectedClient[] = [];
+let errorCounts: ErrorCounts = {};
+const pendingMessages = new Map<string, { at: number; to: string }>();
+let deliveryTimes: number[] = [];
+const deliveredMessages = new Map<string, string>();
+let duplicateCount = 0;
+const agentsByAddress = new Map<string, Agent>();
 
 const countError = (what: string): void => {
-  errors[what] = (errors[what] ?? 0) + 1;
+  errorCounts[what] = (errorCounts[what] ?? 0) + 1;
 };
 
 const recordDelivery = (frame: string, receiver: string): void => {
   const id = /"client_id":"([^"]+)"/.exec(frame)?.[1];
-  if (id !== undefined && delivered.get(id) === receiver) duplicated += 1;
-  const sent = id === undefined ? undefined : pending.get(id);
+  if (id !== undefined && deliveredMessages.get(id) === receiver) duplicateCount += 1;
+  const sent = id === undefined ? undefined : pendingMessages.get(id);
   if (!id || sent?.to !== receiver) return;
-  delivered.set(id, receiver);
-  times.push(performance.now() - sent.at);
-  pending.delete(id);
+  deliveredMessages.set(id, receiver);
+  deliveryTimes.push(performance.now() - sent.at);
+  pendingMessages.delete(id);
 };
 
-/** Returns a WebSocket class that connects from this person's IP address and counts errors, closes and messages. */
-const createTransport = ({ id, address }: Person) =>
+/**
+ * Returns a WebSocket class that connects from this person's IP address, counts errors and closed
+ * connections, and records the delivery of messages.
+ */
+const createTransportClass = ({ id, address }: Person) =>
   class extends WebSocket {
     constructor(url: string) {
       super(url, { localAddress: address, perMessageDeflate: false });
@@ -58,12 +62,12 @@ const createTransport = ({ id, address }: Person) =>
     }
   };
 
-const connect = (person: Person, { url, baseline }: CommandArguments['open']): Member => {
+const connectClient = (person: Person, { url, baseline }: ArgumentsByCommand['open']): ConnectedClient => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
-    transport: createTransport(person),
+    transport: createTransportClass(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
-    reconnectAfterMs: (tries) => reconnectDelayMs(tries),
-    rejoinAfterMs: (tries) => reconnectDelayMs(tries),
+    reconnectAfterMs: (tries) => getReconnectDelayMs(tries),
+    rejoinAfterMs: (tries) => getReconnectDelayMs(tries),
     params: { person: person.id },
   });
   const topics = baseline ? [] : [userTopic(person.id), conversationTopic(person.conversation)];
@@ -78,7 +82,7 @@ const connect = (person: Person, { url, baseline }: CommandArguments['open']): M
   return { person, socket, channels };
 };
 
-const disconnect = async (removed: Member[]): Promise<void> => {
+const disconnectClients = async (removed: ConnectedClient[]): Promise<void> => {
   await Promise.all(
     removed.map(({ socket }) => new Promise<void>((done) => socket.disconnect(() => done()))),
   );
@@ -91,10 +95,10 @@ const postMessage = (person: Person, url: string, baseline: boolean, client_id: 
       ...{ client_id, message_text },
       ...(baseline ? { from: person.id, to: person.other } : {}),
     });
-    let agent = agents.get(person.address);
+    let agent = agentsByAddress.get(person.address);
     if (!agent) {
       agent = new Agent({ keepAlive: true });
-      agents.set(person.address, agent);
+      agentsByAddress.set(person.address, agent);
     }
     const outgoing = request(`${url}/rest/v1/conversations/${person.conversation}/messages`, {
       method: 'POST',
@@ -115,53 +119,53 @@ const postMessage = (person: Person, url: string, baseline: boolean, client_id: 
   });
 
 /** Sends messages at a steady rate without waiting for responses; resolves when all are delivered or have timed out. */
-const send = async ({ url, baseline, perSecond, seconds }: SendPlan): Promise<SendResult> => {
-  times = [];
-  duplicated = 0;
-  pending.clear();
-  delivered.clear();
+const sendMessages = async ({ url, baseline, perSecond, seconds }: SendPlan): Promise<SendResult> => {
+  deliveryTimes = [];
+  duplicateCount = 0;
+  pendingMessages.clear();
+  deliveredMessages.clear();
   const begun = performance.now();
   const waiting: Promise<void>[] = [];
   for (let number = 0; number < perSecond * seconds; number += 1) {
     const wait = begun + (number * 1000) / perSecond - performance.now();
     if (wait > 0) await delay(wait);
-    const { person } = members[(number * 7) % members.length] as Member;
+    const { person } = connectedClients[(number * 7) % connectedClients.length] as ConnectedClient;
     const id = randomUUID();
-    pending.set(id, { at: performance.now(), to: person.other });
+    pendingMessages.set(id, { at: performance.now(), to: person.other });
     const sent = postMessage(person, url, baseline, id).then((status) => {
       if (status !== 200 && status !== 201) countError(`sending: ${status}`);
     });
     waiting.push(sent);
   }
   await Promise.all(waiting);
-  for (let timeouts = 50; pending.size > 0 && timeouts > 0; timeouts -= 1) await delay(100);
-  return { times, lost: pending.size, duplicated };
+  for (let timeouts = 50; pendingMessages.size > 0 && timeouts > 0; timeouts -= 1) await delay(100);
+  return { times: deliveryTimes, lost: pendingMessages.size, duplicated: duplicateCount };
 };
 
-const commandHandlers: { [Name in keyof CommandArguments]: (args: CommandArguments[Name]) => unknown } = {
+const commandHandlers: { [Name in keyof ArgumentsByCommand]: (args: ArgumentsByCommand[Name]) => unknown } = {
   open: async (args) => {
     for (let start = 0; start < args.people.length; start += connectionsPerBatch) {
       const turn = performance.now();
       for (const person of args.people.slice(start, start + connectionsPerBatch))
-        members.push(connect(person, args));
+        connectedClients.push(connectClient(person, args));
       await delay(Math.max(0, batchIntervalMs - (performance.now() - turn)));
     }
   },
   look: () => ({
-    ready: members.filter(
+    ready: connectedClients.filter(
       ({ socket, channels }) => socket.isConnected() && channels.every(({ state }) => state === 'joined'),
     ).length,
-    errors,
+    errors: errorCounts,
   }),
   forget: () => {
-    errors = {};
+    errorCounts = {};
   },
   keep: async (size) => {
-    const removed = members.slice(size);
-    members = members.slice(0, size);
-    await disconnect(removed);
+    const removed = connectedClients.slice(size);
+    connectedClients = connectedClients.slice(0, size);
+    await disconnectClients(removed);
   },
-  send,
+  send: sendMessages,
 };
 
 process.on('message', async ({ ref, name, args }: Command) => {

@@ -6,7 +6,7 @@ import type { Person } from './people.ts';
 /** Number of errors, by error name. */
 export type ErrorCounts = Record<string, number>;
 
-/** Which messages to send: to which server, at which rate and for how long. */
+/** Where to send messages, at which rate and for how long. */
 export interface SendPlan {
   url: string;
   baseline: boolean;
@@ -22,7 +22,7 @@ export interface SendResult {
 }
 
 /** Commands that a client process accepts, with their arguments. */
-export interface CommandArguments {
+export interface ArgumentsByCommand {
   open: { url: string; baseline: boolean; people: Person[] };
   look: undefined;
   forget: undefined;
@@ -31,15 +31,15 @@ export interface CommandArguments {
 }
 export interface Command {
   ref: number;
-  name: keyof CommandArguments;
+  name: keyof ArgumentsByCommand;
   args: unknown;
 }
 
 const processCount = 2;
-const program = fileURLToPath(new URL('crowd-process.ts', import.meta.url));
+const clientScript = fileURLToPath(new URL('crowd-process.ts', import.meta.url));
 
 const startClientProcess = () => {
-  const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(clientScript, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map<number, (response: never) => void>();
   let refs = 0;
   child.on('message', ({ ref, response }: { ref: number; response: never }) => {
@@ -47,7 +47,7 @@ const startClientProcess = () => {
     waiting.delete(ref);
   });
   return {
-    sendCommand: <Response>(name: keyof CommandArguments, args?: unknown): Promise<Response> =>
+    sendCommand: <Response>(name: keyof ArgumentsByCommand, args?: unknown): Promise<Response> =>
       new Promise((done, failed) => {
         refs += 1;
         waiting.set(refs, done);
@@ -59,8 +59,11 @@ const startClientProcess = () => {
   };
 };
 
-/** Starts the client processes; both parties of a conversation run in the same process. */
-export const startCrowd = () => {
+/**
+ * Starts the processes that simulate clients. Both parties of a conversation are simulated in the
+ * same process, so that it can measure how long each message takes from one party to the other.
+ */
+export const startClientProcesses = () => {
   const clientProcesses = Array.from({ length: processCount }, startClientProcess);
   const look = async (): Promise<{ ready: number; errors: ErrorCounts }> => {
     const seen = await Promise.all(
@@ -119,4 +122,4 @@ export const startCrowd = () => {
   };
 };
 
-export type Crowd = ReturnType<typeof startCrowd>;
+export type ClientProcesses = ReturnType<typeof startClientProcesses>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAccessTokens } from '#server/accounts/access-tokens.ts';
+import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -17,16 +17,19 @@ export interface Person {
 }
 
 /** The clients use many IP addresses, because the server's limits per address stay enabled. */
-const addresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
+const clientAddresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
 
-/** Creates `count` users, two per conversation, each with a session that the server with this `dataDir` accepts. */
+/**
+ * Creates `count` users, two per conversation. Each has an access token that the server with this
+ * `dataDir` and `publicUrl` accepts.
+ */
 export const createPeople = async (
   sql: Sql,
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {
   const { pepper } = await loadSecrets(dataDir);
   const signingKeys = createSigningKeyStore({ sql, clock: systemClock, pepper }, []);
-  const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, systemClock);
+  const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, systemClock);
   const ids = Array.from({ length: count }, () => randomUUID());
   const sessions = ids.map(() => randomUUID());
   const buyers = ids.filter((_, index) => index % 2 === 0);
@@ -55,7 +58,7 @@ export const createPeople = async (
       return {
         ...{ id, token, conversation: conversations[pair] ?? '' },
         other: (index % 2 === 0 ? sellers : buyers)[pair] ?? '',
-        address: addresses[pair % addresses.length] ?? '',
+        address: clientAddresses[pair % clientAddresses.length] ?? '',
       };
     }),
   );

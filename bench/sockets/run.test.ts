@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { runSockets } from './run.ts';
+import { runSocketBenchmark } from './run.ts';
 
 test('in a short run all clients reconnect after a restart, and every message is delivered once', async () => {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-sockets-'));
   try {
-    const { quad, baseline } = await runSockets(
+    const { quad, baseline } = await runSocketBenchmark(
       {
         ...{ databaseUrl: database.url, dataDir, sockets: 300, openSockets: 300 },
         ...{ perSecond: 30, seconds: 3, turns: 1, settleMs: 500, timeoutMs: 60_000 },
@@ -18,7 +18,8 @@ test('in a short run all clients reconnect after a restart, and every message is
     );
     for (const { delivered, lost, duplicated } of [quad, baseline])
       expect({ delivered, lost, duplicated }).toEqual({ delivered: 90, lost: 0, duplicated: 0 });
-    // Only these errors may occur: connections fail while the server restarts, but a running server rejects none.
+    // The only allowed errors are those of connections that fail while the server restarts. A
+    // running server must not reject a connection.
     const restartErrors = ['closed 1001', 'closed 1006', 'ECONNREFUSED', 'ECONNRESET', 'status 503'];
     expect(Object.keys(quad.errors).filter((what) => !restartErrors.includes(what))).toEqual([]);
     expect(quad.errors['closed 1001']).toBe(300);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { quantile } from '../measure.ts';
-import { freePort } from '../spawned.ts';
-import { type Crowd, type ErrorCounts, startCrowd } from './crowd.ts';
+import { findFreePort } from '../spawned.ts';
+import { type ClientProcesses, type ErrorCounts, startClientProcesses } from './crowd.ts';
 import { createPeople, type Person } from './people.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** What to measure, and for how long. */
-export interface Plan {
+/** Settings of the socket benchmark. */
+export interface MeasurementPlan {
   databaseUrl: string;
   /** An empty folder for the server's data. */
   dataDir: string;
@@ -15,7 +15,7 @@ export interface Plan {
   /** Number of sockets that stay open while latency is measured. */
   openSockets: number;
   perSecond: number;
-  /** How long messages are sent to each server per turn. */
+  /** How long messages are sent to each server per turn, in seconds. */
   seconds: number;
   turns: number;
   settleMs: number;
@@ -37,7 +37,7 @@ export interface Measurements {
 interface MeasuredServer {
   baseline: boolean;
   server: ServerProcess;
-  crowd: Crowd;
+  crowd: ClientProcesses;
   times: number[];
   lost: number;
   duplicated: number;
@@ -49,7 +49,7 @@ const warmUpSockets = 200;
 const measureConnections = async (
   { baseline, server, crowd }: MeasuredServer,
   people: Person[],
-  plan: Plan,
+  plan: MeasurementPlan,
 ) => {
   const warm = people.slice(0, Math.min(warmUpSockets, plan.openSockets));
   await crowd.open(warm, server.url, baseline);
@@ -71,12 +71,12 @@ const measureConnections = async (
 };
 
 /** Measures Quad and the baseline server; takes a few minutes with ten thousand sockets. */
-export const runSockets = async (
-  plan: Plan,
+export const runSocketBenchmark = async (
+  plan: MeasurementPlan,
   printLine: (line: string) => void,
 ): Promise<{ quad: Measurements; baseline: Measurements }> => {
   const { databaseUrl, dataDir, sockets, openSockets, perSecond, seconds, turns } = plan;
-  const ports = { quad: await freePort(), baseline: await freePort() };
+  const ports = { quad: await findFreePort(), baseline: await findFreePort() };
   const publicUrl = `http://127.0.0.1:${ports.quad}`;
   const sql = openDatabase(databaseUrl, { max: 2 });
   const closers: (() => unknown)[] = [() => sql.end()];
@@ -88,7 +88,7 @@ export const runSockets = async (
     const url = new URL(program, import.meta.url);
     const server = await startServer(url, baseline ? ports.baseline : ports.quad, environment);
     closers.push(server.stop);
-    const crowd = startCrowd();
+    const crowd = startClientProcesses();
     closers.push(crowd.stop);
     return { baseline, server, crowd, times: [], lost: 0, duplicated: 0 };
   };
@@ -120,7 +120,7 @@ export const runSockets = async (
           perSecond,
           seconds,
         });
-        // The times of the first turn are discarded as a warm-up.
+        // The first turn is a warm-up: its times are discarded, unless it is the only turn.
         if (turn > 0 || turns === 1) side.times.push(...sent.times);
         side.lost += sent.lost;
         side.duplicated += sent.duplicated;

@@ -1,28 +1,28 @@
 import { expect } from '@playwright/test';
-import { ownPassword } from '../support/sign-in.ts';
-import { type Screen, test, toFunctionUrl } from './screen.ts';
+import { defaultPassword } from '../support/sign-in.ts';
+import { type AccountScreen, test, toFunctionUrlPattern } from './screen.ts';
 
-interface Form {
+interface FormCase {
   path: string;
   name: string;
-  fill(account: Screen): Promise<void>;
-  expectKept(account: Screen): Promise<void>;
+  fill(account: AccountScreen): Promise<void>;
+  expectKept(account: AccountScreen): Promise<void>;
   send: string;
   failure: string;
   unreachable?: string;
 }
 
-const forms: Form[] = [
+const formCases: FormCase[] = [
   {
     path: '/login',
     name: 'login-password',
     fill: async ({ field }) => {
       await field('Email').fill('kim@usc.edu');
-      await field('Password').fill(ownPassword);
+      await field('Password').fill(defaultPassword);
     },
     expectKept: async ({ field }) => {
       await expect(field('Email')).toHaveValue('kim@usc.edu');
-      await expect(field('Password')).toHaveValue(ownPassword);
+      await expect(field('Password')).toHaveValue(defaultPassword);
     },
     send: 'Log In',
     failure: 'Something went wrong. Please try again.',
@@ -48,19 +48,19 @@ const forms: Form[] = [
     path: '/reset-password/some-token',
     name: 'reset-password',
     fill: async ({ field }) => {
-      await field('New password').fill(ownPassword);
-      await field('Confirm new password').fill(ownPassword);
+      await field('New password').fill(defaultPassword);
+      await field('Confirm new password').fill(defaultPassword);
     },
     expectKept: async ({ field }) => {
-      await expect(field('New password')).toHaveValue(ownPassword);
-      await expect(field('Confirm new password')).toHaveValue(ownPassword);
+      await expect(field('New password')).toHaveValue(defaultPassword);
+      await expect(field('Confirm new password')).toHaveValue(defaultPassword);
     },
     send: 'Update Password',
     failure: 'Failed to reset password. Please try again.',
   },
 ];
 
-for (const form of forms) {
+for (const form of formCases) {
   test(`${form.path} keeps the input and shows an error while the server is unreachable, failing or slow`, async ({
     page,
     context,
@@ -71,7 +71,7 @@ for (const form of forms) {
     await page.goto(form.path, { waitUntil: 'networkidle' });
     await form.fill(account);
 
-    // The first failure is being offline: showing an error must not need anything that is not loaded yet.
+    // While the browser is offline, the form must show its error without loading another script.
     await context.setOffline(true);
     await button(form.send).click();
     await expect(page.getByText(unreachable).last()).toBeVisible();
@@ -89,11 +89,11 @@ for (const form of forms) {
       const slow = new Promise<void>((resolve) => {
         answer = resolve;
       });
-      await page.route(toFunctionUrl(form.name), async (route) => {
+      await page.route(toFunctionUrlPattern(form.name), async (route) => {
         await slow;
         await route.fulfill({ status, json });
       });
-      const asked = page.waitForRequest(toFunctionUrl(form.name));
+      const asked = page.waitForRequest(toFunctionUrlPattern(form.name));
       await button(form.send).click();
       await asked;
       await expect(button(form.send)).toHaveAttribute('aria-disabled', 'true');
@@ -102,7 +102,7 @@ for (const form of forms) {
       await expect(page.getByText(sentence).last()).toBeVisible();
       await expect(button(form.send)).not.toHaveAttribute('aria-disabled', 'true');
       await form.expectKept(account);
-      await page.unroute(toFunctionUrl(form.name));
+      await page.unroute(toFunctionUrlPattern(form.name));
     }
   });
 }

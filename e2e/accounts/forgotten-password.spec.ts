@@ -1,7 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from '@playwright/test';
-import { openAccount } from '../support/sign-in.ts';
-import { rateLimited, test, toFunctionUrl, tooCommonSentence, tooManySentence } from './screen.ts';
+import { createAccount } from '../support/sign-in.ts';
+import {
+  commonPasswordSentence,
+  rateLimitedResponse,
+  test,
+  toFunctionUrlPattern,
+  tooManyRequestsSentence,
+} from './screen.ts';
 
 test('a forgotten password is replaced through the emailed link', async ({ page, quad, signIn, account }) => {
   const { field, button, expectText, stopClock, logIn } = account;
@@ -16,15 +22,15 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await button('Send Reset Link').click();
     await expectText('Only @usc.edu email addresses are allowed.');
     await field('Email').fill('REX@usc.edu');
-    await page.route(toFunctionUrl('forgot-password'), (route) => route.fulfill(rateLimited));
+    await page.route(toFunctionUrlPattern('forgot-password'), (route) => route.fulfill(rateLimitedResponse));
     await button('Send Reset Link').click();
-    await expectText(tooManySentence);
-    await page.unroute(toFunctionUrl('forgot-password'));
-    await page.route(toFunctionUrl('forgot-password'), (route) => route.abort());
+    await expectText(tooManyRequestsSentence);
+    await page.unroute(toFunctionUrlPattern('forgot-password'));
+    await page.route(toFunctionUrlPattern('forgot-password'), (route) => route.abort());
     await button('Send Reset Link').click();
     await expectText('Failed to send reset email. Please try again.');
     await expect(field('Email')).toHaveValue('REX@usc.edu');
-    await page.unroute(toFunctionUrl('forgot-password'));
+    await page.unroute(toFunctionUrlPattern('forgot-password'));
     await button('Send Reset Link').click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await expectText('If this USC email exists, a reset link has been sent.');
@@ -48,14 +54,16 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await field('New password').fill('qwerty123');
     await field('Confirm new password').fill('qwerty123');
     await button('Update Password').click();
-    await expectText(tooCommonSentence);
-    await page.route(toFunctionUrl('reset-password'), (route) => route.fulfill({ status: 500, body: 'no' }));
+    await expectText(commonPasswordSentence);
+    await page.route(toFunctionUrlPattern('reset-password'), (route) =>
+      route.fulfill({ status: 500, body: 'no' }),
+    );
     await field('New password').fill('gold-and-cardinal-2');
     await field('Confirm new password').fill('gold-and-cardinal-2');
     await button('Update Password').click();
     await expect(page.getByRole('alert')).toContainText('Failed to reset password. Please try again.');
     await expect(field('New password')).toHaveValue('gold-and-cardinal-2');
-    await page.unroute(toFunctionUrl('reset-password'));
+    await page.unroute(toFunctionUrlPattern('reset-password'));
   });
 
   await test.step('success stays 3 seconds, and the earlier session is over', async () => {
@@ -91,7 +99,7 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
 test('promise 10: the emailed link uses the public URL, whatever Host header the request has', async ({
   quad,
 }) => {
-  await openAccount(quad, 'host@usc.edu');
+  await createAccount(quad, 'host@usc.edu');
   const status = await new Promise((resolve, reject) => {
     const sent = httpRequest(`${quad.url}/functions/v1/forgot-password`, {
       method: 'POST',

@@ -1,18 +1,18 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from '../support/quad.ts';
-import { ownPassword, signUpOnScreen } from '../support/sign-in.ts';
-import { tooManySentence } from './screen.ts';
+import { type QuadServer, startQuad } from '../support/quad.ts';
+import { defaultPassword, signUpOnScreen } from '../support/sign-in.ts';
+import { tooManyRequestsSentence } from './screen.ts';
 
-let quad: Quad;
+let quadServer: QuadServer;
 test.beforeAll(async () => {
-  quad = await startQuad({ RATE_LIMITS: 'on' });
+  quadServer = await startQuad({ RATE_LIMITS: 'on' });
 });
-test.afterAll(() => quad.stop());
+test.afterAll(() => quadServer.stop());
 
 const email = 'olga.owner@usc.edu';
 
 const guessPassword = async (): Promise<number> => {
-  const answer = await fetch(`${quad.url}/functions/v1/login-password`, {
+  const answer = await fetch(`${quadServer.url}/functions/v1/login-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: 'wrong-password-1' }),
@@ -21,9 +21,9 @@ const guessPassword = async (): Promise<number> => {
 };
 
 const logIn = async (page: Page): Promise<void> => {
-  await page.goto(`${quad.url}/login`);
+  await page.goto(`${quadServer.url}/login`);
   await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(ownPassword);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(defaultPassword);
   await page.getByRole('button', { name: 'Log In', exact: true }).click();
 };
 
@@ -31,11 +31,11 @@ test('promise 46: a browser that logged in before can log in while another clien
   browser,
 }) => {
   const [known, unknown] = [
-    await browser.newContext({ baseURL: quad.url }),
-    await browser.newContext({ baseURL: quad.url }),
+    await browser.newContext({ baseURL: quadServer.url }),
+    await browser.newContext({ baseURL: quadServer.url }),
   ];
   const [home, elsewhere] = [await known.newPage(), await unknown.newPage()];
-  await signUpOnScreen(home, quad, { name: 'Olga Owner', email });
+  await signUpOnScreen(home, quadServer, { name: 'Olga Owner', email });
   const cookies = await known.cookies();
   expect(cookies).toMatchObject([{ name: 'quad-device', httpOnly: true, sameSite: 'Strict', path: '/' }]);
   await home.evaluate(() => localStorage.clear());
@@ -45,7 +45,7 @@ test('promise 46: a browser that logged in before can log in while another clien
   expect(statuses).toEqual([...Array(20).fill(401), 429]);
 
   await logIn(elsewhere);
-  await expect(elsewhere.getByText(tooManySentence)).toBeVisible();
+  await expect(elsewhere.getByText(tooManyRequestsSentence)).toBeVisible();
   await logIn(home);
   await home.waitForURL((url) => !url.pathname.startsWith('/login'));
   await known.close();

@@ -1,6 +1,12 @@
 import { expect, type Route } from '@playwright/test';
-import { openAccount, signUp } from '../support/sign-in.ts';
-import { rateLimited, test, toFunctionUrl, tooCommonSentence, tooManySentence } from './screen.ts';
+import { createAccount, signUpUnconfirmed } from '../support/sign-in.ts';
+import {
+  commonPasswordSentence,
+  rateLimitedResponse,
+  test,
+  toFunctionUrlPattern,
+  tooManyRequestsSentence,
+} from './screen.ts';
 
 test('logging in explains failures, and leads to the page that required it', async ({
   page,
@@ -8,7 +14,7 @@ test('logging in explains failures, and leads to the page that required it', asy
   account,
 }) => {
   const { field, button, expectText, logIn } = account;
-  await openAccount(quad, 'lea@usc.edu');
+  await createAccount(quad, 'lea@usc.edu');
   await page.goto('/my-listings');
   await expect(page).toHaveURL(/\/login\?from=%2Fmy-listings$/);
   await button('Log In').click();
@@ -20,19 +26,19 @@ test('logging in explains failures, and leads to the page that required it', asy
   await expectText('Invalid email or password');
 
   const answers: [Parameters<Route['fulfill']>[0], string][] = [
-    [rateLimited, tooManySentence],
+    [rateLimitedResponse, tooManyRequestsSentence],
     [{ status: 400, json: { error: '', code: 'other' } }, 'Failed to log in. Please try again.'],
     [{ status: 400, json: { error: 'Not on Sundays', code: 'other' } }, 'Not on Sundays'],
     [{ json: {} }, 'Failed to create authentication session'],
     [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'Service unavailable, please retry shortly.'],
   ];
   for (const [answer, sentence] of answers) {
-    await page.route(toFunctionUrl('login-password'), (route) => route.fulfill(answer));
+    await page.route(toFunctionUrlPattern('login-password'), (route) => route.fulfill(answer));
     await button('Log In').click();
     await expectText(sentence);
     await expect(field('Email')).toHaveValue('lea@usc.edu');
     await expect(field('Password')).toHaveValue('not-her-password-1');
-    await page.unroute(toFunctionUrl('login-password'));
+    await page.unroute(toFunctionUrlPattern('login-password'));
   }
   await logIn(' LEA@usc.edu ');
   await expect(page).toHaveURL(/\/my-listings$/);
@@ -73,7 +79,7 @@ test('logging in with an unconfirmed address asks for the code, and the code log
   account,
 }) => {
   const { button, expectText, code, logIn } = account;
-  const mailed = await signUp(quad, 'late@usc.edu');
+  const mailed = await signUpUnconfirmed(quad, 'late@usc.edu');
   await page.goto('/login');
   await logIn('late@usc.edu');
   await expectText('Please verify your email. Check your inbox for the verification code.');
@@ -88,9 +94,10 @@ test("promise 45: after someone else signed up an address, its owner's code lead
   account,
 }) => {
   const { field, button, expectText, code, logIn } = account;
-  // The sign-up's code also works for "Email me a code", which is not available until 30 seconds later.
-  const mailed = await signUp(quad, 'prey@usc.edu');
-  await page.route(toFunctionUrl('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  // The server sends no second code within 30 seconds of the sign-up, so the test logs in with the
+  // code from the sign-up email.
+  const mailed = await signUpUnconfirmed(quad, 'prey@usc.edu');
+  await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login?from=%2Fmy-listings');
   await field('Email').fill('prey@usc.edu');
   await button('Email me a code').click();
@@ -103,7 +110,7 @@ test("promise 45: after someone else signed up an address, its owner's code lead
   await page.getByRole('radio', { name: /Student/ }).check();
   await field('Password').fill('Password1');
   await button('Complete Setup').click();
-  await expectText(tooCommonSentence);
+  await expectText(commonPasswordSentence);
   await expect(field('Password')).toBeFocused();
   await field('Password').fill('an-owner-chose-this-1');
   await button('Complete Setup').click();
@@ -126,8 +133,8 @@ test('promise 45: without a new password the account logs in by code, and the se
   account,
 }) => {
   const { field, button, expectText, code } = account;
-  const mailed = await signUp(quad, 'codes-only@usc.edu');
-  await page.route(toFunctionUrl('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  const mailed = await signUpUnconfirmed(quad, 'codes-only@usc.edu');
+  await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login');
   await field('Email').fill('codes-only@usc.edu');
   await button('Email me a code').click();
@@ -147,18 +154,18 @@ test('promise 45: without a new password the account logs in by code, and the se
 
 test('a code by email logs in without a password', async ({ page, quad, account }) => {
   const { field, button, expectText, code } = account;
-  await openAccount(quad, 'coda@usc.edu');
+  await createAccount(quad, 'coda@usc.edu');
   await page.goto('/login');
   await button('Email me a code').click();
   await expectText('Please enter a valid email address.');
   await field('Email').fill('coda@usc.edu');
-  await page.route(toFunctionUrl('send-otp'), (route) => route.abort());
+  await page.route(toFunctionUrlPattern('send-otp'), (route) => route.abort());
   await button('Email me a code').click();
   await expectText('Service unavailable, please retry shortly.');
-  await page.unroute(toFunctionUrl('send-otp'));
+  await page.unroute(toFunctionUrlPattern('send-otp'));
   // The sign-up sent a code less than 30 seconds ago, so no new code can be sent yet.
   await button('Email me a code').click();
-  await expectText(tooManySentence);
+  await expectText(tooManyRequestsSentence);
   await field('Email').fill('coda-2@usc.edu');
   await button('Email me a code').click();
   await expectText('Verification code sent to your email!');
@@ -175,7 +182,7 @@ test('the callback page waits, and goes to the home page once there is a session
   account,
 }) => {
   const { expectText } = account;
-  const session = await openAccount(quad, 'call@usc.edu');
+  const session = await createAccount(quad, 'call@usc.edu');
   await page.goto('/about');
   await page.goto('/auth/callback');
   await expectText('Completing sign in...');

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { readCode } from '../support/mail-server.ts';
-import { openAccount, ownPassword } from '../support/sign-in.ts';
-import { test, toFunctionUrl, tooCommonSentence, tooManySentence } from './screen.ts';
+import { readVerificationCode } from '../support/mail-server.ts';
+import { createAccount, defaultPassword } from '../support/sign-in.ts';
+import { commonPasswordSentence, test, toFunctionUrlPattern, tooManyRequestsSentence } from './screen.ts';
 
 test('signing up reports every mistake, keeps the input, and leads to the profile', async ({
   page,
@@ -22,7 +22,7 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   await fillSignUp('ada@usc.edu', 'abcdefgh');
   await expectText('Password must contain letters and numbers');
   await expectText('Password strength: Weak');
-  await field('Password').fill(ownPassword);
+  await field('Password').fill(defaultPassword);
   await expectText('Password strength: Strong');
   await button('Create Account').click();
   await expectText('Passwords do not match');
@@ -30,13 +30,13 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   await fillSignUp('ada@usc.edu', 'Password1!');
   await expectText('Password strength: Weak');
   await button('Create Account').click();
-  await expectText(tooCommonSentence);
+  await expectText(commonPasswordSentence);
   await expect(field('Password')).toBeFocused();
   await expect(field('Password')).toHaveAttribute('aria-invalid', 'true');
   await expect(field('Email')).toHaveValue('ada@usc.edu');
 
-  await field('Password').fill(ownPassword);
-  await field('Confirm password').fill(ownPassword);
+  await field('Password').fill(defaultPassword);
+  await field('Confirm password').fill(defaultPassword);
   for (const [name, sentence] of [
     ['Quad Support', 'Please use your own name: this one could be mistaken for Quad or USC staff'],
     ['Ada ✓', 'Full name cannot contain emojis or check marks'],
@@ -57,7 +57,7 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   await expect(password).toHaveAttribute('type', 'password');
   await button('Create Account').click();
   await expectText('Verification code sent to your email!');
-  await code().fill(readCode(await quad.mail.take('ada@usc.edu')));
+  await code().fill(readVerificationCode(await quad.mail.take('ada@usc.edu')));
   await expectText('Account verified successfully!');
   // A new account has no role yet, so the profile redirects to the profile set-up.
   await expect(page).toHaveURL(/\/profile-setup$/);
@@ -76,7 +76,7 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   await expect(code()).toBeFocused();
   await expect(code()).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code()).toHaveAttribute('inputmode', 'numeric');
-  const right = readCode(await quad.mail.take('boxes@usc.edu'));
+  const right = readVerificationCode(await quad.mail.take('boxes@usc.edu'));
   const wrong = right === '000000' ? '111111' : '000000';
 
   await test.step('digits only, box after box, back with Backspace', async () => {
@@ -97,18 +97,18 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   });
 
   await test.step('a failure keeps the code, a refusal clears it', async () => {
-    await page.route(toFunctionUrl('verify-otp'), (route) => route.abort());
+    await page.route(toFunctionUrlPattern('verify-otp'), (route) => route.abort());
     await code().fill(right);
     await expectText('Verification failed. Please try again.');
     await expect(code()).toHaveValue(right);
-    await page.unroute(toFunctionUrl('verify-otp'));
+    await page.unroute(toFunctionUrlPattern('verify-otp'));
     await code().fill('');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await page.evaluate(
         (text) => navigator.clipboard.writeText(text),
         ` ${wrong.slice(0, 3)}-${wrong.slice(3)}`,
       );
-      const refused = page.waitForResponse(toFunctionUrl('verify-otp'));
+      const refused = page.waitForResponse(toFunctionUrlPattern('verify-otp'));
       await code().focus();
       await page.keyboard.press('ControlOrMeta+v');
       await refused;
@@ -124,12 +124,12 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
     await expect(page.getByRole('button', { name: /^Resend code in \d+s$/ })).toBeDisabled();
     await page.clock.fastForward(30_000);
     await button('Resend code').click();
-    await expectText(tooManySentence);
-    await page.route(toFunctionUrl('send-verification-code'), (route) => route.abort());
+    await expectText(tooManyRequestsSentence);
+    await page.route(toFunctionUrlPattern('send-verification-code'), (route) => route.abort());
     await button('Resend code').click();
     await expectText('Failed to resend code. Please try again.');
-    await page.unroute(toFunctionUrl('send-verification-code'));
-    await page.route(toFunctionUrl('send-verification-code'), (route) =>
+    await page.unroute(toFunctionUrlPattern('send-verification-code'));
+    await page.route(toFunctionUrlPattern('send-verification-code'), (route) =>
       route.fulfill({ json: { success: true } }),
     );
     await button('Resend code').click();
@@ -151,10 +151,10 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   await page.goto('/signup');
   await fillSignUp('five-wrong@usc.edu');
   await button('Create Account').click();
-  const first = readCode(await quad.mail.take('five-wrong@usc.edu'));
+  const first = readVerificationCode(await quad.mail.take('five-wrong@usc.edu'));
   const wrong = first === '000000' ? '111111' : '000000';
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const refused = page.waitForResponse(toFunctionUrl('verify-otp'));
+    const refused = page.waitForResponse(toFunctionUrlPattern('verify-otp'));
     await code().fill(wrong);
     await refused;
     await expect(code()).toHaveValue('');
@@ -163,7 +163,7 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   await expectText('Too many attempts. Request a new code.');
   await button('Back to Sign Up').click();
   await button('Create Account').click();
-  await code().fill(readCode(await quad.mail.take('five-wrong@usc.edu')));
+  await code().fill(readVerificationCode(await quad.mail.take('five-wrong@usc.edu')));
   await expectText('Account verified successfully!');
 });
 
@@ -173,12 +173,12 @@ test('signing up with the address of an existing account leads to the log-in pag
   account,
 }) => {
   const { button, expectText, stopClock, fillSignUp } = account;
-  await openAccount(quad, 'taken@usc.edu');
+  await createAccount(quad, 'taken@usc.edu');
   await page.clock.install();
   await page.goto('/signup?from=%2Fmy-listings');
   await fillSignUp('Taken@usc.edu');
   await stopClock();
-  const answered = page.waitForResponse(toFunctionUrl('signup'));
+  const answered = page.waitForResponse(toFunctionUrlPattern('signup'));
   await button('Create Account').click();
   await answered;
   await expect(button('Create Account')).not.toHaveAttribute('aria-busy', 'true');

@@ -2,10 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message, MessageList } from '#contract/conversations.ts';
-import type { Quad } from '../support/quad.ts';
-import { call, type Student } from '../support/students.ts';
-import { openTalks, type Talk } from './people.ts';
-import { type Acknowledged, type Reader, startReader, writeMessages } from './writers-and-readers.ts';
+import { findDealStep } from '#contract/deal-lines.ts';
+import type { QuadServer } from '../support/quad.ts';
+import { callApi, type Student } from '../support/students.ts';
+import { checkExpiry, makeOffers, passDeadlines, type WaitingOffer } from './deadlines.ts';
+import { type AcknowledgedTransition, makeDeals } from './deals.ts';
+import { createTestConversations, type TestConversation } from './people.ts';
+import {
+  type AcknowledgedTexts,
+  type MessageReader,
+  startReader,
+  writeMessages,
+} from './writers-and-readers.ts';
 
 export interface ChaosPlan {
   conversations: number;
@@ -18,16 +26,23 @@ export interface ChaosPlan {
 
 export interface ChaosResult {
   messages: number;
+  /** Number of transitions of deals that people made. */
+  transitions: number;
+  /** Number of offers whose deadline passed while the server was down. */
+  deadlines: number;
   serverKills: number;
   databaseKills: number;
   seconds: number;
-  /** Longest time from a restart until messages were acknowledged again, in milliseconds. */
+  /**
+   * Longest time in ms until the server acknowledged new messages again, counted from the restart
+   * of the killed server or from the kill of PostgreSQL.
+   */
   slowestReturn: number;
 }
 
 const catchUpTimeoutMs = 60_000;
 
-const killDatabase = (quad: Quad): void => {
+const killDatabase = (quad: QuadServer): void => {
   const file = join(quad.dataDir, 'database', 'cluster', 'postmaster.pid');
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   process.kill(pid, 'SIGKILL');
@@ -43,10 +58,14 @@ const waitUntil = async (holds: () => boolean, timeoutMs: number): Promise<numbe
 };
 
 /** Loads all messages of a conversation through the API, page by page. */
-const listAll = async (quad: Quad, talk: Talk, student: Student): Promise<Message[]> => {
+const listAllMessages = async (
+  quad: QuadServer,
+  talk: TestConversation,
+  student: Student,
+): Promise<Message[]> => {
   const all: Message[] = [];
   for (;;) {
-    const { items, more } = await call<MessageList>(
+    const { items, more } = await callApi<MessageList>(
       quad,
       `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=${all.at(-1)?.seq ?? 0}&limit=500`,
       { token: student.token },
@@ -62,24 +81,40 @@ const expectSame = (what: string, found: unknown, expected: unknown): void => {
     throw new Error(`${what}: found ${left.slice(0, 500)}, expected ${right.slice(0, 500)}`);
 };
 
+/** What the server acknowledged in a conversation. */
+interface Acknowledged {
+  texts: AcknowledgedTexts[];
+  transitions: AcknowledgedTransition[];
+}
+
 const checkConversation = async (
-  quad: Quad,
-  talk: Talk,
-  acknowledged: Acknowledged[],
-  readers: Reader[],
-): Promise<number> => {
-  const stored = await listAll(quad, talk, talk.parties[0]);
+  quad: QuadServer,
+  talk: TestConversation,
+  { texts, transitions }: Acknowledged,
+  readers: MessageReader[],
+): Promise<void> => {
+  const stored = await listAllMessages(quad, talk, talk.parties[0]);
   const where = `conversation ${talk.conversationId}`;
   expectSame(
     `${where}, seqs`,
     stored.map(({ seq }) => seq),
     stored.map((_, index) => index + 1),
   );
-  const acknowledgedTexts = new Map(acknowledged.flatMap((one) => [...one]));
-  expectSame(`${where}, number of messages`, stored.length, acknowledgedTexts.size);
-  for (const { client_id, message_text } of stored) {
+  const acknowledgedTexts = new Map(texts.flatMap((one) => [...one]));
+  const messages = stored.filter(({ kind }) => kind === 'text');
+  expectSame(`${where}, number of messages`, messages.length, acknowledgedTexts.size);
+  for (const { client_id, message_text } of messages) {
     expectSame(`${where}, message ${client_id}`, message_text, acknowledgedTexts.get(client_id));
   }
+  const lines = stored.filter(({ kind }) => kind !== 'text');
+  expectSame(
+    `${where}, transitions`,
+    lines.map(({ client_id, data }) => {
+      const step = findDealStep(data);
+      return [client_id, step?.deal_id, step?.number, step?.transition, step?.state];
+    }),
+    transitions.map((one) => [one.client_id, one.deal_id, one.number, one.transition, one.state]),
+  );
   for (const { received } of readers) {
     expectSame(
       `${where}, heard`,
@@ -87,62 +122,86 @@ const checkConversation = async (
       stored.map(({ id }) => id),
     );
   }
-  return stored.length;
 };
 
 /**
- * Sends and receives messages while the server and its PostgreSQL are killed (SIGKILL) repeatedly. Afterwards throws
- * unless every acknowledged message is stored once, and every reader has received every message once and in order.
+ * Sends and receives messages and makes deals while repeatedly killing the server and its PostgreSQL with SIGKILL. While
+ * the server is down, deadlines of offers pass. At the end, throws unless every acknowledged message and transition is
+ * stored exactly once and in order, every reader has received all of them exactly once and in order, and every passed
+ * deadline has taken effect once.
  */
-export const runChaos = async (quad: Quad, plan: ChaosPlan): Promise<ChaosResult> => {
+export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<ChaosResult> => {
   const begun = performance.now();
-  const talks = await openTalks(quad, plan.conversations);
+  const talks = await createTestConversations(quad, plan.conversations, { category: 'rentals' });
   const readers = talks.map((talk) => talk.parties.map((party) => startReader(quad, talk, party)));
   const total = plan.conversations * 2 * plan.messagesEach;
   let done = 0;
-  const writing = talks.map((talk) =>
-    Promise.all(
+  const writing = talks.map(async (talk, index): Promise<Acknowledged> => {
+    let isWriting = true;
+    const texts = Promise.all(
       talk.parties.map((party) =>
         writeMessages(quad, talk, party, plan.messagesEach, () => {
           done += 1;
         }),
       ),
-    ),
-  );
+    ).finally(() => {
+      isWriting = false;
+    });
+    const transitions = makeDeals(quad, talk, index, () => !isWriting);
+    return { texts: await texts, transitions: await transitions };
+  });
 
-  // The kills are distributed evenly over the acknowledged messages.
+  // The kills are evenly spaced: about the same number of messages is acknowledged between two kills.
   const kills = plan.serverKills + plan.databaseKills;
+  const offers: WaitingOffer[] = [];
   let slowestReturn = 0;
-  for (let kill = 1; kill <= kills; kill += 1) {
-    await waitUntil(() => done >= (total * kill) / (kills + 1), 600_000);
-    const killsDatabase =
-      Math.floor((kill * plan.databaseKills) / kills) > Math.floor(((kill - 1) * plan.databaseKills) / kills);
-    if (killsDatabase) killDatabase(quad);
-    else {
-      await quad.kill();
-      await quad.start();
+  const killAll = async (): Promise<void> => {
+    for (let kill = 1; kill <= kills; kill += 1) {
+      await waitUntil(() => done >= (total * kill) / (kills + 1), 600_000);
+      const killsDatabase =
+        Math.floor((kill * plan.databaseKills) / kills) >
+        Math.floor(((kill - 1) * plan.databaseKills) / kills);
+      if (killsDatabase) killDatabase(quad);
+      else {
+        const waiting = await makeOffers(quad, talks, kill);
+        await quad.kill();
+        await passDeadlines(quad, waiting);
+        offers.push(...waiting);
+        await quad.start();
+      }
+      // At most two messages per conversation are in flight during a kill. Once four more per
+      // conversation are acknowledged, some of them must have been sent after the kill.
+      const requiredMessages = Math.min(total, done + 4 * plan.conversations);
+      const back = await waitUntil(() => done >= requiredMessages, catchUpTimeoutMs);
+      slowestReturn = Math.max(slowestReturn, back);
+      plan.say(
+        `${kill}/${kills}: killed ${killsDatabase ? 'PostgreSQL' : 'the server'}, writing again after ${Math.round(back)} ms, ${done} of ${total} messages`,
+      );
     }
-    // More messages than can have been in flight during the kill, so at least one was acknowledged after the restart.
-    const requiredMessages = Math.min(total, done + 4 * plan.conversations);
-    const back = await waitUntil(() => done >= requiredMessages, catchUpTimeoutMs);
-    slowestReturn = Math.max(slowestReturn, back);
-    plan.say(
-      `${kill}/${kills}: killed ${killsDatabase ? 'PostgreSQL' : 'the server'}, writing again after ${Math.round(back)} ms, ${done} of ${total} messages`,
-    );
-  }
+  };
 
-  const acknowledged = await Promise.all(writing);
+  // A refused request ends the run at once.
+  const [acknowledged] = await Promise.all([Promise.all(writing), killAll()]);
+  const countLines = (index: number): number =>
+    2 * plan.messagesEach + (acknowledged[index]?.transitions.length ?? 0);
   await waitUntil(
-    () => readers.every((pair) => pair.every(({ received }) => received.length >= 2 * plan.messagesEach)),
+    () => readers.every((pair, index) => pair.every(({ received }) => received.length >= countLines(index))),
     catchUpTimeoutMs,
   );
-  let messages = 0;
   for (const [index, talk] of talks.entries()) {
-    messages += await checkConversation(quad, talk, acknowledged[index] ?? [], readers[index] ?? []);
+    await checkConversation(
+      quad,
+      talk,
+      acknowledged[index] ?? { texts: [], transitions: [] },
+      readers[index] ?? [],
+    );
   }
+  for (const offer of offers) await checkExpiry(quad, offer);
   for (const reader of readers.flat()) reader.close();
   return {
-    messages,
+    messages: done,
+    transitions: acknowledged.reduce((sum, { transitions }) => sum + transitions.length, 0),
+    deadlines: offers.length,
     serverKills: plan.serverKills,
     databaseKills: plan.databaseKills,
     seconds: Math.round((performance.now() - begun) / 1000),

@@ -2,57 +2,75 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Socket } from 'phoenix';
 import type { Message } from '#contract/conversations.ts';
-import type { Quad } from '../support/quad.ts';
-import { call, type Student } from '../support/students.ts';
-import type { Talk } from './people.ts';
-
-/** Messages that the server has acknowledged to a writer: their texts by client id. */
-export type Acknowledged = Map<string, string>;
+import type { QuadServer } from '../support/quad.ts';
+import { callApi, type Student } from '../support/students.ts';
+import type { TestConversation } from './people.ts';
 
 /**
- * Sends `count` messages sequentially. Each is retried with the same client id until the server acknowledges it, even if
- * the server is killed in the meantime.
+ * Texts of a writer's messages that the server has acknowledged, by the client id of each message.
+ */
+export type AcknowledgedTexts = Map<string, string>;
+
+/**
+ * Repeats a request until the server acknowledges it, even if the server is killed in the meantime; returns the response.
+ * Throws when the server refuses the request.
+ */
+export const repeatUntilAcknowledged = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (error instanceof Error && /answered 4\d\d/.test(error.message)) throw error;
+      await delay(50);
+    }
+  }
+};
+
+/**
+ * Sends `count` messages sequentially. Each is retried with the same client id until the server acknowledges it.
  */
 export const writeMessages = async (
-  quad: Quad,
-  { conversationId }: Talk,
+  quad: QuadServer,
+  { conversationId }: TestConversation,
   author: Student,
   count: number,
   onAcknowledged: () => void,
-): Promise<Acknowledged> => {
-  const acknowledged: Acknowledged = new Map();
+): Promise<AcknowledgedTexts> => {
+  const acknowledged: AcknowledgedTexts = new Map();
   for (let number = 1; number <= count; number += 1) {
     const client_id = randomUUID();
     const message_text = `${author.id} says ${number}`;
-    for (;;) {
-      try {
-        const stored = await call<Message>(quad, `/rest/v1/conversations/${conversationId}/messages`, {
-          token: author.token,
-          body: { client_id, message_text },
-        });
-        if (stored.client_id !== client_id || stored.message_text !== message_text) {
-          throw new Error(`The server answered with another message: ${JSON.stringify(stored)}`);
-        }
-        acknowledged.set(client_id, message_text);
-        onAcknowledged();
-        break;
-      } catch (error) {
-        if (error instanceof Error && /answered 4\d\d|another message/.test(error.message)) throw error;
-        await delay(50);
-      }
+    const stored = await repeatUntilAcknowledged(() =>
+      callApi<Message>(quad, `/rest/v1/conversations/${conversationId}/messages`, {
+        token: author.token,
+        body: { client_id, message_text },
+      }),
+    );
+    if (stored.client_id !== client_id || stored.message_text !== message_text) {
+      throw new Error(`The server answered with another message: ${JSON.stringify(stored)}`);
     }
+    acknowledged.set(client_id, message_text);
+    onAcknowledged();
   }
   return acknowledged;
 };
 
-export interface Reader {
+export interface MessageReader {
   /** The received messages, in order of arrival. */
   received: Message[];
   close(): void;
 }
 
-/** Receives a conversation's messages with the official client, which sends the newest seq it knows with each join. */
-export const startReader = (quad: Quad, { conversationId }: Talk, student: Student): Reader => {
+/**
+ * Receives a conversation's messages with the official Phoenix client. Each channel join sends the
+ * sequence number (seq) of the last received message, so that the server also sends all messages
+ * that were missed since then.
+ */
+export const startReader = (
+  quad: QuadServer,
+  { conversationId }: TestConversation,
+  student: Student,
+): MessageReader => {
   const received: Message[] = [];
   const socket = new Socket(`${quad.url.replace('http', 'ws')}/realtime/v1`, {
     transport: WebSocket,

@@ -5,14 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import postgres from 'postgres';
-import { openTalks, type Talk } from '../chaos/people.ts';
+import { createTestConversations, type TestConversation } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { makePhoto, measureUntil, readiness, sendProbe, toPostRequest, upload } from './probes.ts';
+import {
+  createNoiseJpeg,
+  createUploadRequest,
+  fetchReadinessStatus,
+  sendProbe,
+  toPostRequest,
+  waitForCondition,
+} from './probes.ts';
 
-const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+const canMountDisk = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** Mounts a small file system in memory, with functions to fill, empty and unmount it. */
+/**
+ * Mounts a small in-memory file system (tmpfs); returns functions to fill, empty and unmount it.
+ */
 const mountDisk = (megabytes: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder]);
@@ -38,27 +47,31 @@ const listFilesIn = (folder: string): string[] =>
     .map(({ name }) => name);
 
 test.beforeEach(() => {
-  // Filling a disk needs a mounted file system, so a run that skips these tests does not verify promise 40.
-  test.skip(!canMount, 'needs root on Linux, to mount a small disk');
+  // These tests fill a small file system that they mount themselves, which needs root on Linux. A
+  // run that skips them does not verify promise 40 (docs/security.md).
+  test.skip(!canMountDisk, 'needs root on Linux, to mount a small disk');
 });
 
 test('promise 40: while the disk for files is full an upload fails and leaves no files, and works when there is space', async () => {
-  // The published build needs about 4 MB of the 16.
+  // When the server starts, it copies the assets of its build to the data folder, which takes about
+  // 4 of these 16 MB.
   const disk = mountDisk(16);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
   const sql = postgres(database.url, { max: 1 });
   try {
-    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const [{ token }] = talk.parties;
-    const photo = await makePhoto(300);
-    const send = () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo));
+    const photo = await createNoiseJpeg(300);
+    const send = () =>
+      sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', createUploadRequest(token, photo));
     const kept = () => listFilesIn(join(disk.folder, 'files'));
     const rows = async () => (await sql`SELECT path FROM private.objects`).length;
     expect((await send()).status).toBe(200);
     const before = kept();
 
-    // With these sizes the disk becomes full immediately, while receiving, while resizing, and while storing.
+    // With these amounts of free space the disk is full from the start, or becomes full while the
+    // photo is received, resized or stored.
     for (const kilobytes of [0, 64, 220, 400]) {
       disk.free();
       disk.fill(kilobytes * 1024);
@@ -93,7 +106,7 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and they 
   const database = await startPostgres(disk.folder);
   const quad = await startQuad({ DATABASE_URL: database.url });
   try {
-    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const [{ token }] = talk.parties;
     const path = `/rest/v1/conversations/${talk.conversationId}/messages`;
     const say = () =>
@@ -107,7 +120,7 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and they 
 
     disk.fill(128 * 1024);
     const answers: Awaited<ReturnType<typeof say>>[] = [];
-    await measureUntil(async () => {
+    await waitForCondition(async () => {
       answers.push(...(await Promise.all(Array.from({ length: 20 }, say))));
       return answers.some(({ status }) => status === 503);
     }, 30_000);
@@ -115,10 +128,10 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and they 
     expect(answers.filter(({ ms }) => ms > 6_000)).toEqual([]);
 
     disk.free();
-    // PostgreSQL exits if it cannot write its write-ahead log; then it must be started again.
+    // PostgreSQL exits when it cannot write its write-ahead log, so the test must start it again.
     await database.start();
-    await measureUntil(async () => (await readiness(quad)) === 200, 20_000);
-    await measureUntil(async () => (await say()).status === 200, 10_000);
+    await waitForCondition(async () => (await fetchReadinessStatus(quad)) === 200, 20_000);
+    await waitForCondition(async () => (await say()).status === 200, 10_000);
   } finally {
     disk.free();
     await database.start();

@@ -4,106 +4,115 @@ import postgres, { type Sql } from 'postgres';
 import type { Mail } from '#server/mail/mailer.ts';
 import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
-import { readCode } from '../support/mail-server.ts';
+import { readVerificationCode } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
-import { type Quad, startQuad } from '../support/quad.ts';
-import { openAccount } from '../support/sign-in.ts';
-import { type Answer, measureUntil, sendProbe, toPostRequest } from './probes.ts';
+import { type QuadServer, startQuad } from '../support/quad.ts';
+import { createAccount } from '../support/sign-in.ts';
+import { type ProbeResult, sendProbe, toPostRequest, waitForCondition } from './probes.ts';
 
-/** Maximum response time; far below the 10 s timeout for the mail server's greeting, so that such a wait is noticed. */
+/**
+ * Maximum response time in ms. It is shorter than the timeout for the mail server's greeting (10
+ * s), so a request that waits for the mail server fails the test.
+ */
 const maxResponseMs = 5_000;
 const password = 'word-and-1234';
 /** Each test uses its own account, because an address gets at most one email in 30 seconds. */
 const registeredEmails = ['first@usc.edu', 'second@usc.edu'] as const;
 
-let proxy: MailProxy;
+let mailProxy: MailProxy;
 let database: Postgres;
-let quad: Quad;
+let quadServer: QuadServer;
 let sql: Sql;
 test.beforeAll(async () => {
-  proxy = await openMailProxy();
+  mailProxy = await openMailProxy();
   database = await startPostgres();
-  quad = await startQuad({ DATABASE_URL: database.url, SMTP_URL: proxy.url });
+  quadServer = await startQuad({ DATABASE_URL: database.url, SMTP_URL: mailProxy.url });
   sql = postgres(database.url, { max: 1 });
-  await proxy.forwardTo(quad.mail.url);
-  for (const email of registeredEmails) await openAccount(quad, email);
+  await mailProxy.forwardTo(quadServer.mail.url);
+  for (const email of registeredEmails) await createAccount(quadServer, email);
 });
 test.afterAll(async () => {
   await sql?.end();
-  await quad?.stop();
-  await proxy?.cut();
+  await quadServer?.stop();
+  await mailProxy?.cut();
   await database?.close();
 });
 
-const signUp = (email: string): Promise<Answer> =>
-  sendProbe(quad, 'sign-up', '/functions/v1/signup', toPostRequest({ email, password, fullName: 'New' }));
+const signUp = (email: string): Promise<ProbeResult> =>
+  sendProbe(
+    quadServer,
+    'sign-up',
+    '/functions/v1/signup',
+    toPostRequest({ email, password, fullName: 'New' }),
+  );
 
-/** Concurrently sends requests that cause an email, and some that do not. */
-const requestMail = (emails: string[], email: string): Promise<Answer[]> =>
+/** Concurrently sends requests that cause an email and requests that do not. */
+const sendMixedRequests = (emails: string[], email: string): Promise<ProbeResult[]> =>
   Promise.all([
     ...emails.map(signUp),
-    sendProbe(quad, 'forgotten', '/functions/v1/forgot-password', toPostRequest({ email })),
+    sendProbe(quadServer, 'forgotten', '/functions/v1/forgot-password', toPostRequest({ email })),
     sendProbe(
-      quad,
+      quadServer,
       'forgotten by nobody',
       '/functions/v1/forgot-password',
       toPostRequest({ email: 'nobody@usc.edu' }),
     ),
-    sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
-    sendProbe(quad, 'list', '/rest/v1/listings?limit=24'),
-    sendProbe(quad, 'readyz', '/readyz'),
+    sendProbe(quadServer, 'page', `/search?q=${randomUUID()}`),
+    sendProbe(quadServer, 'list', '/rest/v1/listings?limit=24'),
+    sendProbe(quadServer, 'readyz', '/readyz'),
   ]);
 
-const expectQuick = (answers: Answer[]): void => {
+const expectFastSuccess = (answers: ProbeResult[]): void => {
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expect(answers.filter(({ ms }) => ms > maxResponseMs)).toEqual([]);
 };
 
-const createEmails = (count: number): string[] =>
+const createEmailAddresses = (count: number): string[] =>
   Array.from({ length: count }, () => `${randomUUID()}@usc.edu`);
 
 test('promise 39: while the mail server is down requests stay fast, and the mail arrives when it is back', async () => {
-  await proxy.cut();
-  const emails = createEmails(5);
-  expectQuick(await requestMail(emails, registeredEmails[0]));
-  await proxy.forwardTo(quad.mail.url);
+  await mailProxy.cut();
+  const emails = createEmailAddresses(5);
+  expectFastSuccess(await sendMixedRequests(emails, registeredEmails[0]));
+  await mailProxy.forwardTo(quadServer.mail.url);
   for (const email of emails) {
-    const code = readCode(await quad.mail.take(email));
+    const code = readVerificationCode(await quadServer.mail.take(email));
     const answer = await sendProbe(
-      quad,
+      quadServer,
       'verify',
       '/functions/v1/verify-otp',
       toPostRequest({ email, code }),
     );
     expect(answer.status).toBe(200);
   }
-  expect((await quad.mail.take(registeredEmails[0])).text).toBeTruthy();
-  expect(quad.mail.arrived.filter(({ to }) => to === 'nobody@usc.edu')).toEqual([]);
+  expect((await quadServer.mail.take(registeredEmails[0])).text).toBeTruthy();
+  expect(quadServer.mail.arrived.filter(({ to }) => to === 'nobody@usc.edu')).toEqual([]);
 });
 
 test('promise 39: while the mail server hangs requests and shutdown stay fast, and the mail arrives later', async () => {
-  await proxy.hang();
-  const emails = createEmails(8);
-  expectQuick(await requestMail(emails, registeredEmails[1]));
-  // Now as many deliveries hang as may run concurrently; requests must still be fast.
-  await measureUntil(() => proxy.hanging() >= 5, 10_000);
-  const [late] = createEmails(1) as [string];
-  expectQuick([await signUp(late), await sendProbe(quad, 'page', '/search?q=late')]);
+  await mailProxy.hang();
+  const emails = createEmailAddresses(8);
+  expectFastSuccess(await sendMixedRequests(emails, registeredEmails[1]));
+  // The server delivers at most five emails concurrently. Even when all five deliveries hang, other
+  // requests must be fast.
+  await waitForCondition(() => mailProxy.hanging() >= 5, 10_000);
+  const [late] = createEmailAddresses(1) as [string];
+  expectFastSuccess([await signUp(late), await sendProbe(quadServer, 'page', '/search?q=late')]);
 
   const begun = performance.now();
-  expect(await quad.terminate()).toBe(0);
+  expect(await quadServer.terminate()).toBe(0);
   expect(performance.now() - begun).toBeLessThan(10_000);
-  await proxy.forwardTo(quad.mail.url);
-  await quad.start();
-  for (const email of [...emails, late]) readCode(await quad.mail.take(email));
+  await mailProxy.forwardTo(quadServer.mail.url);
+  await quadServer.start();
+  for (const email of [...emails, late]) readVerificationCode(await quadServer.mail.take(email));
 });
 
 test('promise 39: a code that expired while the mail server was down is never sent', async () => {
-  await proxy.cut();
-  const [late, next] = createEmails(2) as [string, string];
-  expectQuick([await signUp(late)]);
+  await mailProxy.cut();
+  const [late, next] = createEmailAddresses(2) as [string, string];
+  expectFastSuccess([await signUp(late)]);
   // Moves the expiry of the queued email into the past, instead of waiting for ten minutes.
-  const { pepper } = await loadSecrets(quad.dataDir);
+  const { pepper } = await loadSecrets(quadServer.dataDir);
   const queued = await sql<{ id: string; sealed: string }[]>`
     SELECT id, data->>'sealed' AS sealed FROM pgboss.job WHERE name = 'mail' AND state <> 'completed'`;
   const mails = queued.map(({ id, sealed }) => ({ id, mail: JSON.parse(decrypt(pepper, sealed)) as Mail }));
@@ -112,13 +121,13 @@ test('promise 39: a code that expired while the mail server was down is never se
   const sealed = encrypt(pepper, JSON.stringify({ ...found.mail, expiresAt: new Date().toISOString() }));
   await sql`UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id}`;
 
-  await proxy.forwardTo(quad.mail.url);
-  expectQuick([await signUp(next)]);
-  readCode(await quad.mail.take(next));
+  await mailProxy.forwardTo(quadServer.mail.url);
+  expectFastSuccess([await signUp(next)]);
+  readVerificationCode(await quadServer.mail.take(next));
   const isOver = async () => {
     const [job] = await sql`SELECT state FROM pgboss.job WHERE id = ${found.id}`;
     return job === undefined || job.state === 'completed';
   };
-  await measureUntil(isOver, 30_000);
-  expect(quad.mail.arrived.filter(({ to }) => to === late)).toEqual([]);
+  await waitForCondition(isOver, 30_000);
+  expect(quadServer.mail.arrived.filter(({ to }) => to === late)).toEqual([]);
 });

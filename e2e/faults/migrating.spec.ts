@@ -6,15 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { openTalks, type Talk } from '../chaos/people.ts';
+import { createTestConversations, type TestConversation } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { type Answer, measureUntil, sendProbe, toPostRequest } from './probes.ts';
+import { type ProbeResult, sendProbe, toPostRequest, waitForCondition } from './probes.ts';
 
-const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
-/** A migration on the busiest tables that the rules of docs/migrations.md allow for the next version. */
-const next = {
+/**
+ * Migrations of an imaginary next version. They change the busiest tables, in ways that
+ * docs/migrations.md allows.
+ */
+const nextMigrations = {
   '9001_sizes.sql': `
     ALTER TABLE listings ADD COLUMN size text;
     ALTER TABLE listings ADD CONSTRAINT listings_size CHECK (length(size) < 20) NOT VALID;`,
@@ -26,12 +29,12 @@ const next = {
 
 test('promise 43: a migration runs while the previous version serves, without any 5xx', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-next-'));
-  cpSync(ownMigrations, folder, { recursive: true });
-  for (const [name, text] of Object.entries(next)) writeFileSync(join(folder, name), text);
+  cpSync(migrationsFolder, folder, { recursive: true });
+  for (const [name, text] of Object.entries(nextMigrations)) writeFileSync(join(folder, name), text);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url });
   try {
-    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const [{ token }] = talk.parties;
     const signedIn = { headers: { authorization: `Bearer ${token}` } };
     const talkPath = `/rest/v1/conversations/${talk.conversationId}/messages`;
@@ -40,7 +43,7 @@ test('promise 43: a migration runs while the previous version serves, without an
       ...{ description: 'A desk that many people saved while the schema changed.', location: 'Parkside' },
       ...{ contactEmail: 'seller@usc.edu', status: 'published' },
     });
-    const kinds: (() => Promise<Answer>)[] = [
+    const kinds: (() => Promise<ProbeResult>)[] = [
       () => sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
       () => sendProbe(quad, 'list', '/rest/v1/listings'),
       () => sendProbe(quad, 'inbox', '/rest/v1/conversations', signedIn),
@@ -53,7 +56,7 @@ test('promise 43: a migration runs while the previous version serves, without an
         ),
       () => sendProbe(quad, 'saving', '/functions/v1/create-listing', toPostRequest(listing(), token)),
     ];
-    const answers: (Answer & { at: number })[] = [];
+    const answers: (ProbeResult & { at: number })[] = [];
     let ended = false;
     const load = kinds.map(async (make) => {
       while (!ended) answers.push({ ...(await make()), at: performance.now() });
@@ -61,16 +64,17 @@ test('promise 43: a migration runs while the previous version serves, without an
     const names = ['page', 'list', 'inbox', 'sending', 'saving'];
     const allAnsweredSince = (moment: number) => () =>
       names.every((what) => answers.some((answer) => answer.what === what && answer.at > moment));
-    await measureUntil(allAnsweredSince(0), 30_000);
+    await waitForCondition(allAnsweredSince(0), 30_000);
     const done = await migrateDatabase({ databaseUrl: database.url, log: silentLog, folder });
     const migratedAt = performance.now();
-    await measureUntil(allAnsweredSince(migratedAt), 30_000);
+    await waitForCondition(allAnsweredSince(migratedAt), 30_000);
     ended = true;
     await Promise.all(load);
 
-    expect(done).toEqual(Object.keys(next).map((name) => name.replace('.sql', '')));
+    expect(done).toEqual(Object.keys(nextMigrations).map((name) => name.replace('.sql', '')));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    // The previous version keeps serving, but refuses to start again on the newer schema.
+    // The database schema is now newer than the running server, which must keep handling requests
+    // but must refuse to start again.
     expect((await kinds[4]?.())?.status).toBe(200);
     await quad.terminate();
     await expect(quad.start()).rejects.toThrow('the schema of a newer version (9005_authors)');

@@ -1,15 +1,18 @@
 import { type Postgres, startPostgres } from '../support/postgres.ts';
-import { type Quad, startQuad } from '../support/quad.ts';
+import { type QuadServer, startQuad } from '../support/quad.ts';
 
-/** Two server processes of one deployment, on a PostgreSQL that the test controls. */
-export interface Pair {
+/**
+ * Two server processes of one deployment. They share a PostgreSQL server that the test can stop,
+ * kill and freeze.
+ */
+export interface ServerPair {
   database: Postgres;
-  first: Quad;
-  second: Quad;
+  first: QuadServer;
+  second: QuadServer;
   stop(): Promise<void>;
 }
 
-export const startPair = async (): Promise<Pair> => {
+export const startServerPair = async (): Promise<ServerPair> => {
   const database = await startPostgres();
   const first = await startQuad({ DATABASE_URL: database.url });
   const second = await startQuad({

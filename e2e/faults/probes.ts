@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { Talk } from '../chaos/people.ts';
-import type { Quad } from '../support/quad.ts';
+import type { TestConversation } from '../chaos/people.ts';
+import type { QuadServer } from '../support/quad.ts';
 
-/** The outcome of a request; `what` names the request, `type` is the content type. */
-export interface Answer {
+/**
+ * The outcome of a request. `what` is the test's name for the request, and `type` is the content
+ * type of the response.
+ */
+export interface ProbeResult {
   what: string;
   status: number;
   body: string;
@@ -16,13 +19,13 @@ export interface Answer {
 
 /** Sends a request and returns its outcome. Never throws: status 0 stands for a refused or dropped connection. */
 export const sendProbe = async (
-  quad: Quad,
+  quad: QuadServer,
   what: string,
   path: string,
   init: RequestInit = {},
-): Promise<Answer> => {
+): Promise<ProbeResult> => {
   const begun = performance.now();
-  const createAnswer = (status: number, body: string, type = ''): Answer => ({
+  const createAnswer = (status: number, body: string, type = ''): ProbeResult => ({
     what,
     status,
     body,
@@ -44,22 +47,26 @@ export const toPostRequest = (body: object, token?: string): RequestInit => ({
 });
 
 /** Creates a square JPEG of random pixels, which do not compress; `side` is in pixels. */
-export const makePhoto = async (side: number): Promise<Buffer> => {
+export const createNoiseJpeg = async (side: number): Promise<Buffer> => {
   const pixels = randomBytes(side * side * 3);
   return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
     .jpeg({ quality: 90 })
     .toBuffer();
 };
-const smallPhoto = await makePhoto(16);
+const smallPhoto = await createNoiseJpeg(16);
 
-export const upload = (token: string, photo: Buffer = smallPhoto): RequestInit => {
+export const createUploadRequest = (token: string, photo: Buffer = smallPhoto): RequestInit => {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'desk.jpg');
   return { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form };
 };
 
 /** Concurrently sends one request of every kind that needs the database, including pages that are not cached yet. */
-export const sendAllProbes = (quad: Quad, talk: Talk, turn: number): Promise<Answer[]> => {
+export const sendAllProbes = (
+  quad: QuadServer,
+  talk: TestConversation,
+  turn: number,
+): Promise<ProbeResult[]> => {
   const [{ token }] = talk.parties;
   const signedIn = { headers: { authorization: `Bearer ${token}` } };
   const email = `new-${turn}@usc.edu`;
@@ -96,15 +103,15 @@ export const sendAllProbes = (quad: Quad, talk: Talk, turn: number): Promise<Ans
       toPostRequest({ refresh_token: randomUUID() }),
     ),
     sendProbe(quad, 'user', '/auth/v1/user', signedIn),
-    sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', upload(token)),
+    sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', createUploadRequest(token)),
   ]);
 };
 
-export const readiness = async (quad: Quad): Promise<number> =>
+export const fetchReadinessStatus = async (quad: QuadServer): Promise<number> =>
   (await sendProbe(quad, 'readyz', '/readyz')).status;
 
 /** Waits until a condition is true; returns the elapsed ms. Throws after the timeout. */
-export const measureUntil = async (
+export const waitForCondition = async (
   holds: () => Promise<boolean> | boolean,
   timeoutMs: number,
 ): Promise<number> => {

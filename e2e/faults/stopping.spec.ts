@@ -4,23 +4,33 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRawSocket } from '#server/testing/raw-socket.ts';
-import { openTalks, type Talk } from '../chaos/people.ts';
-import { measureModuleLoadMs, type Quad, startQuad } from '../support/quad.ts';
-import { call } from '../support/students.ts';
-import { type Answer, makePhoto, measureUntil, sendProbe, toPostRequest, upload } from './probes.ts';
+import { createTestConversations, type TestConversation } from '../chaos/people.ts';
+import { measureModuleLoadMs, type QuadServer, startQuad } from '../support/quad.ts';
+import { callApi } from '../support/students.ts';
+import {
+  createNoiseJpeg,
+  createUploadRequest,
+  type ProbeResult,
+  sendProbe,
+  toPostRequest,
+  waitForCondition,
+} from './probes.ts';
 
 const maxStopMs = 10_000;
 
-const readPostmasterPid = (quad: Quad): string | undefined =>
+const readPostmasterPid = (quad: QuadServer): string | undefined =>
   readFileSync(join(quad.dataDir, 'database', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0];
 
-/** Starts clients that each send requests of one kind sequentially. `stop` ends them and returns the requests in flight. */
-const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
+/**
+ * Starts clients that each send one kind of request, one request after the other. `stop` keeps the
+ * clients from sending further requests and returns the promises of the requests in flight.
+ */
+const startLoad = (quad: QuadServer, talk: TestConversation, photo: Buffer) => {
   const [{ token }] = talk.parties;
   const statusByClientId = new Map<string, number>();
-  const inFlight = new Set<Promise<Answer>>();
+  const inFlight = new Set<Promise<ProbeResult>>();
   let ended = false;
-  const sendMessage = async (): Promise<Answer> => {
+  const sendMessage = async (): Promise<ProbeResult> => {
     const client_id = randomUUID();
     const body = { client_id, message_text: 'Still there?' };
     const answer = await sendProbe(
@@ -33,7 +43,7 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
     return answer;
   };
   const rounds: number[] = [];
-  const repeatRequest = async (make: () => Promise<Answer>, person: number): Promise<void> => {
+  const repeatRequest = async (make: () => Promise<ProbeResult>, person: number): Promise<void> => {
     for (rounds[person] = 0; !ended; rounds[person] += 1) {
       const asked = make();
       inFlight.add(asked);
@@ -45,15 +55,15 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
     ...[1, 2, 3].map(() => sendMessage),
     () => sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
     () => sendProbe(quad, 'list', '/rest/v1/listings'),
-    // These requests take long, because they hash a password and process a photo.
-    () => sendProbe(quad, 'sign-up', '/functions/v1/signup', toPostRequest(createSignUp())),
-    () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo)),
+    // A sign-up hashes a password and an upload processes a photo, so these two requests are slow.
+    () => sendProbe(quad, 'sign-up', '/functions/v1/signup', toPostRequest(createSignUpBody())),
+    () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', createUploadRequest(token, photo)),
   ].map(repeatRequest);
   return {
     statusByClientId,
     /** Resolves when every client has received a response and sent its next request. */
-    begun: () => measureUntil(() => rounds.every((count) => count > 0), 30_000),
-    stop: async (): Promise<Promise<Answer>[]> => {
+    begun: () => waitForCondition(() => rounds.every((count) => count > 0), 30_000),
+    stop: async (): Promise<Promise<ProbeResult>[]> => {
       ended = true;
       return [...inFlight];
     },
@@ -61,9 +71,13 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
   };
 };
 
-const createSignUp = () => ({ email: `${randomUUID()}@usc.edu`, password: 'word-and-1234', fullName: 'New' });
+const createSignUpBody = () => ({
+  email: `${randomUUID()}@usc.edu`,
+  password: 'word-and-1234',
+  fullName: 'New',
+});
 
-const measureMs = async (work: Promise<unknown>): Promise<number> => {
+const measureDurationMs = async (work: Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await work;
   return performance.now() - begun;
@@ -71,7 +85,7 @@ const measureMs = async (work: Promise<unknown>): Promise<number> => {
 
 let photo: Buffer;
 test.beforeAll(async () => {
-  photo = await makePhoto(400);
+  photo = await createNoiseJpeg(400);
 });
 
 for (const [times, title] of [
@@ -81,7 +95,7 @@ for (const [times, title] of [
   test(`promise 41: ${title}`, async () => {
     const quad = await startQuad();
     try {
-      const [talk] = (await openTalks(quad, 1)) as [Talk];
+      const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
       const sockets = await Promise.all([1, 2, 3].map(() => openRawSocket(Number(new URL(quad.url).port))));
       for (const socket of sockets) {
         await socket.join(`conversation:${talk.conversationId}`, { access_token: talk.parties[1].token });
@@ -99,11 +113,11 @@ for (const [times, title] of [
       expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
       expect(code).toBe(0);
       expect(took).toBeLessThan(maxStopMs);
-      // The stopped server accepts no connections.
+      // Status 0 means a refused connection: the server has stopped.
       expect((await sendProbe(quad, 'list', '/rest/v1/listings')).status).toBe(0);
 
       await quad.start();
-      const { items } = await call<MessageList>(
+      const { items } = await callApi<MessageList>(
         quad,
         `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=0&limit=500`,
         { token: talk.parties[0].token },
@@ -121,7 +135,7 @@ for (const [times, title] of [
 test('promise 41: killed under load, the next start adopts the orphaned database and is ready within 3 s', async () => {
   const quad = await startQuad();
   try {
-    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [talk] = (await createTestConversations(quad, 1)) as [TestConversation];
     const load = startLoad(quad, talk, photo);
     await load.begun();
     const orphan = readPostmasterPid(quad);
@@ -130,9 +144,9 @@ test('promise 41: killed under load, the next start adopts the orphaned database
 
     const loading = await measureModuleLoadMs();
     // The limit is 3 s, or more on a busy machine where even loading the server's modules is slow.
-    expect(await measureMs(quad.start())).toBeLessThan(Math.max(3_000, 4 * loading));
+    expect(await measureDurationMs(quad.start())).toBeLessThan(Math.max(3_000, 4 * loading));
     expect(readPostmasterPid(quad)).toBe(orphan);
-    const { items } = await call<MessageList>(
+    const { items } = await callApi<MessageList>(
       quad,
       `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=0&limit=500`,
       { token: talk.parties[0].token },

@@ -1,11 +1,18 @@
 import { expect, type Page } from '@playwright/test';
-import { conversationRows, messageInput, phone, test, threadRegion, toConversationId } from './screen.ts';
+import {
+  getConversationRows,
+  getThreadRegion,
+  messageInput,
+  phoneBrowserOptions,
+  test,
+  toConversationId,
+} from './screen.ts';
 
-const backLink = (page: Page) => page.getByRole('link', { name: 'Back to conversations' });
-const tryAgainButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' });
-const conversationCalls = /\/rest\/v1\/conversations(\/[^/]+)?(\?.*)?$/;
+const getBackLink = (page: Page) => page.getByRole('link', { name: 'Back to conversations' });
+const getTryAgainButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' });
+const conversationUrlPattern = /\/rest\/v1\/conversations(\/[^/]+)?(\?.*)?$/;
 
-for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide screen': {} })) {
+for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions, 'a wide screen': {} })) {
   test(`a thread opened by its address on ${device} shows that it loads, that it failed, and loads again`, async ({
     meet,
     open,
@@ -14,7 +21,8 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
     const { ada, ben, talks } = await meet();
     await writeAll(ben, talks[0], ['Is it bright?']);
     const { context, page } = await open(ada, { ...options, path: '/about' });
-    // Live delivery would reload the inbox before the test presses the button.
+    // Block live delivery, because joining its channel would reload the inbox before the test
+    // presses the Try again button.
     await context.routeWebSocket(/\/realtime\//, () => {});
     const small = 'hasTouch' in options;
     for (const status of [503, 500, 0]) {
@@ -22,7 +30,7 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
       const ended = new Promise<number>((resolve) => {
         end = resolve;
       });
-      await page.route(conversationCalls, async (route) => {
+      await page.route(conversationUrlPattern, async (route) => {
         const code = await ended;
         if (code === 0) return route.abort();
         return route.fulfill({ status: code, json: { code: 'internal', error: 'said by the test' } });
@@ -31,17 +39,17 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
       await expect(page.getByRole('region', { name: 'Conversation', exact: true })).toContainText(
         'Loading messages',
       );
-      if (small) await expect(backLink(page)).toBeVisible();
+      if (small) await expect(getBackLink(page)).toBeVisible();
       end(status);
       await expect(
         page
           .getByRole('region', { name: 'Conversation', exact: true })
           .getByText('Failed to load conversation'),
       ).toBeVisible();
-      if (small) await expect(backLink(page)).toBeVisible();
-      await page.unroute(conversationCalls);
-      await tryAgainButton(page).last().click();
-      await expect(threadRegion(page).getByText('Is it bright?')).toBeVisible();
+      if (small) await expect(getBackLink(page)).toBeVisible();
+      await page.unroute(conversationUrlPattern);
+      await getTryAgainButton(page).last().click();
+      await expect(getThreadRegion(page).getByText('Is it bright?')).toBeVisible();
       await expect(messageInput(page)).toBeVisible();
     }
   });
@@ -62,9 +70,9 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
     ]) {
       await page.goto(`/messages?c=${id}`);
       await expect(page.getByText('There is no such conversation, or it is not one of yours.')).toBeVisible();
-      await expect(tryAgainButton(page)).toHaveCount(0);
+      await expect(getTryAgainButton(page)).toHaveCount(0);
       await page.getByRole('link', { name: 'All conversations' }).click();
-      await expect(conversationRows(page).first()).toBeVisible();
+      await expect(getConversationRows(page).first()).toBeVisible();
     }
   });
 }
@@ -76,16 +84,16 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
 }) => {
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], ['Is it bright?']);
-  const { page } = await open(ada, { ...phone, path: '/about' });
+  const { page } = await open(ada, { ...phoneBrowserOptions, path: '/about' });
   const depth = () => page.evaluate(() => history.length);
   await page.goto('/messages');
   const before = await depth();
   for (let visits = 0; visits < 3; visits += 1) {
-    await conversationRows(page).first().tap();
+    await getConversationRows(page).first().tap();
     await expect(messageInput(page)).toBeVisible();
-    await backLink(page).tap();
+    await getBackLink(page).tap();
     await expect(page).toHaveURL('/messages');
-    await expect(conversationRows(page).first()).toBeFocused();
+    await expect(getConversationRows(page).first()).toBeFocused();
   }
   expect(await depth()).toBe(before + 1);
   await page.goBack();
@@ -95,9 +103,33 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
     await page.goto(`/messages?c=${toConversationId(talks[0])}`);
     await expect(messageInput(page)).toBeVisible();
     const opened = await depth();
-    await backLink(page).tap();
-    await expect(conversationRows(page).first()).toBeVisible();
+    await getBackLink(page).tap();
+    await expect(getConversationRows(page).first()).toBeVisible();
     expect(await depth()).toBe(opened);
+    await page.goBack();
+    await expect(page).toHaveURL('/about');
+  });
+
+  await test.step('Back from a thread that an email opened leads to the list, not out of the app', async () => {
+    // The list is still loading when its pane opens.
+    const { promise: departure, resolve: reportDeparture } = Promise.withResolvers<void>();
+    await page.route(/\/rest\/v1\/conversations(\?.*)?$/, async (route) => {
+      await departure;
+      await route.continue();
+    });
+    await page.goto(`/messages?c=${toConversationId(talks[0])}`);
+    await expect(messageInput(page)).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL('/messages');
+    await expect(page.getByText('Loading conversations')).toBeAttached();
+    reportDeparture();
+    await expect(getConversationRows(page).first()).toBeFocused();
+    await page.goForward();
+    await expect(messageInput(page)).toBeVisible();
+    await page.reload();
+    await expect(messageInput(page)).toBeVisible();
+    await page.goBack();
+    await expect(getConversationRows(page).first()).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL('/about');
   });

@@ -1,24 +1,28 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
+import { messagingErrorMessages } from '../../contract/conversations.ts';
 import { openSignedInBrowser } from '../support/students.ts';
 import {
-  conversationRows,
   createNumberedTexts,
+  getConversationRows,
   getMessageTexts,
+  getThreadRegion,
   messageInput,
   test,
-  threadRegion,
   toConversationId,
   typeAndSend,
 } from './screen.ts';
 
-/** Returns true for the server's successful reply to a join, whose join reference equals its own reference. */
-const isJoined = (frame: string): boolean => {
+/**
+ * Returns whether a frame is the server's successful reply to a channel join. In such a reply,
+ * unlike in other replies, join_ref and ref are equal.
+ */
+const isSuccessfulJoinReply = (frame: string): boolean => {
   const [joinRef, ref, , event, payload] = JSON.parse(frame);
   return event === 'phx_reply' && ref === joinRef && payload.status === 'ok';
 };
 
 /** Returns true for a frame that sends a newer access token on a channel that is already joined. */
-const isTokenUpdate = (frame: string): boolean =>
+const isTokenUpdateFrame = (frame: string): boolean =>
   frame.includes('"access_token"') && !frame.includes('phx_join');
 
 /** Refreshes the session as another tab would; returns the new access token. */
@@ -41,7 +45,7 @@ test('29. ten minutes offline, 500 messages: all appear once, in order', async (
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], ['before']);
   const { context, page, errors } = await open(ada);
-  await expect(threadRegion(page).getByText('before', { exact: true })).toBeVisible();
+  await expect(getThreadRegion(page).getByText('before', { exact: true })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
   await writeAll(ben, talks[0], createNumberedTexts(500));
@@ -65,44 +69,71 @@ test('what is written offline waits in sight and is sent once when back, in orde
   await writeAll(ada, talks[0], ['lamp']);
   await writeAll(ada, talks[1], ['shelf']);
   const { context, page, errors } = await open(ben);
-  await expect(threadRegion(page).getByText('shelf', { exact: true })).toBeVisible();
-  await conversationRows(page).nth(1).click();
-  await expect(threadRegion(page).getByText('lamp', { exact: true })).toBeVisible();
+  await expect(getThreadRegion(page).getByText('shelf', { exact: true })).toBeVisible();
+  await getConversationRows(page).nth(1).click();
+  await expect(getThreadRegion(page).getByText('lamp', { exact: true })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
   const written = ['one', 'two', 'two', 'three'];
   for (const text of written) await typeAndSend(page, text);
-  await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
+  await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
   expect(await getMessageTexts(page)).toEqual(['lamp', ...written]);
   await expect(messageInput(page)).toHaveValue('');
 
   await test.step('another conversation and back: they still wait', async () => {
-    await conversationRows(page).nth(0).click();
+    await getConversationRows(page).nth(0).click();
     await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
     await typeAndSend(page, 'for the shelf');
-    await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(1);
+    await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(1);
     await expect(page.getByText('5 messages go out when you are back online.')).toBeVisible();
-    await conversationRows(page).nth(1).click();
-    await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
+    await getConversationRows(page).nth(1).click();
+    await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
   });
 
   await test.step('the connection is back with a reload: everything is sent, once', async () => {
-    // Block sending until the reloaded page shows the messages that wait to be sent.
-    const path = '**/rest/v1/conversations/*/messages';
-    await page.route(path, (route) =>
-      route.request().method() === 'POST' ? route.abort() : route.fallback(),
-    );
+    // Block the requests that load and send messages until the reloaded page shows the unsent ones.
+    const path = '**/rest/v1/conversations/*/messages*';
+    const abort = (route: Route) => route.abort();
+    await page.route(path, abort);
     await context.setOffline(false);
     await page.reload();
-    await expect(threadRegion(page).getByText('three', { exact: true })).toBeVisible();
+    await expect(getThreadRegion(page).getByText('three', { exact: true })).toBeVisible();
+    const loadError = page.getByRole('alert').filter({ hasText: messagingErrorMessages.loadOne });
+    await expect(loadError).toBeVisible();
+    // At no time may a request that loads messages get through.
+    await page.route(path, (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.fallback(),
+    );
+    await page.unroute(path, abort);
+    await expect(getThreadRegion(page).getByText(/Waiting|Sending/)).toHaveCount(0);
+    await expect(loadError).toBeVisible();
     await page.unroute(path);
+    await loadError.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => getMessageTexts(page), { timeout: 20_000 }).toEqual(['lamp', ...written]);
-    await expect(threadRegion(page).getByText(/Waiting|Sending/)).toHaveCount(0);
+    await expect(getThreadRegion(page).getByText(/Waiting|Sending/)).toHaveCount(0);
     await page.reload();
     await expect.poll(() => getMessageTexts(page)).toEqual(['lamp', ...written]);
-    await conversationRows(page).filter({ hasText: 'Oak bookshelf' }).click();
+    await getConversationRows(page).filter({ hasText: 'Oak bookshelf' }).click();
     await expect.poll(() => getMessageTexts(page)).toEqual(['shelf', 'for the shelf']);
     expect(await page.evaluate(() => sessionStorage.getItem('quad.outbox'))).not.toContain('three');
+  });
+
+  await test.step('the tab is closed while it waits: the next one sends it, once', async () => {
+    await context.setOffline(true);
+    await typeAndSend(page, 'from a closed tab');
+    await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(1);
+    await page.close();
+    await context.setOffline(false);
+    const next = await context.newPage();
+    await next.goto(`/messages?c=${toConversationId(talks[1])}`);
+    const expected = ['shelf', 'for the shelf', 'from a closed tab'];
+    await expect.poll(() => getMessageTexts(next)).toEqual(expected);
+    await expect(getThreadRegion(next).getByText(/Waiting|Sending/)).toHaveCount(0);
+    expect(
+      await next.evaluate(() => Object.keys(localStorage).filter((it) => it.includes('outbox'))),
+    ).toEqual([]);
+    await next.reload();
+    await expect.poll(() => getMessageTexts(next)).toEqual(expected);
   });
   expect(errors).toEqual([]);
 });
@@ -112,13 +143,13 @@ test('a server that is away is waited for', async ({ quad, meet, open, writeAll 
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
   const { page } = await open(ben);
-  await expect(threadRegion(page)).toBeVisible();
+  await expect(getThreadRegion(page)).toBeVisible();
   await quad.kill();
   await expect(page.getByText('Connection lost. Reconnecting…')).toBeVisible();
   await typeAndSend(page, 'are you there?');
-  await expect(threadRegion(page).getByText('Waiting for connection')).toBeVisible();
+  await expect(getThreadRegion(page).getByText('Waiting for connection')).toBeVisible();
   await quad.start();
-  await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });
+  await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });
   await expect(page.getByText('Connection lost. Reconnecting…')).toHaveCount(0, { timeout: 30_000 });
   expect(await getMessageTexts(page)).toEqual(['hello', 'are you there?']);
 });
@@ -139,16 +170,16 @@ test('a token renewed while a channel joins is told to it once it has joined', a
   await page.routeWebSocket(/\/realtime\//, (client) => {
     const server = client.connectToServer();
     client.onMessage((frame) => {
-      if (isTokenUpdate(String(frame))) told.push(String(frame));
+      if (isTokenUpdateFrame(String(frame))) told.push(String(frame));
       server.send(frame);
     });
     server.onMessage((frame) => {
-      if (holding && isJoined(String(frame))) held.push(() => client.send(frame));
+      if (holding && isSuccessfulJoinReply(String(frame))) held.push(() => client.send(frame));
       else client.send(frame);
     });
   });
   await page.goto('/messages');
-  await expect(threadRegion(page)).toBeVisible();
+  await expect(getThreadRegion(page)).toBeVisible();
   await expect.poll(() => held.length).toBe(2);
   const token = await renewSessionElsewhere(page);
   expect(told).toEqual([]);
@@ -177,11 +208,11 @@ test('live again by itself with the newest token: after a renewal, and after a b
     openedAt.push(Date.now());
     socket.on('framesent', ({ payload }) => frames.push(String(payload)));
     socket.on('framereceived', ({ payload }) => {
-      if (isJoined(String(payload))) joined += 1;
+      if (isSuccessfulJoinReply(String(payload))) joined += 1;
     });
   });
   await page.goto('/messages');
-  await expect(threadRegion(page)).toBeVisible();
+  await expect(getThreadRegion(page)).toBeVisible();
   const joins = (topic: string) => frames.filter((it) => it.includes(topic) && it.includes('phx_join'));
   await expect.poll(() => joins('conversation:').length).toBe(1);
   expect(joins('conversation:')[0]).toContain('"after_seq":1');
@@ -189,12 +220,12 @@ test('live again by itself with the newest token: after a renewal, and after a b
   await test.step('a renewed token goes into each channel', async () => {
     await expect.poll(() => joined).toBe(2);
     await renewSessionElsewhere(page);
-    await expect.poll(() => frames.filter(isTokenUpdate).length).toBe(2);
+    await expect.poll(() => frames.filter(isTokenUpdateFrame).length).toBe(2);
   });
 
   await test.step('after a break it joins again from where it was, with the newest token', async () => {
     await writeAll(ben, talks[0], ['second']);
-    await expect(threadRegion(page).getByText('second', { exact: true })).toBeVisible();
+    await expect(getThreadRegion(page).getByText('second', { exact: true })).toBeVisible();
     const token = await page.evaluate(
       () => JSON.parse(localStorage.getItem('quad.session') ?? '{}').access_token,
     );

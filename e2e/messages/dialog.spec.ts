@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
-import { newAddress } from '../support/fixtures.ts';
+import { createEmailAddress } from '../support/fixtures.ts';
 import { postListing, postMessage, signUp } from '../support/students.ts';
-import { getMessageTexts, messageInput, test, threadRegion, typeAndSend } from './screen.ts';
+import { getMessageTexts, getThreadRegion, messageInput, test, typeAndSend } from './screen.ts';
 
 test('the dialog of a listing: asked to sign in, back with the dialog open, live, and the same thread as on the screen', async ({
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
-  const ben = await signUp(quad, 'Ben Buyer', newAddress('ben', 'example.com'));
+  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben', 'example.com'));
   const listing = await postListing(quad, ada, 'Walnut desk lamp');
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
@@ -41,7 +41,7 @@ test('the dialog of a listing: asked to sign in, back with the dialog open, live
 
   await test.step('writing, being answered live, leaving and coming back', async () => {
     await typeAndSend(page, 'Is it bright?');
-    await expect(threadRegion(page).locator('time')).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
+    await expect(getThreadRegion(page).locator('time')).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
     const [talk] = (
       await (
         await fetch(`${quad.url}/rest/v1/conversations`, {

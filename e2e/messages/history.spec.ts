@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createNumberedTexts, getMessageTexts, messageInput, test, threadRegion } from './screen.ts';
+import { createNumberedTexts, getMessageTexts, getThreadRegion, messageInput, test } from './screen.ts';
 
 test('older messages come without a jump, and new ones do not pull the reader down', async ({
   meet,
@@ -10,37 +10,37 @@ test('older messages come without a jump, and new ones do not pull the reader do
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], createNumberedTexts(130));
   const { page } = await open(ada);
-  const last = threadRegion(page).getByText('message 130', { exact: true });
+  const last = getThreadRegion(page).getByText('message 130', { exact: true });
   await expect(last).toBeInViewport();
-  expect(await threadRegion(page).locator('li p[dir]').count()).toBe(50);
+  expect(await getThreadRegion(page).locator('li p[dir]').count()).toBe(50);
 
   const whereIs = (text: string) =>
-    threadRegion(page)
+    getThreadRegion(page)
       .getByText(text, { exact: true })
       .evaluate((element) => element.getBoundingClientRect().top);
 
   await test.step('scrolling up asks for the page before, and what is read stays where it is', async () => {
-    await threadRegion(page).evaluate((box) => box.scrollTo(0, 150));
+    await getThreadRegion(page).evaluate((box) => box.scrollTo(0, 150));
     const before = await whereIs('message 85');
     await expect.poll(() => getMessageTexts(page).then((all) => all.length)).toBe(100);
     expect(Math.abs((await whereIs('message 85')) - before)).toBeLessThan(3);
-    await threadRegion(page).evaluate((box) => box.scrollTo(0, 0));
+    await getThreadRegion(page).evaluate((box) => box.scrollTo(0, 0));
     await expect.poll(() => getMessageTexts(page)).toEqual(createNumberedTexts(130));
     await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0);
   });
 
   await test.step('while reading older ones a new one waits behind a button', async () => {
-    await threadRegion(page).evaluate((box) => box.scrollTo(0, 1000));
+    await getThreadRegion(page).evaluate((box) => box.scrollTo(0, 1000));
     const before = await whereIs('message 20');
     await writeAll(ben, talks[0], ['fresh']);
     const button = page.getByRole('button', { name: 'New messages' });
     await expect(button).toBeVisible();
     expect(Math.abs((await whereIs('message 20')) - before)).toBeLessThan(3);
     await button.click();
-    await expect(threadRegion(page).getByText('fresh', { exact: true })).toBeInViewport();
+    await expect(getThreadRegion(page).getByText('fresh', { exact: true })).toBeInViewport();
     await expect(button).toHaveCount(0);
     await writeAll(ben, talks[0], ['fresher']);
-    await expect(threadRegion(page).getByText('fresher', { exact: true })).toBeInViewport();
+    await expect(getThreadRegion(page).getByText('fresher', { exact: true })).toBeInViewport();
   });
 });
 
@@ -56,7 +56,8 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
   let reads = 0;
   const measured = Promise.withResolvers<void>();
-  // Focusing the button scrolls the list, which starts a first load that fails; pressing the button loads again.
+  // Focusing the button scrolls the list, which triggers the first request for earlier messages.
+  // That request fails. Pressing the button triggers the second request.
   await page.route('**/messages?before_seq=*', async (route) => {
     reads += 1;
     if (reads === 1) return route.abort();
@@ -67,7 +68,7 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   await expect(button).toHaveText('Could not load earlier messages. Try again');
   await expect(button).toBeFocused();
   const whereIs = (text: string) =>
-    threadRegion(page)
+    getThreadRegion(page)
       .getByText(text, { exact: true })
       .evaluate((element) => element.getBoundingClientRect().top);
   await page.keyboard.press('Enter');
@@ -78,6 +79,6 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   await expect.poll(() => getMessageTexts(page)).toEqual(createNumberedTexts(70));
   // No earlier messages are left, so the button disappears and the focus moves to the messages.
   await expect(button).toHaveCount(0);
-  await expect(threadRegion(page)).toBeFocused();
+  await expect(getThreadRegion(page)).toBeFocused();
   expect(Math.abs((await whereIs('message 25')) - before)).toBeLessThan(60);
 });

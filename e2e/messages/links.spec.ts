@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { phone, test, threadRegion, toConversationId } from './screen.ts';
+import { getThreadRegion, phoneBrowserOptions, test, toConversationId } from './screen.ts';
 
 test('links in messages can be tapped, and show where they lead', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet();
@@ -10,11 +10,11 @@ test('links in messages can be tapped, and show where they lead', async ({ meet,
     `https://photos.example/${'wide'.repeat(100)}`,
   ]);
   const { context, page, errors } = await open(ben, {
-    ...phone,
+    ...phoneBrowserOptions,
     path: `/messages?c=${toConversationId(talks[0])}`,
   });
   await context.route('https://photos.example/**', (route) => route.fulfill({ body: 'The desk' }));
-  const links = threadRegion(page).getByRole('link');
+  const links = getThreadRegion(page).getByRole('link');
   await expect(links).toHaveText([
     'https://photos.example/desk?id=4',
     'ada@usc.edu',

@@ -1,15 +1,15 @@
 import { expect } from '@playwright/test';
-import { newAddress } from '../support/fixtures.ts';
+import { createEmailAddress } from '../support/fixtures.ts';
 import { postMessage, signUp } from '../support/students.ts';
 import {
-  conversationRows,
   createNumberedTexts,
+  getConversationRows,
   getMessageTexts,
+  getSendButton,
+  getThreadRegion,
   messageInput,
-  phone,
-  sendButton,
+  phoneBrowserOptions,
   test,
-  threadRegion,
   toConversationId,
 } from './screen.ts';
 
@@ -25,18 +25,18 @@ test('the two panes show who wrote about what, when, and how much is unread', as
 
   await test.step('the first conversation opens by itself, and its address names it', async () => {
     await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
-    await expect(threadRegion(page).getByText('The shelf is 180 cm.', { exact: true })).toBeVisible();
+    await expect(getThreadRegion(page).getByText('The shelf is 180 cm.', { exact: true })).toBeVisible();
   });
 
   await test.step('a row has the other party with badge, the title, the last words and the time', async () => {
-    await expect(conversationRows(page)).toHaveCount(2);
-    const first = conversationRows(page).first();
+    await expect(getConversationRows(page)).toHaveCount(2);
+    const first = getConversationRows(page).first();
     await expect(first).toContainText('Ada Seller');
     await expect(first.getByRole('img', { name: 'Verified' })).toBeVisible();
     await expect(first).toContainText('Oak bookshelf tall');
     await expect(first).toContainText('The shelf is 180 cm.');
     await expect(first.locator('time')).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
-    await expect(conversationRows(page).nth(1)).toContainText('You: Or sold?');
+    await expect(getConversationRows(page).nth(1)).toContainText('You: Or sold?');
   });
 
   await test.step('the thread is headed by the other party, the listing and its price', async () => {
@@ -51,12 +51,12 @@ test('the two panes show who wrote about what, when, and how much is unread', as
   });
 
   await test.step('own messages stand right, those of the other party left, under their day', async () => {
-    await conversationRows(page).nth(1).click();
+    await getConversationRows(page).nth(1).click();
     await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[0])}`);
-    await expect(threadRegion(page).getByText('Today', { exact: true })).toBeVisible();
+    await expect(getThreadRegion(page).getByText('Today', { exact: true })).toBeVisible();
     await writeAll(ada, talks[0], ['Still there.']);
-    await expect(threadRegion(page).getByText('Still there.', { exact: true })).toBeVisible();
-    const edges = await threadRegion(page).evaluate((box) => {
+    await expect(getThreadRegion(page).getByText('Still there.', { exact: true })).toBeVisible();
+    const edges = await getThreadRegion(page).evaluate((box) => {
       const frame = box.getBoundingClientRect();
       return [...box.querySelectorAll('li > div')].map((bubble) => {
         const { left, right } = bubble.getBoundingClientRect();
@@ -64,7 +64,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
       });
     });
     expect(edges).toEqual(['right', 'right', 'left']);
-    await expect(threadRegion(page).locator('li time')).toHaveCount(3);
+    await expect(getThreadRegion(page).locator('li time')).toHaveCount(3);
   });
 
   await test.step('an address that names no conversation says so, and leads back', async () => {
@@ -73,7 +73,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
       await expect(page.getByText('Failed to load conversation')).toBeVisible();
     }
     await page.getByRole('link', { name: 'All conversations' }).click();
-    await expect(threadRegion(page).getByText('Still there.', { exact: true })).toBeVisible();
+    await expect(getThreadRegion(page).getByText('Still there.', { exact: true })).toBeVisible();
   });
 
   expect(errors).toEqual([]);
@@ -81,18 +81,18 @@ test('the two panes show who wrote about what, when, and how much is unread', as
 
 test('where there is nothing yet, the screen says what to do', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet();
-  const clara = await signUp(quad, 'Clara', newAddress('clara'));
+  const clara = await signUp(quad, 'Clara', createEmailAddress('clara'));
   const alone = await open(clara);
   await expect(alone.page.getByText('No conversations yet')).toBeVisible();
-  await expect(alone.page.getByRole('link', { name: 'Browse Listings' })).toHaveAttribute('href', '/');
+  await expect(alone.page.getByRole('link', { name: 'Browse Listings' })).toHaveAttribute('href', '/browse');
   await alone.page.goto(`/messages?c=${toConversationId(talks[0])}`);
   await expect(alone.page.getByText('Failed to load conversation')).toBeVisible();
 
   const { page } = await open(ben);
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible();
-  await expect(sendButton(page)).toBeDisabled();
+  await expect(getSendButton(page)).toBeDisabled();
   await messageInput(page).fill('   ');
-  await expect(sendButton(page)).toBeDisabled();
+  await expect(getSendButton(page)).toBeDisabled();
   await messageInput(page).press('Enter');
   await expect(messageInput(page)).toHaveValue('   ');
 
@@ -102,7 +102,7 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
     await messageInput(page).press('Shift+Enter');
     await messageInput(page).pressSequentially('second');
     await expect(messageInput(page)).toHaveValue('first\nsecond');
-    await expect(sendButton(page)).toBeEnabled();
+    await expect(getSendButton(page)).toBeEnabled();
     await messageInput(page).press('Enter');
     await expect(messageInput(page)).toHaveValue('');
     await expect.poll(() => getMessageTexts(page)).toEqual(['first\nsecond']);
@@ -112,7 +112,7 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
     expect((await quad.mail.take(ada.email)).subject).toContain('wrote to you about');
     const seller = await open(ada);
     await seller.page.getByRole('textbox', { name: 'Message' }).fill('Hello Ben');
-    await sendButton(seller.page).click();
+    await getSendButton(seller.page).click();
     await expect.poll(() => getMessageTexts(page)).toEqual(['first\nsecond', 'Hello Ben']);
   });
 });
@@ -120,29 +120,29 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
 test('a phone shows one pane at a time, and the focus goes along', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet(createNumberedTexts(12, 'Walnut desk lamp number'));
   for (const talk of talks) await postMessage(quad, ben, talk, `about ${talk.listing.title}`);
-  const { page } = await open(ada, phone);
-  await expect(conversationRows(page)).toHaveCount(12);
+  const { page } = await open(ada, phoneBrowserOptions);
+  await expect(getConversationRows(page)).toHaveCount(12);
   await expect(page).toHaveURL('/messages');
   await expect(messageInput(page)).toBeHidden();
 
-  await conversationRows(page).nth(10).click();
+  await getConversationRows(page).nth(10).click();
   await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
   await expect(
-    threadRegion(page).getByText('about Walnut desk lamp number 2', { exact: true }),
+    getThreadRegion(page).getByText('about Walnut desk lamp number 2', { exact: true }),
   ).toBeInViewport();
   await expect(messageInput(page)).toBeInViewport();
   await expect(page.getByRole('heading', { name: 'Ben Buyer' })).toBeFocused();
-  await expect(conversationRows(page).first()).toBeHidden();
+  await expect(getConversationRows(page).first()).toBeHidden();
 
   await page.getByRole('link', { name: 'Back to conversations' }).click();
   await expect(page).toHaveURL('/messages');
-  await expect(conversationRows(page).nth(10)).toBeFocused();
-  await expect(conversationRows(page).nth(10)).toBeInViewport();
+  await expect(getConversationRows(page).nth(10)).toBeFocused();
+  await expect(getConversationRows(page).nth(10)).toBeInViewport();
 
   await test.step('an address that names a conversation opens it at once', async () => {
     await page.goto(`/messages?c=${toConversationId(talks[0])}`);
     await expect(
-      threadRegion(page).getByText('about Walnut desk lamp number 1', { exact: true }),
+      getThreadRegion(page).getByText('about Walnut desk lamp number 1', { exact: true }),
     ).toBeInViewport();
   });
 });
@@ -152,10 +152,10 @@ test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
   await writeAll(ben, talks[0], ['About the lamp']);
   await writeAll(ben, talks[1], ['About the shelf']);
   const { page } = await open(ada);
-  await expect(threadRegion(page)).toBeVisible();
-  await conversationRows(page).first().focus();
+  await expect(getThreadRegion(page)).toBeVisible();
+  await getConversationRows(page).first().focus();
   await page.keyboard.press('Tab');
-  await expect(conversationRows(page).nth(1)).toBeFocused();
+  await expect(getConversationRows(page).nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[0])}`);
   await expect(messageInput(page)).toBeFocused();
@@ -164,7 +164,7 @@ test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
   await expect.poll(() => getMessageTexts(page)).toEqual(['About the lamp', 'From the keys']);
   await expect(messageInput(page)).toBeFocused();
   await page.keyboard.press('Shift+Tab');
-  await expect(threadRegion(page)).toBeFocused();
+  await expect(getThreadRegion(page)).toBeFocused();
 
   await test.step('only what is new is announced, politely', async () => {
     const region = page.locator('[aria-live=polite]').filter({ hasText: 'Ben Buyer' });
@@ -191,11 +191,11 @@ test('30. markup, right-to-left controls and emoji are inert text wherever they 
   for (const text of hostile) await writeAll(ben, talks[0], [text]);
   const shown = hostile.map((text) => text.replace(/[\u202A-\u202E\u2066-\u2069]/g, ''));
   await expect.poll(() => getMessageTexts(page)).toEqual(shown);
-  await expect(conversationRows(page).first()).toContainText('שלום, עולם');
-  await expect(conversationRows(page).first()).toContainText('Lamp <b>bold</b>');
+  await expect(getConversationRows(page).first()).toContainText('שלום, עולם');
+  await expect(getConversationRows(page).first()).toContainText('Lamp <b>bold</b>');
   await expect(page).toHaveTitle(/Messages · Quad$/);
   await writeAll(ben, talks[0], [hostile[0] ?? '']);
-  await expect(conversationRows(page).first()).toContainText(hostile[0] ?? '');
+  await expect(getConversationRows(page).first()).toContainText(hostile[0] ?? '');
   await expect(page.locator('main b, main script, main img[src="x"]')).toHaveCount(0);
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
 
@@ -207,11 +207,12 @@ test('30. markup, right-to-left controls and emoji are inert text wherever they 
     });
     await page.reload();
     await expect.poll(() => getMessageTexts(page)).toContain('\u202Eright to left isolated');
-    const name = conversationRows(page).first().getByText('Ben Buyer');
-    const time = conversationRows(page).first().locator('time');
+    const name = getConversationRows(page).first().getByText('Ben Buyer');
+    const time = getConversationRows(page).first().locator('time');
     const [before, after] = [await name.boundingBox(), await time.boundingBox()];
     expect((before?.x ?? 0) < (after?.x ?? 0)).toBe(true);
     await expect(time).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
+    await page.unrouteAll({ behavior: 'wait' });
   });
   expect(errors).toEqual([]);
 });

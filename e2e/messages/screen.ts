@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { Conversation } from '#contract/conversations.ts';
-import { test as base, newAddress } from '../support/fixtures.ts';
+import { test as base, createEmailAddress } from '../support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -10,31 +10,34 @@ import {
   signUp,
 } from '../support/students.ts';
 
-interface Pair {
+interface SellerAndBuyer {
   ada: Student;
   ben: Student;
   /** Conversations that Ben started about Ada's listings. */
   talks: Conversation[];
 }
 
-type Options = Parameters<typeof openSignedInBrowser>[3] & { path?: string };
+type OpenPageOptions = Parameters<typeof openSignedInBrowser>[3] & { path?: string };
 
 interface Fixtures {
-  /** Creates the seller Ada and the buyer Ben, with one conversation per listing title; the last one is the latest. */
-  meet(titles?: readonly string[]): Promise<Pair>;
+  /**
+   * Creates the seller Ada and the buyer Ben, with one conversation per listing title. The
+   * conversations are created in the order of the titles, so the last one is the newest.
+   */
+  meet(titles?: readonly string[]): Promise<SellerAndBuyer>;
   writeAll(sender: Student, talk: Conversation | undefined, texts: readonly string[]): Promise<void>;
   /** Opens `path` (default /messages) in a browser signed in as the student; `errors` collects uncaught page errors. */
   open(
     student: Student,
-    options?: Options,
+    options?: OpenPageOptions,
   ): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
 }
 
 export const test = base.extend<Fixtures>({
   meet: ({ quad }, use) =>
     use(async (titles = ['Walnut desk lamp']) => {
-      const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
-      const ben = await signUp(quad, 'Ben Buyer', newAddress('ben', 'example.com'));
+      const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+      const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben', 'example.com'));
       const talks: Conversation[] = [];
       for (const title of titles)
         talks.push(await openConversation(quad, ben, await postListing(quad, ada, title)));
@@ -64,16 +67,16 @@ export const createNumberedTexts = (count: number, word = 'message'): string[] =
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}`);
 
 export const messageInput = (page: Page): Locator => page.getByPlaceholder('Type your message...');
-export const sendButton = (page: Page): Locator => page.getByRole('button', { name: 'Send' });
-export const threadRegion = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
-export const conversationRows = (page: Page): Locator =>
+export const getSendButton = (page: Page): Locator => page.getByRole('button', { name: 'Send' });
+export const getThreadRegion = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
+export const getConversationRows = (page: Page): Locator =>
   page.getByRole('region', { name: 'Conversations' }).getByRole('link');
 export const getMessageTexts = (page: Page): Promise<string[]> =>
-  threadRegion(page).locator('li p[dir]').allInnerTexts();
+  getThreadRegion(page).locator('li p[dir]').allInnerTexts();
 export const typeAndSend = async (page: Page, text: string): Promise<void> => {
   await messageInput(page).fill(text);
   await messageInput(page).press('Enter');
 };
 export const toConversationId = (talk: Conversation | undefined): string => talk?.id ?? '';
 
-export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+export const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };

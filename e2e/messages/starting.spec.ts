@@ -1,16 +1,23 @@
 import { expect, type Page } from '@playwright/test';
-import { tooManyConversationsSentence } from '#contract/conversations.ts';
-import { newAddress } from '../support/fixtures.ts';
-import type { Quad } from '../support/quad.ts';
-import { call, postListing, postMessage, type Student, signUp } from '../support/students.ts';
-import { getMessageTexts, messageInput, phone, test, threadRegion, typeAndSend } from './screen.ts';
+import { tooManyConversationsMessage } from '#contract/conversations.ts';
+import { createEmailAddress } from '../support/fixtures.ts';
+import type { QuadServer } from '../support/quad.ts';
+import { callApi, postListing, postMessage, type Student, signUp } from '../support/students.ts';
+import {
+  getMessageTexts,
+  getThreadRegion,
+  messageInput,
+  phoneBrowserOptions,
+  test,
+  typeAndSend,
+} from './screen.ts';
 
-const fetchInbox = async (quad: Quad, { token }: Student) =>
-  (await call<{ items: { id: string }[] }>(quad, '/rest/v1/conversations', { token })).items;
-const fetchMessageTexts = async (quad: Quad, { token }: Student): Promise<string[]> => {
+const fetchInbox = async (quad: QuadServer, { token }: Student) =>
+  (await callApi<{ items: { id: string }[] }>(quad, '/rest/v1/conversations', { token })).items;
+const fetchMessageTexts = async (quad: QuadServer, { token }: Student): Promise<string[]> => {
   const [talk] = await fetchInbox(quad, { token } as Student);
   if (!talk) return [];
-  const { items } = await call<{ items: { message_text: string }[] }>(
+  const { items } = await callApi<{ items: { message_text: string }[] }>(
     quad,
     `/rest/v1/conversations/${talk.id}/messages`,
     { token },
@@ -18,9 +25,9 @@ const fetchMessageTexts = async (quad: Quad, { token }: Student): Promise<string
   return items.map(({ message_text }) => message_text);
 };
 
-const createSellerAndBuyer = async (quad: Quad) => {
-  const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
-  const ben = await signUp(quad, 'Ben Buyer', newAddress('ben', 'example.com'));
+const createSellerAndBuyer = async (quad: QuadServer) => {
+  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben', 'example.com'));
   const { slug } = await postListing(quad, ada, 'Walnut desk lamp');
   return { ada, ben, path: `/listing/${slug}?message=1` };
 };
@@ -33,7 +40,7 @@ test('promise 56: opening the message dialog creates nothing; the first message 
   quad,
 }) => {
   const { ada, ben, path } = await createSellerAndBuyer(quad);
-  const { page, errors } = await open(ben, { path, ...phone });
+  const { page, errors } = await open(ben, { path, ...phoneBrowserOptions });
   for (let looks = 0; looks < 3; looks += 1) {
     await expectEmptyThread(page);
     await page.reload();
@@ -64,7 +71,7 @@ test('a first message written offline waits in the dialog, across a reload, and 
   await expectEmptyThread(page);
   await context.setOffline(true);
   await typeAndSend(page, 'Written in a tunnel');
-  await expect(threadRegion(page).getByText('Waiting for connection')).toBeVisible();
+  await expect(getThreadRegion(page).getByText('Waiting for connection')).toBeVisible();
   await messageInput(page).fill('half a thought');
   expect(await fetchInbox(quad, ada)).toEqual([]);
   await context.setOffline(false);
@@ -102,7 +109,10 @@ test('two tabs that start the same conversation end up in one', async ({ open, q
   await second.goto(path);
   await expectEmptyThread(first);
   await expectEmptyThread(second);
-  await Promise.all([typeAndSend(first, 'From one tab'), typeAndSend(second, 'From another')]);
+  // A tab shows the draft of another tab until its own is written, so the texts are typed in turn.
+  await messageInput(first).fill('From one tab');
+  await messageInput(second).fill('From another');
+  await Promise.all([first, second].map((page) => messageInput(page).press('Enter')));
   await expect
     .poll(async () => (await fetchMessageTexts(quad, ada)).sort())
     .toEqual(['From another', 'From one tab']);
@@ -118,9 +128,9 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
   quad,
 }) => {
   const { ben, path } = await createSellerAndBuyer(quad);
-  const { page } = await open(ben, { path, ...phone });
+  const { page } = await open(ben, { path, ...phoneBrowserOptions });
   await expectEmptyThread(page);
-  const sentence = tooManyConversationsSentence(5 * 3600);
+  const sentence = tooManyConversationsMessage(5 * 3600);
   await page.route('**/rest/v1/conversations/*/messages', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } })

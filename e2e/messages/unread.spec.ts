@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { conversationRows, phone, test, threadRegion } from './screen.ts';
+import { getConversationRows, getThreadRegion, phoneBrowserOptions, test } from './screen.ts';
 
 test('unread counts stand on every screen and in its title, and reading here is reading everywhere', async ({
   meet,
@@ -9,7 +9,7 @@ test('unread counts stand on every screen and in its title, and reading here is 
   const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
   await writeAll(ben, talks[0], ['one', 'two']);
   const desk = await open(ada, { path: '/' });
-  const pocket = await open(ada, { path: '/my-listings', ...phone });
+  const pocket = await open(ada, { path: '/my-listings', ...phoneBrowserOptions });
   const messages = (page: Page) =>
     page
       .getByRole('navigation')
@@ -31,8 +31,8 @@ test('unread counts stand on every screen and in its title, and reading here is 
     await messages(desk.page).click();
     await expect(desk.page).toHaveTitle('(2) Messages · Quad');
     await expect(pocket.page).toHaveTitle('(2) My Listings · Quad');
-    await expect(conversationRows(desk.page).nth(1)).toContainText('2unread');
-    await conversationRows(desk.page).nth(1).click();
+    await expect(getConversationRows(desk.page).nth(1)).toContainText('2unread');
+    await getConversationRows(desk.page).nth(1).click();
     await expect(desk.page).toHaveTitle('Messages · Quad');
     await expect(pocket.page).toHaveTitle('My Listings · Quad');
     await expect(messages(pocket.page)).toHaveText('Messages');
@@ -65,7 +65,7 @@ test('unread counts stand on every screen and in its title, and reading here is 
       });
     });
     await writeAll(ben, talks[0], ['while you look']);
-    await expect(threadRegion(desk.page).getByText('while you look', { exact: true })).toBeVisible();
+    await expect(getThreadRegion(desk.page).getByText('while you look', { exact: true })).toBeVisible();
     await expect(pocket.page).toHaveTitle('My Listings · Quad');
     expect(titles.filter((title) => title.startsWith('('))).toEqual([]);
   });

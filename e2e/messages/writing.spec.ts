@@ -1,17 +1,20 @@
 import { expect, type Page } from '@playwright/test';
 import {
   test as base,
-  conversationRows,
+  getConversationRows,
   getMessageTexts,
+  getSendButton,
+  getThreadRegion,
   messageInput,
-  sendButton,
-  threadRegion,
   toConversationId,
   typeAndSend,
 } from './screen.ts';
 
 const test = base.extend<{
-  /** Opens Ben's thread in which Ada wrote hello; `path` is the URL pattern to which his messages are posted. */
+  /**
+   * Opens Ben's thread, which contains a "hello" from Ada. Returns the page and, as `path`, the URL
+   * pattern of the requests that send Ben's messages.
+   */
   greet(): Promise<{ page: Page; path: string }>;
 }>({
   greet: ({ meet, open, writeAll }, use) =>
@@ -19,7 +22,7 @@ const test = base.extend<{
       const { ada, ben, talks } = await meet();
       await writeAll(ada, talks[0], ['hello']);
       const { page } = await open(ben);
-      await expect(threadRegion(page)).toBeVisible();
+      await expect(getThreadRegion(page)).toBeVisible();
       return { page, path: `**/rest/v1/conversations/${toConversationId(talks[0])}/messages` };
     }),
 });
@@ -30,15 +33,15 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   await writeAll(ada, talks[1], ['b']);
   const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
   await messageInput(page).fill('half a sentence about the lamp');
-  await conversationRows(page).first().click();
-  await expect(threadRegion(page).getByText('b', { exact: true })).toBeVisible();
+  await getConversationRows(page).first().click();
+  await expect(getThreadRegion(page).getByText('b', { exact: true })).toBeVisible();
   await expect(messageInput(page)).toHaveValue('');
   await messageInput(page).fill('about the shelf');
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
   await expect(page).toHaveURL('/');
   await page.goBack();
   await expect(messageInput(page)).toHaveValue('about the shelf');
-  await conversationRows(page).nth(1).click();
+  await getConversationRows(page).nth(1).click();
   await expect(messageInput(page)).toHaveValue('half a sentence about the lamp');
   await page.reload();
   await expect(messageInput(page)).toHaveValue('half a sentence about the lamp');
@@ -47,7 +50,7 @@ test('drafts stay with their conversation, for their account only', async ({ mee
     await messageInput(page).press('Enter');
     await expect.poll(() => getMessageTexts(page)).toEqual(['a', 'half a sentence about the lamp']);
     await page.reload();
-    await expect(threadRegion(page).getByText('half a sentence about the lamp')).toBeVisible();
+    await expect(getThreadRegion(page).getByText('half a sentence about the lamp')).toBeVisible();
     await expect(messageInput(page)).toHaveValue('');
   });
 
@@ -58,7 +61,9 @@ test('drafts stay with their conversation, for their account only', async ({ mee
       .click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('about the shelf');
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+    ).not.toContain('about the shelf');
   });
 });
 
@@ -97,10 +102,10 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
     return route.fulfill({ status: 429, json: { error: 'Slow down', code: 'rate_limited' } });
   });
   await typeAndSend(page, 'an offer');
-  await expect(threadRegion(page).getByText('Sending…')).toBeVisible();
-  await expect(sendButton(page)).toBeDisabled();
+  await expect(getThreadRegion(page).getByText('Sending…')).toBeVisible();
+  await expect(getSendButton(page)).toBeDisabled();
   await messageInput(page).fill('and a thought');
-  await expect(sendButton(page)).toBeDisabled();
+  await expect(getSendButton(page)).toBeDisabled();
   release();
   await expect(page.getByText('Failed to send message')).toBeVisible();
   await expect(messageInput(page)).toHaveValue('an offer\nand a thought');
@@ -143,9 +148,10 @@ test('27. the same text three times quickly is three messages, and the event bef
   greet,
 }) => {
   const { page, path } = await greet();
-  const stored = () => threadRegion(page).locator('li time').count();
+  const stored = () => getThreadRegion(page).locator('li time').count();
   let answers = 0;
-  // The response to each request is held back until the message has arrived over the live channel and shows its time.
+  // Hold back the response to each sent message until the page shows the time of the message, which
+  // it does once the message has arrived over the live channel.
   await page.route(path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const response = await route.fetch();

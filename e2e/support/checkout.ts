@@ -24,16 +24,19 @@ const excludedEntries = new Set([
   'node_modules',
   'test-results',
 ]);
-/** Cache folders in node_modules; not hard-linked, because tools change their files in place. */
+/**
+ * Cache folders in node_modules, which are left out of the copy. Hard links to their files would be
+ * unsafe, because tools change the files in place.
+ */
 const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
 /** Large packages that are needed neither to build the pages nor to run the server. */
-const largePackages = new Set([
+const excludedLargePackages = new Set([
   ...['@biomejs', '@paulirish', '@playwright', '@sentry', '@sparticuz', 'chromium-bidi'],
   ...['lighthouse', 'playwright', 'playwright-core', 'puppeteer-core', 'third-party-web'],
 ]);
 
-const linkFile = (from: string, to: string): void => {
+const linkOrCopyFile = (from: string, to: string): void => {
   try {
     linkSync(from, to);
   } catch (error) {
@@ -48,7 +51,7 @@ const linkFolder = (from: string, to: string, excludedNames: Set<string> = cache
     if (excludedNames.has(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (!entry.isDirectory()) linkFile(source, target);
+    else if (!entry.isDirectory()) linkOrCopyFile(source, target);
     else linkFolder(source, target);
   }
 };
@@ -65,7 +68,7 @@ export const copyCheckout = ({ slim = false } = {}): Checkout => {
   for (const name of readdirSync(root)) {
     if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  const excludedNames = slim ? cacheFolders.union(largePackages) : cacheFolders;
+  const excludedNames = slim ? cacheFolders.union(excludedLargePackages) : cacheFolders;
   linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'), excludedNames);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };

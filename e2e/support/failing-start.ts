@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { createDataFolder } from './quad.ts';
 
-const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
-/** Starts a server that is expected to exit with an error; returns the exit code and its standard error output. */
+/**
+ * Starts a server that is expected to exit with an error; returns its exit code and what it wrote
+ * to standard error.
+ */
 export const runFailingStart = async (
   environment: Record<string, string>,
 ): Promise<{ code: number | null; complaint: string }> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quad-fails-'));
-  const child = spawn(process.execPath, [mainFile], {
+  const dataDir = await createDataFolder(environment);
+  const child = spawn(process.execPath, [serverMainFile], {
     env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

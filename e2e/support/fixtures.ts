@@ -1,8 +1,8 @@
 import { test as base } from '@playwright/test';
-import { type Quad, startQuad } from './quad.ts';
+import { type QuadServer, startQuad } from './quad.ts';
 
 /** Provides one server per Playwright worker. Test files share it, so each test must create its own users. */
-export const test = base.extend<object, { quad: Quad }>({
+export const test = base.extend<object, { quad: QuadServer }>({
   quad: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     async ({}, use) => {
@@ -15,10 +15,10 @@ export const test = base.extend<object, { quad: Quad }>({
   baseURL: ({ quad }, use) => use(quad.url),
 });
 
-let counter = 0;
+let emailAddressCount = 0;
 
 /** Returns an email address that this worker has not used yet. */
-export const newAddress = (name: string, domain = 'usc.edu'): string => {
-  counter += 1;
-  return `${name}.${counter}@${domain}`;
+export const createEmailAddress = (name: string, domain = 'usc.edu'): string => {
+  emailAddressCount += 1;
+  return `${name}.${emailAddressCount}@${domain}`;
 };

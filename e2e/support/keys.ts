@@ -1,6 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Returns what is wrong with the focus (no element, no outline, or element not visible); undefined when it is fine. */
+/**
+ * Returns what is wrong with the focus: nothing has the focus, or the focused element has no
+ * outline or is not visible. Returns undefined when nothing is wrong.
+ */
 const findFocusProblem = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const focused = document.activeElement;
@@ -10,7 +13,8 @@ const findFocusProblem = (page: Page): Promise<string | undefined> =>
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
-    // For cards, radio options and code boxes, an element around the focused one draws the outline.
+    // The focus outline of a card, radio option or code input is drawn by another element: by an
+    // ancestor, or by another part of the code input.
     const ancestors: Element[] = [];
     for (let element: Element | null = focused; element; element = element.parentElement)
       ancestors.push(element);
@@ -28,7 +32,7 @@ const findFocusProblem = (page: Page): Promise<string | undefined> =>
   });
 
 /** Expects the focused element to be visible and to have an outline. */
-export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => {
+export const expectVisibleFocus = async (page: Page, where = ''): Promise<void> => {
   await expect.poll(() => findFocusProblem(page), where).toBeUndefined();
 };
 
@@ -36,7 +40,7 @@ export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => 
  * Moves an item that was picked up by keyboard to the end. The drag-and-drop library measures the other items after the
  * pick-up, so an early key press has no effect and is repeated; extra key presses at the end change nothing.
  */
-export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {
+export const moveItemToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {
   await expect(async () => {
     await page.keyboard.press(key);
     await expect(arrived).toBeAttached({ timeout: 1_000 });
@@ -55,14 +59,14 @@ export const tabTo = async (
     const before = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160));
     await page.keyboard.press(key);
     const problem = await findFocusProblem(page);
-    if (problem) await expectSeenFocus(page, `${key} from ${before} on the way to ${target}`);
+    if (problem) await expectVisibleFocus(page, `${key} from ${before} on the way to ${target}`);
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
   throw new Error(`${maxPresses} times ${key} did not lead to ${target}`);
 };
 
 /** Moves the focus to the element by Tab and presses a key. */
-export const pressOn = async (
+export const focusAndPress = async (
   target: Locator,
   key = 'Enter',
   tab: 'Tab' | 'Shift+Tab' = 'Tab',
@@ -72,7 +76,7 @@ export const pressOn = async (
 };
 
 /** Moves the focus to the field by Tab, replaces its content and expects the new value. */
-export const typeInto = async (target: Locator, text: string): Promise<void> => {
+export const typeIntoField = async (target: Locator, text: string): Promise<void> => {
   await tabTo(target);
   await target.page().keyboard.press('ControlOrMeta+a');
   await target.page().keyboard.type(text);
@@ -95,7 +99,7 @@ export const expectFocusTrap = async (dialog: Locator, opener: Locator): Promise
     for (let stop = 0; stop <= stops; stop += 1) {
       await page.keyboard.press(key);
       expect(await inside(), `${key} stays in the dialog`).toBe(true);
-      await expectSeenFocus(page);
+      await expectVisibleFocus(page);
     }
   }
   await page.keyboard.press('Escape');
@@ -104,12 +108,12 @@ export const expectFocusTrap = async (dialog: Locator, opener: Locator): Promise
 };
 
 /** Expects a toast that is announced to screen readers. */
-export const expectAnnounced = async (page: Page, text: string): Promise<void> => {
+export const expectAnnouncedToast = async (page: Page, text: string): Promise<void> => {
   await expect(page.locator('[aria-live=polite], [role=status]').getByText(text).first()).toBeVisible();
 };
 
 /** Expects an error message to be connected to its field, and the field to be marked as invalid. */
-export const expectTied = async (field: Locator, sentence: string): Promise<void> => {
+export const expectFieldError = async (field: Locator, sentence: string): Promise<void> => {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.?$]/g, '\\$&')));
 };

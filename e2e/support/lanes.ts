@@ -1,6 +1,7 @@
 /**
- * Splits items into groups and runs `visit` for all groups concurrently. A page spends most of its time waiting, so
- * several pages take hardly longer than one. `visit` opens its own browser context.
+ * Splits items into groups and runs `visit` for all groups concurrently. Visiting several pages at
+ * once takes hardly longer than visiting one, because a page spends most of its time waiting. Each
+ * call of `visit` must open its own browser contexts.
  */
 export const visitInGroups = async <Item>(
   items: readonly Item[],

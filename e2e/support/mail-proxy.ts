@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { freePort } from './quad.ts';
+import { getFreePort } from './quad.ts';
 
-/** A proxy in front of a mail server, on a fixed port, that forwards, hangs, or refuses connections. */
+/**
+ * A proxy in front of a mail server, on a fixed port. It forwards connections, refuses them, or
+ * accepts them without responding.
+ */
 export interface MailProxy {
   url: string;
   /** Returns the number of connections accepted since `hang` was called. */
@@ -16,7 +19,7 @@ export interface MailProxy {
 }
 
 export const openMailProxy = async (): Promise<MailProxy> => {
-  const port = await freePort();
+  const port = await getFreePort();
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let hanging = 0;

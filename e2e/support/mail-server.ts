@@ -5,7 +5,10 @@ import { SMTPServer } from 'smtp-server';
 /** A real SMTP server on loopback that stores the emails it receives. */
 export interface MailServer {
   url: string;
-  /** Resolves with the oldest email to an address that has not been taken yet; waits for one if necessary. */
+  /**
+   * Returns the oldest email to a recipient that no earlier call of `take` has returned. Waits
+   * until there is such an email.
+   */
   take(to: string): Promise<Email>;
   /** All emails received so far, taken or not, with their recipients. */
   arrived: readonly { to: string; mail: Email }[];
@@ -37,7 +40,8 @@ export const startMailServer = async (): Promise<MailServer> => {
       });
     },
   });
-  // Errors of killed senders are ignored; `take` checks whether an email arrives.
+  // Ignore connection errors, such as those of a server that is killed while it sends an email.
+  // Tests detect a missing email with `take`.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -59,7 +63,7 @@ export const startMailServer = async (): Promise<MailServer> => {
 };
 
 /** Returns the six-digit code in an email. Throws when there is none. */
-export const readCode = (mail: Email): string => {
+export const readVerificationCode = (mail: Email): string => {
   const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
   if (!code) throw new Error(`There is no code in: ${mail.text}`);
   return code;

@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** Returns all responses that the service worker has cached in this browser, by cache name without its build id. */
-export const listCached = (page: Page): Promise<Record<string, { address: string; text: string }[]>> =>
+/**
+ * Returns all responses that the service worker has cached in this browser, grouped by cache name.
+ * The names do not include the build id.
+ */
+export const listCachedResponses = (
+  page: Page,
+): Promise<Record<string, { address: string; text: string }[]>> =>
   page.evaluate(async () => {
     const stores: Record<string, { address: string; text: string }[]> = {};
     for (const name of await caches.keys()) {
@@ -22,10 +27,10 @@ export const listCached = (page: Page): Promise<Record<string, { address: string
 
 /** Returns the paths of all responses in one cache. */
 export const listCachedPaths = async (page: Page, store: 'pages' | 'data' | 'photos'): Promise<string[]> =>
-  ((await listCached(page))[`quad-${store}`] ?? []).map(({ address }) => address);
+  ((await listCachedResponses(page))[`quad-${store}`] ?? []).map(({ address }) => address);
 
 /** Waits until the service worker controls the page. */
-export const waitForWorker = (page: Page): Promise<unknown> =>
+export const waitForServiceWorker = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     if (navigator.serviceWorker.controller) return;

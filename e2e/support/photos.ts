@@ -1,23 +1,18 @@
 import sharp from 'sharp';
 
-/** Creates a JPEG like a phone's photo: large, noisy, with a location in its metadata. */
-export const takePhoto = async (
+/**
+ * Creates a JPEG with the size and the metadata of a phone's photo, including a location. It is a
+ * plain area of one color unless `isNoisy`: encoding the fine detail of a real photo in every size
+ * and format takes seconds, so only the test of the whole upload needs it.
+ */
+export const createPhotoFile = async (
   name: string,
   colour: { r: number; g: number; b: number },
+  { isNoisy = false } = {},
 ): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
-  const noise = await sharp({
-    create: {
-      width: 2000,
-      height: 1500,
-      channels: 3,
-      background: colour,
-      noise: { type: 'gaussian', mean: 128, sigma: 20 },
-    },
-  })
-    .png()
-    .toBuffer();
-  const buffer = await sharp(noise)
-    .resize(2400, 1800)
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  const area = { width: 2400, height: 1800, channels: 3, background: colour } as const;
+  const buffer = await sharp({ create: isNoisy ? { ...area, noise } : area })
     .tint(colour)
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '34/1 1/1 0/1' } })
     .jpeg({ quality: 90 })

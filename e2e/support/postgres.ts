@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { embeddedRole, openCluster } from '#server/platform/postgres/embedded-cluster.ts';
-import { embeddedUrl } from '#server/platform/postgres/embedded-database.ts';
+import { buildEmbeddedUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
-import { freePort } from './quad.ts';
+import { getFreePort } from './quad.ts';
 
 /** A PostgreSQL server that Quad does not supervise, so that tests can stop, kill, freeze and start it. */
 export interface Postgres {
@@ -20,13 +20,14 @@ export interface Postgres {
   /** Pauses all processes: connections stay open, but get no responses. */
   freeze(): void;
   thaw(): void;
-  /** Stops the server and removes its files. */
+  /** Stops the server and removes its folder if it is a temporary one. */
   close(): Promise<void>;
 }
 
 const getParentPid = (pid: string): number | undefined => {
   try {
-    // The parent's id is the second field after the command name, which is in parentheses and may contain any character.
+    // In /proc/<pid>/stat, the parent's id is the second field after the command name, which is in
+    // parentheses and may contain any character.
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
@@ -42,22 +43,25 @@ const listChildPids = (parent: number): number[] =>
     .filter((name) => /^\d+$/.test(name) && getParentPid(name) === parent)
     .map(Number);
 
-const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
+const signalProcesses = (pids: number[], signal: NodeJS.Signals): void => {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // ESRCH: a backend process may have exited by itself.
+      // ESRCH means that the process no longer exists: a PostgreSQL backend may exit on its own.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 };
 
-/** Creates and starts a PostgreSQL server, in a temporary folder or in the given one, which `close` does not remove. */
+/**
+ * Creates and starts a PostgreSQL server in the given folder or in a temporary one. `close` removes
+ * only a temporary folder.
+ */
 export const startPostgres = async (givenFolder?: string): Promise<Postgres> => {
   const folder = givenFolder ?? (await mkdtemp(join(tmpdir(), 'quad-postgres-')));
   const cluster = await openCluster(folder, { sync: false });
-  const port = await freePort();
+  const port = await getFreePort();
   const password = readFileSync(cluster.passwordFile, 'utf8').trim();
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100' };
   let frozen: number[] = [];
@@ -72,7 +76,8 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
     let hasEnded = () => true;
     for (let tries = 0; findPostmaster(cluster.folder)?.status !== 'ready'; tries += 1) {
       if (tries > 3_000) throw new Error('PostgreSQL does not start');
-      // While backends of a killed server are still running, the new server may exit immediately; then it is started again.
+      // A new server may exit immediately while backends of a killed server are still running, so
+      // start it again whenever it has exited.
       if (hasEnded()) hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
       await delay(20);
     }
@@ -83,23 +88,24 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
   await sql`CREATE DATABASE quad`;
   await sql.end();
 
-  const thaw = (): void => signalAll(frozen.splice(0).reverse(), 'SIGCONT');
+  const thaw = (): void => signalProcesses(frozen.splice(0).reverse(), 'SIGCONT');
   const stop = (): Promise<void> => stopPostmaster(cluster.folder);
   return {
-    url: embeddedUrl({ port, password }),
+    url: buildEmbeddedUrl({ port, password }),
     start,
     stop,
     kill: async () => {
       const pid = postmaster();
-      signalAll([pid], 'SIGKILL');
+      signalProcesses([pid], 'SIGKILL');
       while (findPostmaster(cluster.folder)?.pid === pid) await delay(20);
     },
     freeze: () => {
       const pid = postmaster();
-      // The postmaster is paused first, so that it starts no new backends.
-      signalAll([pid], 'SIGSTOP');
+      // Pause the postmaster (PostgreSQL's main process) before its backends, so that it starts no
+      // new backends.
+      signalProcesses([pid], 'SIGSTOP');
       frozen = [pid, ...listChildPids(pid)];
-      signalAll(frozen, 'SIGSTOP');
+      signalProcesses(frozen, 'SIGSTOP');
     },
     thaw,
     close: async () => {

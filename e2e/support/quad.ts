@@ -8,12 +8,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
+import { copyPreparedData } from './prepared-data.ts';
 
-const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const late = process.env.LATE_MS ? ['--import', new URL('late-answers.ts', import.meta.url).href] : [];
+const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const responseDelayOptions = process.env.LATE_MS
+  ? ['--import', new URL('late-answers.ts', import.meta.url).href]
+  : [];
 
-/** A Quad server as in production: in its own process, with its own PostgreSQL, sending mail over SMTP. */
-export interface Quad {
+/**
+ * A Quad server that runs as in production: in its own process, with its own PostgreSQL, and
+ * sending emails over SMTP.
+ */
+export interface QuadServer {
   url: string;
   mail: MailServer;
   dataDir: string;
@@ -23,7 +29,7 @@ export interface Quad {
   kill(): Promise<void>;
   /** Sends SIGTERM `times` times (default 1); resolves with the exit code. */
   terminate(times?: number): Promise<number | null>;
-  /** Waits until the server exits by itself; resolves with the exit code. */
+  /** Waits until the server exits on its own; resolves with the exit code. */
   ended(): Promise<number | null>;
   /** Starts the stopped server again with the same data. */
   start(): Promise<void>;
@@ -34,14 +40,14 @@ export interface Quad {
  * Returns a free port below the ephemeral range (on Linux from 32768 on), so that the system does not give the port of a
  * temporarily stopped server to another process.
  */
-export const freePort = async (): Promise<number> => {
+export const getFreePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(20_000, 32_768);
     const probe = createServer().listen(port, '127.0.0.1');
     try {
       await once(probe, 'listening');
     } catch {
-      // Another process uses this port.
+      // Another process uses this port, so try another one.
       continue;
     }
     probe.close();
@@ -58,19 +64,52 @@ export const measureModuleLoadMs = async (): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Starts Quad on the given data folder or a new one; without the demo campus unless DEMO is set in the environment. */
+/** Environment variables that do not affect the data that a server creates on its first start. */
+const dataIndependentSettings = new Set([
+  'METRICS_TOKEN',
+  'PORT',
+  'PUBLIC_URL',
+  'RATE_LIMITS',
+  'REDIS_URL',
+  'SMTP_URL',
+  'WORKERS',
+]);
+
+/** Fills a new data folder by starting a server on it once. */
+export const prepareDataFolder = async (
+  environment: Record<string, string>,
+  folder: string,
+): Promise<void> => {
+  const quad = await startQuad(environment, folder);
+  await quad.terminate();
+  await quad.mail.close();
+};
+
+/**
+ * Returns a new data folder. It is a copy of a prepared folder with an empty database, or an empty
+ * folder if nothing is prepared or `environment` affects what a first start creates.
+ */
+export const createDataFolder = async (environment: Record<string, string>): Promise<string> =>
+  (Object.keys(environment).every((name) => dataIndependentSettings.has(name))
+    ? await copyPreparedData('empty', (folder) => prepareDataFolder({}, folder))
+    : undefined) ?? mkdtemp(join(tmpdir(), 'quad-e2e-'));
+
+/**
+ * Starts Quad on the given data folder or on a new one, without the demo campus unless
+ * `environment` sets DEMO.
+ */
 export const startQuad = async (
   environment: Record<string, string> = {},
   givenFolder?: string,
-): Promise<Quad> => {
+): Promise<QuadServer> => {
   const mail = await startMailServer();
-  const dataDir = givenFolder ?? (await mkdtemp(join(tmpdir(), 'quad-e2e-')));
-  const port = await freePort();
+  const dataDir = givenFolder ?? (await createDataFolder(environment));
+  const port = await getFreePort();
   let child: ChildProcess | undefined;
   let printed = '';
 
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, [...late, mainFile], {
+    const started = spawn(process.execPath, [...responseDelayOptions, serverMainFile], {
       env: {
         ...process.env,
         PORT: String(port),
@@ -119,7 +158,8 @@ export const startQuad = async (
     ended,
     start,
     stop: async () => {
-      // After a kill, PostgreSQL still runs. Starting the server again adopts it, and stopping the server then stops both.
+      // PostgreSQL keeps running when the server is killed. A restarted server adopts that
+      // PostgreSQL, and stopping the restarted server stops both.
       if (!child) await start();
       await end('SIGTERM');
       await mail.close();
@@ -129,7 +169,11 @@ export const startQuad = async (
 };
 
 /** Runs an administrator's command, such as `npm run user -- suspend ...`, on the server's data; returns its output. */
-export const runCommand = async (quad: Quad, name: 'user' | 'demo', ...args: string[]): Promise<string> => {
+export const runAdminCommand = async (
+  quad: QuadServer,
+  name: 'user' | 'demo',
+  ...args: string[]
+): Promise<string> => {
   const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
   const env = { ...process.env, DATA_DIR: quad.dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env });

@@ -2,18 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { takePhoto } from './photos.ts';
-import type { Quad } from './quad.ts';
-import { logIn } from './sign-in.ts';
-
-/** A screen, or one state of a screen, for screenshots and tests of all screens. */
-export interface Screen {
-  name: string;
-  path: string;
-  signedIn?: boolean;
-  /** Brings the loaded page into the state to show. */
-  prepare?: (page: Page) => Promise<unknown>;
-}
+import { listDealScreens } from './deal-screens.ts';
+import { createPhotoFile } from './photos.ts';
+import type { QuadServer } from './quad.ts';
+import { createDialogOpener, type Screen } from './screen.ts';
+import { logInToDemo } from './sign-in.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,7 +31,7 @@ const showEmptyInbox = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/conversations', (route) =>
     route.fulfill({ json: { items: [], next_cursor: null } }),
   );
-  await page.reload();
+  await page.goto('/messages');
   await page.getByText('No conversations yet').waitFor();
 };
 
@@ -46,7 +39,7 @@ const showPostErrors = async (page: Page): Promise<void> => {
   await page.getByLabel('Title').fill('Short');
   await page.getByLabel('Category').selectOption('furniture');
   await page.getByLabel('Condition').selectOption('good');
-  await page.getByLabel('Price').fill('-1');
+  await page.getByRole('textbox', { name: 'Price' }).fill('-1');
   await page.getByLabel('Description').fill('Too short');
   await page.getByLabel('Location').fill('Parkside');
   await page.getByLabel('Contact phone').fill('12');
@@ -54,7 +47,13 @@ const showPostErrors = async (page: Page): Promise<void> => {
   await page.getByText('Validation failed').waitFor();
 };
 
-const publishTakenDownListing = async (page: Page): Promise<void> => {
+const leaveListingUnfinished = async (page: Page): Promise<void> => {
+  await page.getByLabel('Title').fill('Oak desk with two drawers');
+  await page.reload();
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
+};
+
+const showTakenDownError = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Update Listing' }).click();
   await page.getByRole('alert').getByText('This listing was taken down').waitFor();
 };
@@ -63,8 +62,8 @@ const addPhotos = async (page: Page): Promise<void> => {
   await page
     .getByLabel('Choose photos')
     .setInputFiles([
-      await takePhoto('red.jpg', { r: 200, g: 90, b: 60 }),
-      await takePhoto('blue.jpg', { r: 60, g: 90, b: 200 }),
+      await createPhotoFile('red.jpg', { r: 200, g: 90, b: 60 }),
+      await createPhotoFile('blue.jpg', { r: 60, g: 90, b: 200 }),
       { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo at all') },
     ]);
   await page.getByText('Failed to upload image').first().waitFor();
@@ -72,44 +71,70 @@ const addPhotos = async (page: Page): Promise<void> => {
   await page.getByText('Photos', { exact: true }).scrollIntoViewIfNeeded();
 };
 
-const search = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
+const getSearchBox = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
 
 const showSuggestions = async (page: Page): Promise<void> => {
-  await search(page).first().pressSequentially('desk');
-  await page.getByRole('option').nth(2).waitFor();
+  await getSearchBox(page).first().pressSequentially('desk');
+  await page.getByRole('option').nth(1).waitFor();
   await page.keyboard.press('ArrowDown');
 };
 
-const openMenu = async (page: Page): Promise<void> => {
+/** Opens the account menu; does nothing in narrow windows, which have no account menu. */
+const openAccountMenu = async (page: Page): Promise<void> => {
+  if ((page.viewportSize()?.width ?? 0) < 768) return;
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('menu').waitFor();
 };
 
-/** Returns a preparation that clicks a button and waits for the dialog that it opens. */
-const openDialogBy = (name: string | RegExp) => async (page: Page) => {
-  await page.getByRole('button', { name }).first().click();
-  await page.getByRole('dialog').waitFor();
-};
-
-/** Opens the menu with a listing's actions, which exists on phones only. */
-const openRowMenu = async (page: Page): Promise<void> => {
+/**
+ * Opens the actions menu of the first listing; does nothing in wide windows, which have no such
+ * menu.
+ */
+const openListingMenu = async (page: Page): Promise<void> => {
   const menu = page.getByRole('button', { name: /^More actions/ }).first();
   if (await menu.isVisible()) await menu.click();
 };
 
-const askToDelete = async (page: Page): Promise<void> => {
-  await openRowMenu(page);
+/** Shows My Listings after a deletion, without deleting anything on the server. */
+const simulateListingDeletion = async (page: Page): Promise<void> => {
+  await page.route('**/rest/v1/me/listings/*', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ json: { success: true } }) : route.fallback(),
+  );
+  await openListingMenu(page);
   await page
     .getByRole('menuitem', { name: 'Delete' })
     .or(page.getByRole('button', { name: /^Delete/ }))
     .first()
     .click();
-  await page.getByRole('dialog').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
 };
 
-const openTab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
+/**
+ * Returns a `prepare` function that shows Settings of an account that logs in with a private
+ * address, and has added or verified a campus address, or none.
+ */
+const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (page: Page) => {
+  const requested_at = '2026-03-02T10:00:00.000Z';
+  const verified_at = state === 'verified' ? requested_at : null;
+  const campus_address =
+    state === 'none' ? null : { email: 'casey.stone@usc.edu', requested_at, verified_at };
+  const change = { email: 'casey.stone@example.com', usc_verified: verified_at !== null, campus_address };
+  await page.route('**/rest/v1/me', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+  await page.reload({ waitUntil: 'networkidle' });
+  const section = page.getByRole('region', { name: 'Campus address' });
+  await section.getByRole('button').first().waitFor();
+  await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+};
 
-/** Reloads the page with its API calls blocked, so that it shows its skeleton. */
+const createTabOpener = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
+
+/**
+ * Reloads the page and blocks its API calls, so that the page keeps showing its loading skeleton.
+ */
 const showSkeleton = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/**', () => new Promise(() => {}));
   await page.reload({ waitUntil: 'domcontentloaded' });
@@ -133,8 +158,26 @@ const unfoldFilters = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
 };
 
+/** Opens the dialog that asks who got a listing. */
+const openSellDialog = async (page: Page): Promise<void> => {
+  const menu = page.getByRole('button', { name: /^More actions/ }).first();
+  if (await menu.isVisible()) {
+    await menu.click();
+    await page.getByRole('menuitem', { name: /^Mark as (Sold|Given|Rented)/ }).click();
+  } else {
+    await page
+      .getByRole('button', { name: /^Mark as (Sold|Given|Rented)/ })
+      .first()
+      .click();
+  }
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^To somebody else|^Mark as/ })
+    .waitFor();
+};
+
 /** Takes a listing down with the administrator's command. */
-const takeDownListing = (quad: Quad, slug: string): void => {
+const takeDownListing = (quad: QuadServer, slug: string): void => {
   const reason =
     'The photos show another thing than the description. Please write to us when you have changed them.';
   const { status, stderr } = spawnSync(
@@ -145,15 +188,22 @@ const takeDownListing = (quad: Quad, slug: string): void => {
   if (status !== 0) throw new Error(`The listing was not taken down: ${stderr}`);
 };
 
-/** Listings of the demo account: one to show, and one that was taken down. */
-interface OwnListings {
-  shown: { id: string; slug: string };
+/** Three listings of the demo account: a published one, a sold one, and one that an administrator took down. */
+interface DemoAccountListings {
+  shown: { id: string; slug: string; user_id: string };
   takenDown: { id: string; slug: string };
+  sold: { slug: string };
 }
 
 /** Returns all screens of the demo campus, including states that need a click or a lost connection. */
-const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] => [
+const listScreens = (
+  slug: string,
+  seller: string,
+  { shown, takenDown, sold }: DemoAccountListings,
+): Screen[] => [
   { name: 'home', path: '/' },
+  { name: 'home-returning', path: '/', prepare: (page) => page.reload({ waitUntil: 'networkidle' }) },
+  { name: 'browse', path: '/browse' },
   { name: 'category', path: '/category/game-day' },
   { name: 'category-generic', path: '/category/textbooks' },
   { name: 'category-empty', path: '/category/nothing-here' },
@@ -164,10 +214,10 @@ const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] 
   {
     name: 'sign-in-required',
     path: `/listing/${slug}`,
-    prepare: openDialogBy('Message Seller'),
+    prepare: createDialogOpener('Message Seller'),
   },
-  { name: 'gallery', path: `/listing/${slug}`, prepare: openDialogBy('View photos full screen') },
-  { name: 'report-dialog', path: `/listing/${slug}`, prepare: openDialogBy('Report Listing') },
+  { name: 'gallery', path: `/listing/${slug}`, prepare: createDialogOpener('View photos full screen') },
+  { name: 'report-dialog', path: `/listing/${slug}`, prepare: createDialogOpener('Report Listing') },
   {
     name: 'message-dialog',
     path: `/listing/${slug}?message=1`,
@@ -175,6 +225,8 @@ const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] 
     prepare: (page) => page.getByPlaceholder('Type your message...').waitFor(),
   },
   { name: 'listing-missing', path: '/listing/no-such-listing' },
+  { name: 'user', path: `/users/${seller}` },
+  { name: 'user-missing', path: '/users/nobody' },
   { name: 'search', path: '/search?q=desk' },
   { name: 'search-empty', path: '/search?q=unicorn' },
   { name: 'search-suggestions', path: '/search', prepare: showSuggestions },
@@ -192,20 +244,31 @@ const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] 
   { name: 'profile-rentals', path: '/profile?tab=rentals', signedIn: true },
   { name: 'profile-history', path: '/profile?tab=history', signedIn: true },
   { name: 'profile-loading', path: '/profile', signedIn: true, prepare: showSkeleton },
+  ...(['none', 'added', 'verified'] as const).map((state) => ({
+    name: `campus-address-${state}`,
+    path: '/profile?tab=settings',
+    signedIn: true,
+    prepare: pretendCampusAddress(state),
+  })),
   {
     name: 'delete-account',
     path: '/profile?tab=settings',
     signedIn: true,
-    prepare: openDialogBy(/^Delete Account/),
+    prepare: createDialogOpener(/^Delete Account/),
   },
-  { name: 'account-menu', path: '/', signedIn: true, prepare: openMenu },
+  { name: 'account-menu', path: '/', signedIn: true, prepare: openAccountMenu },
   { name: 'profile-edit', path: '/profile/edit', signedIn: true },
   { name: 'profile-setup', path: '/profile-setup', signedIn: true },
   { name: 'post-ad', path: '/post-ad', signedIn: true },
   { name: 'post-ad-errors', path: '/post-ad', signedIn: true, prepare: showPostErrors },
+  { name: 'post-ad-continue', path: '/post-ad', signedIn: true, prepare: leaveListingUnfinished },
   { name: 'post-ad-photos', path: '/post-ad', signedIn: true, prepare: addPhotos },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
-  { name: 'my-listings-drafts', path: '/my-listings', signedIn: true, prepare: openTab(/^Sold/) },
+  { name: 'my-listings-drafts', path: '/my-listings', signedIn: true, prepare: createTabOpener(/^Drafts/) },
+  { name: 'user-own', path: `/users/${shown.user_id}`, signedIn: true },
+  { name: 'my-listings-sold', path: '/my-listings?tab=sold', signedIn: true },
+  { name: 'my-listings-sell', path: '/my-listings', signedIn: true, prepare: openSellDialog },
+  { name: 'listing-sold', path: `/listing/${sold.slug}` },
   { name: 'listing-own', path: `/listing/${shown.slug}`, signedIn: true },
   { name: 'taken-down-listing', path: `/listing/${takenDown.slug}`, signedIn: true },
   { name: 'taken-down-edit', path: `/post-ad?edit=${takenDown.id}`, signedIn: true },
@@ -213,12 +276,12 @@ const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] 
     name: 'taken-down-refused',
     path: `/post-ad?edit=${takenDown.id}`,
     signedIn: true,
-    prepare: publishTakenDownListing,
+    prepare: showTakenDownError,
   },
-  { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: openTab(/^Rented/) },
+  { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: createTabOpener(/^Rented/) },
   { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: showSkeleton },
-  { name: 'my-listings-menu', path: '/my-listings', signedIn: true, prepare: openRowMenu },
-  { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: askToDelete },
+  { name: 'my-listings-menu', path: '/my-listings', signedIn: true, prepare: openListingMenu },
+  { name: 'my-listings-deleted', path: '/my-listings', signedIn: true, prepare: simulateListingDeletion },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
   { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: sendMessagesOffline },
@@ -227,18 +290,36 @@ const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] 
   ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
     (name) => ({ name, path: `/${name}` }),
   ),
-  { name: 'application', path: '/careers', prepare: openDialogBy(/^Apply Now/) },
+  { name: 'application', path: '/careers', prepare: createDialogOpener(/^Apply Now/) },
   { name: 'not-found', path: '/no/such/page' },
 ];
 
-/** Prepares the demo campus; returns its screens, and the session to use for those with `signedIn`. */
-export const prepareScreens = async (quad: Quad): Promise<{ session: string; screens: Screen[] }> => {
-  const session = await logIn(quad);
+/**
+ * Prepares the demo campus; returns its screens, and the session for opening the screens with
+ * `signedIn`.
+ */
+export const prepareScreens = async (quad: QuadServer): Promise<{ session: string; screens: Screen[] }> => {
+  const session = await logInToDemo(quad);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
-  const own = await fetch(`${quad.url}/rest/v1/me/listings?status=published`, {
-    headers: { authorization: `Bearer ${JSON.parse(session).access_token}` },
-  });
-  const [shown, , takenDown] = (await own.json()).items;
+  const rentals = await (await fetch(`${quad.url}/rest/v1/listings?category=rentals`)).json();
+  // Somebody with several reviews.
+  const seller = rentals.items.find((it: { title: string }) =>
+    it.title.startsWith('Electric scooter'),
+  ).user_id;
+  const listOwn = async (status: 'published' | 'sold') => {
+    const answer = await fetch(`${quad.url}/rest/v1/me/listings?status=${status}`, {
+      headers: { authorization: `Bearer ${JSON.parse(session).access_token}` },
+    });
+    return (await answer.json()).items;
+  };
+  const own = await listOwn('published');
+  const [shown, takenDown] = [own[0], own.at(-1)];
   takeDownListing(quad, takenDown.slug);
-  return { session, screens: listScreens(items[1].slug, { shown, takenDown }) };
+  const [sold] = await listOwn('sold');
+  const screens = [
+    ...(await listDealScreens(quad, session)),
+    // These end with screens that leave messages waiting to be sent, which the next page would send.
+    ...listScreens(items[1].slug, seller, { shown, takenDown, sold }),
+  ];
+  return { session, screens };
 };

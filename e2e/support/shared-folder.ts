@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const folderVariable = 'E2E_SHARED_FOLDER';
+const sharedFolderVariable = 'E2E_SHARED_FOLDER';
 
 /** Returns the folder shared by all Playwright workers of a test run; undefined outside a test run. */
-export const sharedFolder = (): string | undefined => process.env[folderVariable];
+export const getSharedFolder = (): string | undefined => process.env[sharedFolderVariable];
 
 /**
  * Creates the shared folder before a test run (Playwright's global set-up) and puts its path in E2E_SHARED_FOLDER, which
@@ -13,6 +13,6 @@ export const sharedFolder = (): string | undefined => process.env[folderVariable
  */
 export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'quad-e2e-shared-'));
-  process.env[folderVariable] = folder;
+  process.env[sharedFolderVariable] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { readCode } from './mail-server.ts';
-import type { Quad } from './quad.ts';
+import { readVerificationCode } from './mail-server.ts';
+import type { QuadServer } from './quad.ts';
 
-const post = async (quad: Quad, path: string, body: object) => {
+const postJson = async (quad: QuadServer, path: string, body: object) => {
   const answer = await fetch(`${quad.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -12,40 +12,43 @@ const post = async (quad: Quad, path: string, body: object) => {
   return answer.json();
 };
 
-export const ownPassword = 'cardinal-and-gold-1';
+export const defaultPassword = 'cardinal-and-gold-1';
 
 /** Signs up an account without confirming it; returns the emailed code. */
-export const signUp = async (quad: Quad, email: string): Promise<string> => {
-  await post(quad, '/functions/v1/signup', { email, password: ownPassword, fullName: 'Sam Student' });
-  return readCode(await quad.mail.take(email));
+export const signUpUnconfirmed = async (quad: QuadServer, email: string): Promise<string> => {
+  await postJson(quad, '/functions/v1/signup', { email, password: defaultPassword, fullName: 'Sam Student' });
+  return readVerificationCode(await quad.mail.take(email));
 };
 
-/** Creates an account with `ownPassword`; returns its session as the browser stores it (JSON). */
-export const openAccount = async (quad: Quad, email: string): Promise<string> => {
-  const { authPassword } = await post(quad, '/functions/v1/verify-otp', {
+/**
+ * Creates an account with `defaultPassword`; returns its session as the browser stores it (JSON).
+ */
+export const createAccount = async (quad: QuadServer, email: string): Promise<string> => {
+  const { authPassword } = await postJson(quad, '/functions/v1/verify-otp', {
     email,
-    code: await signUp(quad, email),
-    password: ownPassword,
+    code: await signUpUnconfirmed(quad, email),
+    password: defaultPassword,
   });
   return JSON.stringify(
-    await post(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
+    await postJson(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
   );
 };
 
-/** Logs in to the first demo account; returns the session as the browser stores it (JSON). */
-export const logIn = async (quad: Quad): Promise<string> => {
+/** Logs in to a demo account, by default to the first one; returns the session as the browser stores it (JSON). */
+export const logInToDemo = async (quad: QuadServer, account?: string): Promise<string> => {
   const [, password] = /with the password (\S+)/.exec(quad.output()) ?? [];
-  const [, email] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
-  const { authPassword } = await post(quad, '/functions/v1/login-password', { email, password });
+  const [, first] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
+  const email = account ?? first;
+  const { authPassword } = await postJson(quad, '/functions/v1/login-password', { email, password });
   return JSON.stringify(
-    await post(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
+    await postJson(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
   );
 };
 
 /** Fills in every field of the sign-up form. */
 export const fillSignUp = async (
   page: Page,
-  { name, email, password = ownPassword }: { name: string; email: string; password?: string },
+  { name, email, password = defaultPassword }: { name: string; email: string; password?: string },
 ): Promise<void> => {
   const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
   await field('Full name').fill(name);
@@ -55,15 +58,15 @@ export const fillSignUp = async (
   await page.getByRole('checkbox', { name: /Terms/ }).check();
 };
 
-/** Signs up on the screens, up to the start of the profile set-up. */
+/** Signs a person up in the browser, up to the first page of the profile set-up. */
 export const signUpOnScreen = async (
   page: Page,
-  quad: Quad,
+  quad: QuadServer,
   person: { name: string; email: string },
 ): Promise<void> => {
   await page.goto('/signup');
   await fillSignUp(page, person);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(readCode(await quad.mail.take(person.email)));
+  await page.getByLabel('Verification code').fill(readVerificationCode(await quad.mail.take(person.email)));
   await page.waitForURL(/\/profile-setup/);
 };

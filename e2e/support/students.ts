@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from '@playwright/test';
 import type { Category, Condition } from '../../contract/categories.ts';
 import type { Conversation, Message } from '../../contract/conversations.ts';
-import { readCode } from './mail-server.ts';
-import { takePhoto } from './photos.ts';
-import type { Quad } from './quad.ts';
+import { readVerificationCode } from './mail-server.ts';
+import { createPhotoFile } from './photos.ts';
+import type { QuadServer } from './quad.ts';
 
 /** A person with an account, created through the API. */
 export interface Student {
@@ -19,8 +19,8 @@ export interface Student {
 const password = 'cardinal-and-gold-1';
 
 /** Calls the API and returns the response body; throws when the status is not successful. */
-export const call = async <Answer>(
-  quad: Pick<Quad, 'url'>,
+export const callApi = async <Answer>(
+  quad: Pick<QuadServer, 'url'>,
   path: string,
   options: { token?: string; body?: object; method?: 'PATCH' | 'DELETE' } = {},
 ): Promise<Answer> => {
@@ -39,24 +39,27 @@ export const call = async <Answer>(
 
 /** Logs in to an account and returns the new session; each browser needs its own. */
 const grantSession = async (
-  quad: Pick<Quad, 'url'>,
+  quad: Pick<QuadServer, 'url'>,
   email: string,
 ): Promise<{ user: { id: string }; access_token: string }> => {
-  const { authPassword } = await call<{ authPassword: string }>(quad, '/functions/v1/login-password', {
+  const { authPassword } = await callApi<{ authPassword: string }>(quad, '/functions/v1/login-password', {
     body: { email, password, rememberMe: true },
   });
-  return call(quad, '/auth/v1/token?grant_type=password', { body: { email, password: authPassword } });
+  return callApi(quad, '/auth/v1/token?grant_type=password', { body: { email, password: authPassword } });
 };
 
-/** Creates an account through the API, with the emailed code. */
+/**
+ * Signs a student up through the API, confirms the account with the emailed code and completes the
+ * profile.
+ */
 export const signUp = async (
-  quad: Pick<Quad, 'url' | 'mail'>,
+  quad: Pick<QuadServer, 'url' | 'mail'>,
   name: string,
   email: string,
 ): Promise<Student> => {
-  await call<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
-  const code = readCode(await quad.mail.take(email));
-  await call<unknown>(quad, '/functions/v1/verify-otp', {
+  await callApi<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
+  const code = readVerificationCode(await quad.mail.take(email));
+  await callApi<unknown>(quad, '/functions/v1/verify-otp', {
     body: { email, code, password, rememberMe: true },
   });
   const grant = await grantSession(quad, email);
@@ -67,7 +70,7 @@ export const signUp = async (
     token: grant.access_token,
     session: JSON.stringify(grant),
   };
-  await call<unknown>(quad, '/rest/v1/me', {
+  await callApi<unknown>(quad, '/rest/v1/me', {
     token: student.token,
     method: 'PATCH',
     body: { full_name: name, role: 'Student' },
@@ -75,10 +78,13 @@ export const signUp = async (
   return student;
 };
 
-/** Opens a browser context in which this student is signed in; `options` as for a new context. */
+/**
+ * Opens a browser context in which this student is signed in; `options` are those of
+ * `browser.newContext`.
+ */
 export const openSignedInBrowser = async (
   browser: Browser,
-  quad: Quad,
+  quad: QuadServer,
   student: Student,
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<BrowserContext> => {
@@ -94,8 +100,8 @@ export const openSignedInBrowser = async (
 };
 
 /** Uploads a photo through the API and returns its URL. */
-export const uploadPhoto = async (quad: Quad, owner: Student): Promise<string> => {
-  const { name, mimeType, buffer } = await takePhoto('photo.jpg', { r: 200, g: 120, b: 60 });
+export const uploadPhoto = async (quad: QuadServer, owner: Student): Promise<string> => {
+  const { name, mimeType, buffer } = await createPhotoFile('photo.jpg', { r: 200, g: 120, b: 60 });
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(buffer)], { type: mimeType }), name);
   const answer = await fetch(`${quad.url}/storage/v1/object/listing-photos`, {
@@ -109,7 +115,7 @@ export const uploadPhoto = async (quad: Quad, owner: Student): Promise<string> =
 
 /** Publishes a listing for 40 dollars through the API; `change` overrides form fields. */
 export const postListing = async (
-  quad: Quad,
+  quad: QuadServer,
   seller: Student,
   title: string,
   change: {
@@ -121,7 +127,7 @@ export const postListing = async (
     location?: string;
   } = {},
 ): Promise<{ id: string; slug: string }> => {
-  const { listing } = await call<{ listing: { id: string; slug: string } }>(
+  const { listing } = await callApi<{ listing: { id: string; slug: string } }>(
     quad,
     '/functions/v1/create-listing',
     {
@@ -144,20 +150,20 @@ export const postListing = async (
 };
 
 export const openConversation = (
-  quad: Quad,
+  quad: QuadServer,
   buyer: Student,
   listing: { id: string },
 ): Promise<Conversation> =>
-  call(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
+  callApi(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
 
 /** Sends a message through the API. */
 export const postMessage = (
-  quad: Quad,
+  quad: QuadServer,
   sender: Student,
   conversation: { id: string },
   text: string,
 ): Promise<Message> =>
-  call(quad, `/rest/v1/conversations/${conversation.id}/messages`, {
+  callApi(quad, `/rest/v1/conversations/${conversation.id}/messages`, {
     token: sender.token,
     body: { client_id: randomUUID(), message_text: text },
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Stream } from 'node:stream';
 import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { freePort } from './quad.ts';
+import { getFreePort } from './quad.ts';
 
 /** Simulates systemd with ops/quad.service and ops/quad.socket: owns the socket; starts, stops and restarts the service. */
 export interface SystemdUnit {
@@ -25,9 +25,9 @@ export interface SystemdUnit {
   close(): Promise<void>;
 }
 
-type Handle = Stream & { close(): void };
+type ServerHandle = Stream & { close(): void };
 const { _createServerHandle: bindSocket } = net as unknown as {
-  _createServerHandle(address: string, port: number, addressType: 4): Handle;
+  _createServerHandle(address: string, port: number, addressType: 4): ServerHandle;
 };
 
 /** Returns a setting of the unit file, with /opt/quad replaced by the installation's folder. */
@@ -39,8 +39,8 @@ const readSetting = (unitFile: string, name: string, installation: string): stri
 
 /** Creates the simulated unit for an installation, a folder that contains `current` and `releases`. */
 export const createSystemdUnit = async (installation: string): Promise<SystemdUnit> => {
-  const port = await freePort();
-  // This process binds the socket but never accepts connections from it.
+  const port = await getFreePort();
+  // This process only binds the socket, as systemd does. The service accepts the connections.
   const socket = bindSocket('127.0.0.1', port, 4);
   const mail = await startMailServer();
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-unit-'));
@@ -50,7 +50,8 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
 
   const start = async (environment: Record<string, string> = {}): Promise<void> => {
     const [program = '', ...args] = readSetting(unitFile, 'ExecStart', installation).split(' ');
-    // `exec` replaces the shell by the server, so that LISTEN_PID is the server's process id, as with systemd.
+    // `exec` replaces the shell with the server, so that LISTEN_PID is the server's process id, as
+    // with systemd.
     const shell = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@"';
     const started = spawn('/bin/sh', ['-c', shell, program, ...args], {
       cwd: readSetting(unitFile, 'WorkingDirectory', installation),

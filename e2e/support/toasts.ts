@@ -1,11 +1,12 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /**
  * Shows a toast on any page by calling the application's own `toast` function, which is found among the modules that the
  * page has loaded. Needs a browser context with `bypassCSP`.
  */
 export const showToast = async (page: Page, title: string, description?: string): Promise<void> => {
-  // Importing a module here must not run it before the application does.
+  // Wait until the application has started, because the imports below must not be the first to run
+  // its modules.
   await page.waitForFunction(() => '__reactRouterDataRouter' in window);
   await page.evaluate(
     async (texts) => {
@@ -29,10 +30,11 @@ export const showToast = async (page: Page, title: string, description?: string)
 };
 
 /**
- * Returns descriptions of the controls that a toast covers, and of the points of a toast that let a tap through. Only
- * the visible part of a control counts, inside the boxes that clip it.
+ * Returns descriptions of what is wrong with the visible toasts, such as controls that a toast
+ * covers, or points of a toast that let a tap through. Ignores the parts of a control that an
+ * ancestor clips.
  */
-export const listCovered = (page: Page): Promise<string[]> =>
+const listToastProblems = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     interface Box {
       left: number;
@@ -87,3 +89,12 @@ export const listCovered = (page: Page): Promise<string[]> =>
     }
     return found;
   });
+
+/**
+ * Expects the visible toasts to be inside the window and to cover no control. Retries for up to 3
+ * s, because toasts move while they appear.
+ */
+export const expectToastCoversNothing = (page: Page, where: string): Promise<void> =>
+  expect
+    .poll(() => listToastProblems(page), { message: where, timeout: 3000, intervals: [20, 50, 100] })
+    .toEqual([]);

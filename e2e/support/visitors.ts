@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 /** Simulated visitors that send requests sequentially until they are stopped. */
-export interface Visitors {
+export interface SimulatedVisitors {
   /** Descriptions of all failed requests so far. */
   failures: string[];
-  /** Returns the number of successful visits of each visitor. */
+  /** Sets how long each visitor pauses after a visit, in ms (initially 0). */
+  pauseBetweenVisits(ms: number): void;
+  /** Returns how many visits each visitor has finished, whether they succeeded or failed. */
   counts(): number[];
   stop(): Promise<void>;
 }
@@ -16,7 +18,7 @@ interface Reply {
   body: string;
 }
 
-const ask = (url: string, agent: Agent | false): Promise<Reply> =>
+const sendGetRequest = (url: string, agent: Agent | false): Promise<Reply> =>
   new Promise((done, reject) => {
     const asked: ClientRequest = request(url, { agent, timeout: 60_000 }, (reply) => {
       let body = '';
@@ -29,7 +31,7 @@ const ask = (url: string, agent: Agent | false): Promise<Reply> =>
     asked.on('timeout', () => asked.destroy(new Error('no answer within a minute')));
     asked.on('error', (error: NodeJS.ErrnoException) => {
       // A server may close an idle connection at any time; HTTP clients then retry the request (RFC 9110, section 9.2.2).
-      if (asked.reusedSocket && error.code === 'ECONNRESET') ask(url, agent).then(done, reject);
+      if (asked.reusedSocket && error.code === 'ECONNRESET') sendGetRequest(url, agent).then(done, reject);
       else reject(error);
     });
     asked.end();
@@ -41,26 +43,29 @@ const listAssets = (html: string): string[] => [
 ];
 
 const fileVisitorCount = 8;
-const pauseMs = 5;
+const fileRequestPauseMs = 5;
 
 /**
- * Starts visitors of a site. One opens a new connection per request, one keeps its connection, and one is a browser; these
- * load pages with all their files. Several more request single files over new connections, so that some are just
+ * Starts visitors of a site. Three visitors load pages with their files: one opens a new connection
+ * per request, one reuses its connections, and one is a browser. The other visitors request a
+ * single file over and over, each time on a new connection, so that some of them are just
  * connecting whenever a server stops.
  */
-export const sendVisitors = (url: string, page: Page): Visitors => {
+export const startVisitors = (url: string, page: Page): SimulatedVisitors => {
   const failures: string[] = [];
   const counts: number[] = [];
   let ended = false;
+  let pauseMs = 0;
   const repeatVisit = async (visitor: number, visit: () => Promise<void>): Promise<void> => {
     for (counts[visitor] = 0; !ended; ) {
       await visit().catch((error: Error) => failures.push(String(error)));
       counts[visitor] = (counts[visitor] ?? 0) + 1;
+      if (pauseMs > 0) await delay(pauseMs);
     }
   };
 
   const get = async (path: string, agent: Agent | false): Promise<string> => {
-    const reply = await ask(`${url}${path}`, agent).catch((error: Error) => ({
+    const reply = await sendGetRequest(`${url}${path}`, agent).catch((error: Error) => ({
       status: 0,
       body: String(error),
     }));
@@ -89,7 +94,7 @@ export const sendVisitors = (url: string, page: Page): Visitors => {
 
   const loadFile = async () => {
     await get('/favicon.svg', false);
-    await delay(pauseMs);
+    await delay(fileRequestPauseMs);
   };
   const visiting = [
     readPages(false),
@@ -99,6 +104,9 @@ export const sendVisitors = (url: string, page: Page): Visitors => {
   ].map((visit, visitor) => repeatVisit(visitor, visit));
   return {
     failures,
+    pauseBetweenVisits: (ms) => {
+      pauseMs = ms;
+    },
     counts: () => [...counts],
     stop: async () => {
       ended = true;

@@ -1,13 +1,16 @@
 import { request } from 'node:http';
-import type { Quad } from './quad.ts';
+import type { QuadServer } from './quad.ts';
 
-/** Returns the process ids of all workers that have ever served, in the order in which they started to. */
-export const listWorkerPids = ({ output }: Pick<Quad, 'output'>): number[] =>
+/**
+ * Returns the process ids of all workers that have become ready so far, in the order in which they
+ * became ready. Includes workers that have exited.
+ */
+export const listWorkerPids = ({ output }: Pick<QuadServer, 'output'>): number[] =>
   [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
 
 /** Sends a request on a new connection; connections are distributed to the workers in turn. */
 export const sendRequest = (
-  quad: Quad,
+  quad: QuadServer,
   path: string,
   token?: string,
 ): Promise<{ status: number | undefined; text: string }> =>
@@ -23,8 +26,11 @@ export const sendRequest = (
     asked.on('error', reject).end();
   });
 
-/** Sends eight requests sequentially, so that every worker gets some; concurrent requests could skip a busy worker. */
-export const sendEightRequests = async (quad: Quad, path: string, token?: string) => {
+/**
+ * Sends eight requests one after the other, so that every worker receives some. If they were
+ * concurrent, a busy worker might receive none.
+ */
+export const sendEightRequests = async (quad: QuadServer, path: string, token?: string) => {
   const answers: Awaited<ReturnType<typeof sendRequest>>[] = [];
   for (let turn = 0; turn < 8; turn += 1) answers.push(await sendRequest(quad, path, token));
   return answers;

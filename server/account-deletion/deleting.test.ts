@@ -2,37 +2,44 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, getMessageTexts, insertDesk } from '#server/testing/conversations.ts';
+import {
+  createConversationClient,
+  getMessageTexts,
+  insertDeskListing,
+} from '#server/testing/conversations.ts';
 import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let conversations: ReturnType<typeof createConversationClient>;
-let accounts: ReturnType<typeof createDeletableAccounts>;
+let conversationClient: ReturnType<typeof createConversationClient>;
+let accountClient: ReturnType<typeof createAccountClient>;
 let friend: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  conversations = createConversationClient(server);
-  accounts = createDeletableAccounts(server);
+  conversationClient = createConversationClient(server);
+  accountClient = createAccountClient(server);
   friend = await server.signIn({ fullName: 'Fay Friend' });
 });
 afterAll(() => server.close());
 
-const listFilesOf = async (person: Person): Promise<string[]> => {
+const listStoredFiles = async (person: Person): Promise<string[]> => {
   const entries = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.parentPath.includes(person.userId))
     .map(({ name }) => name);
 };
-const get = (url: string, person?: Person) =>
+const fetchPath = (url: string, person?: Person) =>
   server.app.inject({ url, ...(person ? { headers: person.headers } : {}) });
 
 test('deletes all data of the account from all tables and all its files', async () => {
   const deletedPerson = await server.signIn({ fullName: 'Lea Leaver' });
-  const [photo, unused] = [await accounts.upload(deletedPerson), await accounts.upload(deletedPerson)];
-  const avatar = await accounts.upload(deletedPerson, 'avatars');
+  const [photo, unused] = [
+    await accountClient.upload(deletedPerson),
+    await accountClient.upload(deletedPerson),
+  ];
+  const avatar = await accountClient.upload(deletedPerson, 'avatars');
   expect([photo.status, unused.status, avatar.status]).toEqual([200, 200, 200]);
   await server.app.inject({
     method: 'PATCH',
@@ -43,9 +50,9 @@ test('deletes all data of the account from all tables and all its files', async 
   const contact = { contactEmail: deletedPerson.email };
   const published = await saveListing(server, deletedPerson, { ...contact, photos: [photo.publicUrl] });
   await saveListing(server, deletedPerson, { ...contact, title: 'A draft of mine', status: 'draft' });
-  const { body: asked } = await conversations.open(friend, published.body.listing.id);
-  await conversations.send(friend, asked.id, 'Is it still there?');
-  await conversations.send(deletedPerson, asked.id, 'It is');
+  const { body: asked } = await conversationClient.open(friend, published.body.listing.id);
+  await conversationClient.send(friend, asked.id, 'Is it still there?');
+  await conversationClient.send(deletedPerson, asked.id, 'It is');
   await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/report',
@@ -64,31 +71,33 @@ test('deletes all data of the account from all tables and all its files', async 
   for (const limit of ['write', 'guess', 'wrong_password'] as const) await limits.consume(limit, caller);
   const counted = () => server.sql`SELECT key FROM private.rate_limits WHERE key NOT LIKE '%:s:%'`;
   expect(await counted()).toHaveLength(3);
-  expect((await listFilesOf(deletedPerson)).length).toBeGreaterThan(30);
-  expect((await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).length).toBeGreaterThan(8);
+  expect((await listStoredFiles(deletedPerson)).length).toBeGreaterThan(30);
+  expect((await accountClient.findTraces(deletedPerson.userId, deletedPerson.email)).length).toBeGreaterThan(
+    8,
+  );
 
-  expect(await accounts.deleteAccount(deletedPerson)).toEqual({ status: 200, body: { success: true } });
+  expect(await accountClient.deleteAccount(deletedPerson)).toEqual({ status: 200, body: { success: true } });
 
-  expect(await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).toEqual([]);
+  expect(await accountClient.findTraces(deletedPerson.userId, deletedPerson.email)).toEqual([]);
   expect(await counted()).toHaveLength(0);
   await server.jobs.runAll();
-  expect(await listFilesOf(deletedPerson)).toEqual([]);
-  expect((await get(`/rest/v1/users/${deletedPerson.userId}`)).statusCode).toBe(404);
-  expect((await get(`/rest/v1/listings/${published.body.listing.slug}`)).statusCode).toBe(404);
+  expect(await listStoredFiles(deletedPerson)).toEqual([]);
+  expect((await fetchPath(`/rest/v1/users/${deletedPerson.userId}`)).statusCode).toBe(404);
+  expect((await fetchPath(`/rest/v1/listings/${published.body.listing.slug}`)).statusCode).toBe(404);
 });
 
 describe('the other party', () => {
   test('can still read the messages and the listing’s title, but not reply', async () => {
     const deletedPerson = await server.signIn({ fullName: 'Lou Leaver' });
     const listing = (await saveListing(server, deletedPerson)).body.listing;
-    const { body: about } = await conversations.open(friend, listing.id);
-    await conversations.send(friend, about.id, 'Hello');
-    await conversations.send(deletedPerson, about.id, 'Good bye');
-    const own = await conversations.begin(deletedPerson, friend);
-    await conversations.send(deletedPerson, own.id, 'How much?');
-    await accounts.deleteAccount(deletedPerson);
+    const { body: about } = await conversationClient.open(friend, listing.id);
+    await conversationClient.send(friend, about.id, 'Hello');
+    await conversationClient.send(deletedPerson, about.id, 'Good bye');
+    const own = await conversationClient.begin(deletedPerson, friend);
+    await conversationClient.send(deletedPerson, own.id, 'How much?');
+    await accountClient.deleteAccount(deletedPerson);
 
-    const afterDeletion = (await conversations.ask(friend, 'GET', conversations.at(about.id))).body;
+    const afterDeletion = (await conversationClient.ask(friend, 'GET', conversationClient.at(about.id))).body;
     expect(afterDeletion).toMatchObject({
       other: null,
       seller_id: null,
@@ -96,15 +105,17 @@ describe('the other party', () => {
       listing: { title: validListingForm.title, available: false, slug: null, price: null, cover: null },
       last_message: { message_text: 'Good bye', sender_id: null },
     });
-    const { items } = (await conversations.ask(friend, 'GET', conversations.at(about.id, '/messages'))).body;
+    const { items } = (
+      await conversationClient.ask(friend, 'GET', conversationClient.at(about.id, '/messages'))
+    ).body;
     expect(getMessageTexts(items)).toEqual(['Hello', 'Good bye']);
-    expect((await conversations.ask(friend, 'GET', conversations.at(own.id))).body).toMatchObject({
+    expect((await conversationClient.ask(friend, 'GET', conversationClient.at(own.id))).body).toMatchObject({
       other: null,
       buyer_id: null,
       listing: { available: true },
     });
     for (const id of [about.id, own.id]) {
-      expect(await conversations.send(friend, id, 'Are you there?')).toEqual({
+      expect(await conversationClient.send(friend, id, 'Are you there?')).toEqual({
         status: 409,
         body: {
           code: 'recipient_gone',
@@ -112,27 +123,27 @@ describe('the other party', () => {
         },
       });
     }
-    const inbox = (await conversations.ask(friend, 'GET', '/rest/v1/conversations')).body;
+    const inbox = (await conversationClient.ask(friend, 'GET', '/rest/v1/conversations')).body;
     expect(JSON.stringify(inbox)).not.toContain('Lou Leaver');
     expect(JSON.stringify(inbox)).not.toContain(deletedPerson.email);
   });
 
   test('no longer sees conversations without messages', async () => {
     const deletedPerson = await server.signIn();
-    const opened = await conversations.begin(deletedPerson, friend);
-    const asked = await conversations.begin(friend, deletedPerson);
-    await accounts.deleteAccount(deletedPerson);
+    const opened = await conversationClient.begin(deletedPerson, friend);
+    const asked = await conversationClient.begin(friend, deletedPerson);
+    await accountClient.deleteAccount(deletedPerson);
     for (const { id } of [opened, asked]) {
-      expect((await conversations.ask(friend, 'GET', conversations.at(id))).status).toBe(404);
+      expect((await conversationClient.ask(friend, 'GET', conversationClient.at(id))).status).toBe(404);
     }
   });
 
   test('nothing of a conversation remains once both accounts are deleted', async () => {
     const [one, other] = [await server.signIn(), await server.signIn()];
-    const { id } = await conversations.begin(one, other);
-    await conversations.send(one, id, 'Hello');
-    await accounts.deleteAccount(one);
-    await accounts.deleteAccount(other);
+    const { id } = await conversationClient.begin(one, other);
+    await conversationClient.send(one, id, 'Hello');
+    await accountClient.deleteAccount(one);
+    await accountClient.deleteAccount(other);
     expect(await server.sql`SELECT 1 FROM messages WHERE conversation_id = ${id}`).toHaveLength(0);
     expect(await server.sql`SELECT 1 FROM conversations WHERE id = ${id}`).toHaveLength(0);
   });
@@ -141,17 +152,20 @@ describe('the other party', () => {
 test('the same address can sign up again as a new account without access to the old data', async () => {
   const before = await server.signIn({ fullName: 'Ann First' });
   await saveListing(server, before);
-  const { id } = await conversations.begin(before, friend);
-  await conversations.send(before, id, 'From the first Ann');
-  await accounts.deleteAccount(before);
+  const { id } = await conversationClient.begin(before, friend);
+  await conversationClient.send(before, id, 'From the first Ann');
+  await accountClient.deleteAccount(before);
 
   const after = await server.signIn({ email: before.email, fullName: 'Ann Second' });
   expect(after.userId).not.toBe(before.userId);
-  expect((await get('/rest/v1/conversations', after)).json()).toEqual({ items: [], next_cursor: null });
-  expect((await get('/rest/v1/me/listings', after)).json().items).toEqual([]);
-  expect((await get('/rest/v1/me', after)).json()).toMatchObject({ full_name: 'Ann Second', bio: null });
-  expect((await conversations.ask(after, 'GET', conversations.at(id))).status).toBe(404);
-  expect((await conversations.ask(friend, 'GET', conversations.at(id))).body.other).toBeNull();
+  expect((await fetchPath('/rest/v1/conversations', after)).json()).toEqual({ items: [], next_cursor: null });
+  expect((await fetchPath('/rest/v1/me/listings', after)).json().items).toEqual([]);
+  expect((await fetchPath('/rest/v1/me', after)).json()).toMatchObject({
+    full_name: 'Ann Second',
+    bio: null,
+  });
+  expect((await conversationClient.ask(after, 'GET', conversationClient.at(id))).status).toBe(404);
+  expect((await conversationClient.ask(friend, 'GET', conversationClient.at(id))).body.other).toBeNull();
 });
 
 describe('authorization', () => {
@@ -162,20 +176,20 @@ describe('authorization', () => {
     ['the word in small letters', { confirmation: 'delete' }],
     ['a confirmation that is not text', { confirmation: true }],
   ])('%s is refused with the field’s message, and nothing is deleted', async (_what, payload) => {
-    const { status, body } = await accounts.deleteAccount(friend, payload ?? {});
+    const { status, body } = await accountClient.deleteAccount(friend, payload ?? {});
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: 'validation_failed',
       fields: { confirmation: 'Type DELETE to confirm' },
     });
-    expect((await get('/rest/v1/me', friend)).statusCode).toBe(200);
+    expect((await fetchPath('/rest/v1/me', friend)).statusCode).toBe(200);
   });
 
   test('promise 16: ids in the body are ignored; callers delete only their own account', async () => {
     const stranger = await server.signIn();
     const named = { confirmation: 'DELETE', id: friend.userId, user_id: friend.userId, email: friend.email };
-    expect((await accounts.deleteAccount(stranger, named)).status).toBe(200);
-    expect((await get('/rest/v1/me', friend)).json().id).toBe(friend.userId);
+    expect((await accountClient.deleteAccount(stranger, named)).status).toBe(200);
+    expect((await fetchPath('/rest/v1/me', friend)).json().id).toBe(friend.userId);
   });
 
   test('refuses visitors and deleted accounts with 401', async () => {
@@ -186,8 +200,8 @@ describe('authorization', () => {
     });
     expect([visitor.statusCode, visitor.json().code]).toEqual([401, 'not_authenticated']);
     const deletedPerson = await server.signIn();
-    await accounts.deleteAccount(deletedPerson);
-    expect(await accounts.deleteAccount(deletedPerson)).toMatchObject({
+    await accountClient.deleteAccount(deletedPerson);
+    expect(await accountClient.deleteAccount(deletedPerson)).toMatchObject({
       status: 401,
       body: { code: 'not_authenticated' },
     });
@@ -201,8 +215,8 @@ describe('authorization', () => {
 
   test('does not delete another person’s listing', async () => {
     const deletedPerson = await server.signIn();
-    const desk = await insertDesk(server, friend);
-    await accounts.deleteAccount(deletedPerson);
+    const desk = await insertDeskListing(server, friend);
+    await accountClient.deleteAccount(deletedPerson);
     expect(await server.sql`SELECT 1 FROM listings WHERE id = ${desk}`).toHaveLength(1);
   });
 });

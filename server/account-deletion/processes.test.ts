@@ -3,8 +3,8 @@ import { conversationTopic, userTopic } from '#contract/realtime.ts';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
@@ -12,108 +12,113 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { getListeningPort, openRawSocket, type RawSocket } from '#server/testing/raw-socket.ts';
 import { waitWithTimeout } from '#server/testing/within.ts';
 
-const closers: (() => Promise<unknown>)[] = [];
-/** The first process ends sessions; the second has the session cached and its sockets open. */
-let first: TestApp;
-let second: TestApp;
+const cleanupCallbacks: (() => Promise<unknown>)[] = [];
+/**
+ * Tests end sessions through this server, while `secondServer` has them cached and holds their
+ * WebSockets.
+ */
+let firstServer: TestApp;
+let secondServer: TestApp;
 let friend: Person;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  closers.push(database.drop);
-  const secrets = makeSecrets();
+  cleanupCallbacks.push(database.drop);
+  const secrets = generateSecrets();
   const clock = createTestClock();
   const start = async () => {
     const sql = openDatabase(database.url, { max: 6 });
-    closers.push(() => sql.end());
+    cleanupCallbacks.push(() => sql.end());
     const bus = await createPostgresBus(sql, silentLog);
-    closers.push(bus.close);
+    cleanupCallbacks.push(bus.close);
     const server = await startTestApp({ deps: { sql, bus, secrets, clock } });
-    closers.push(server.close);
+    cleanupCallbacks.push(server.close);
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     return { ...server, sql, clock };
   };
-  first = await start();
-  second = await start();
-  friend = await first.signIn();
+  firstServer = await start();
+  secondServer = await start();
+  friend = await firstServer.signIn();
 });
 afterAll(async () => {
-  for (const close of closers.reverse()) await close();
+  for (const close of cleanupCallbacks.reverse()) await close();
 });
 
-const statusAtSecond = async (person: Person): Promise<number> => {
-  const response = await second.app.inject({ url: '/rest/v1/me', headers: person.headers });
+const getStatusFromSecondServer = async (person: Person): Promise<number> => {
+  const response = await secondServer.app.inject({ url: '/rest/v1/me', headers: person.headers });
   return response.statusCode;
 };
 
 const resetPassword = async ({ email }: Person): Promise<unknown> => {
-  await first.app.inject({ method: 'POST', url: '/functions/v1/forgot-password', payload: { email } });
-  const mail = first.mails.findLast((sent) => sent.kind === 'reset_link' && sent.to === email);
-  return first.app.inject({
+  await firstServer.app.inject({ method: 'POST', url: '/functions/v1/forgot-password', payload: { email } });
+  const mail = firstServer.mails.findLast((sent) => sent.kind === 'reset_link' && sent.to === email);
+  return firstServer.app.inject({
     method: 'POST',
     url: '/functions/v1/reset-password',
     payload: { token: mail?.kind === 'reset_link' && mail.token, password: `${testPassword}2` },
   });
 };
 const logOut = ({ headers }: Person): Promise<unknown> =>
-  first.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=global', headers });
+  firstServer.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=global', headers });
 const deleteAccount = (person: Person): Promise<unknown> =>
-  createDeletableAccounts(first).deleteAccount(person);
+  createAccountClient(firstServer).deleteAccount(person);
 
 test.each([
   ['logging out', logOut],
   ['a reset password', resetPassword],
   ['deleting the account', deleteAccount],
 ])('promise 12: %s in one process ends access and sockets in the other', async (_what, end) => {
-  const person = await first.signIn();
-  const { id } = await createConversationClient(first).begin(person, friend);
+  const person = await firstServer.signIn();
+  const { id } = await createConversationClient(firstServer).begin(person, friend);
   const sockets: RawSocket[] = [];
   for (const topic of [userTopic(person.userId), conversationTopic(id)]) {
-    const socket = await openRawSocket(getListeningPort(second.app.server));
+    const socket = await openRawSocket(getListeningPort(secondServer.app.server));
     expect(await socket.join(topic, { access_token: person.token })).toMatchObject({ status: 'ok' });
     sockets.push(socket);
   }
-  expect(await statusAtSecond(person)).toBe(200);
+  expect(await getStatusFromSecondServer(person)).toBe(200);
   const ended = async () => {
     await end(person);
     expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008]);
-    await expect.poll(() => statusAtSecond(person), { timeout: 5000 }).toBe(401);
+    await expect.poll(() => getStatusFromSecondServer(person), { timeout: 5000 }).toBe(401);
   };
   await waitWithTimeout(5000, ended());
 });
 
 test('promise 12: a process that misses the announcement allows access for at most five seconds', async () => {
-  const person = await first.signIn();
-  expect(await statusAtSecond(person)).toBe(200);
-  // The row is deleted directly in the database, so that no announcement reaches the other process.
-  await first.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
-  first.clock.advance(5);
-  expect(await statusAtSecond(person)).toBe(401);
+  const person = await firstServer.signIn();
+  expect(await getStatusFromSecondServer(person)).toBe(200);
+  // Delete the session directly in the database, so that no bus announcement reaches the second
+  // server.
+  await firstServer.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
+  firstServer.clock.advance(5);
+  expect(await getStatusFromSecondServer(person)).toBe(401);
 });
 
 test('an account deleted in one process gets 401 in the other before the announcement', async () => {
-  const person = await first.signIn();
-  expect(await statusAtSecond(person)).toBe(200);
-  // This is the state between commit and announcement: the other process still has the session cached.
-  await first.sql`DELETE FROM users WHERE id = ${person.userId}`;
+  const person = await firstServer.signIn();
+  expect(await getStatusFromSecondServer(person)).toBe(200);
+  // Simulates the moment between the commit of an account deletion and its bus announcement: the
+  // second server still has the session cached.
+  await firstServer.sql`DELETE FROM users WHERE id = ${person.userId}`;
   const form = { title: 'A draft of mine', status: 'draft', photos: [] };
-  const save = await second.app.inject({
+  const save = await secondServer.app.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: person.headers,
     payload: form,
   });
   expect([save.statusCode, save.json().code]).toEqual([401, 'not_authenticated']);
-  const { status } = await createDeletableAccounts(second).upload(person);
+  const { status } = await createAccountClient(secondServer).upload(person);
   expect(status).toBe(401);
 });
 
 test('the other party is notified to reload', async () => {
-  const deletedPerson = await first.signIn();
-  const conversations = createConversationClient(first);
+  const deletedPerson = await firstServer.signIn();
+  const conversations = createConversationClient(firstServer);
   const { id } = await conversations.begin(deletedPerson, friend);
   await conversations.send(deletedPerson, id, 'Hello');
-  const socket = await openRawSocket(getListeningPort(second.app.server));
+  const socket = await openRawSocket(getListeningPort(secondServer.app.server));
   await socket.join(userTopic(friend.userId), { access_token: friend.token });
   await deleteAccount(deletedPerson);
   const [, , , , payload] = await socket.waitFor(([, , , event]) => event === 'unread');

@@ -1,2 +1,2 @@
-/** Public API of account deletion for other features and the shell. */
-export { type AccountDeletion, createAccountDeletion } from './service.ts';
+/** Public API of account deletion for the rest of the server. */
+export { type AccountDeletionService, createAccountDeletion } from './service.ts';

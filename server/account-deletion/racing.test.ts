@@ -1,39 +1,45 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import type { Deal } from '#contract/deals.ts';
+import { createDealClient } from '#server/deals/testing.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, insertDesk } from '#server/testing/conversations.ts';
+import { createConversationClient, insertDeskListing } from '#server/testing/conversations.ts';
 import { insertPhoto, saveListing } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let conversations: ReturnType<typeof createConversationClient>;
-let accounts: ReturnType<typeof createDeletableAccounts>;
+let conversationClient: ReturnType<typeof createConversationClient>;
+let accounts: ReturnType<typeof createAccountClient>;
 let friend: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  conversations = createConversationClient(server);
-  accounts = createDeletableAccounts(server);
+  conversationClient = createConversationClient(server);
+  accounts = createAccountClient(server);
 });
 beforeEach(async () => {
   friend = await server.signIn();
 });
 afterAll(() => server.close());
 
-type StatusPromise = Promise<{ status: number }>;
-const times = <Result>(count: number, action: (n: number) => Result): Result[] =>
+type StatusResponsePromise = Promise<{ status: number }>;
+const mapRange = <Result>(count: number, action: (n: number) => Result): Result[] =>
   Array.from({ length: count }, (_, n) => action(n));
 
-/** Runs all actions concurrently, in a different order each round; returns the distinct statuses. */
-const runConcurrently = async (actions: (() => StatusPromise)[], round: number): Promise<number[]> => {
+/** Starts all actions at once, in an order that depends on the round; returns the distinct statuses. */
+const runConcurrently = async (
+  actions: (() => StatusResponsePromise)[],
+  round: number,
+): Promise<number[]> => {
   const rotated = [...actions.slice(round % actions.length), ...actions.slice(0, round % actions.length)];
   const responses = await Promise.all(rotated.map((action) => action()));
   return [...new Set(responses.map(({ status }) => status))];
 };
 
-const expectDeleted = async (deletedPerson: Person): Promise<void> => {
-  // Codes are ignored, because anyone may request a code for any address at any time.
+const expectAccountDeleted = async (deletedPerson: Person): Promise<void> => {
+  // Remove one-time codes before searching for traces of the account, because anyone may request a
+  // code for any email address, even after the account was deleted.
   await server.sql`DELETE FROM private.codes WHERE email = ${deletedPerson.email}`;
   expect(await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).toEqual([]);
   const remaining = await server.sql`SELECT 1 FROM users WHERE id = ${deletedPerson.userId}`;
@@ -46,7 +52,7 @@ const expectNoDeadlocks = async (): Promise<void> => {
   expect(row?.deadlocks).toBe(0);
 };
 
-const post = async (url: string, payload: object, person?: Person): StatusPromise => {
+const sendPost = async (url: string, payload: object, person?: Person): StatusResponsePromise => {
   const response = await server.app.inject({
     method: 'POST',
     url,
@@ -55,7 +61,7 @@ const post = async (url: string, payload: object, person?: Person): StatusPromis
   });
   return { status: response.statusCode };
 };
-const patchMe = async (person: Person, payload: object): StatusPromise => {
+const patchOwnProfile = async (person: Person, payload: object): StatusResponsePromise => {
   const url = '/rest/v1/me';
   const response = await server.app.inject({ method: 'PATCH', url, headers: person.headers, payload });
   return { status: response.statusCode };
@@ -64,61 +70,66 @@ const patchMe = async (person: Person, payload: object): StatusPromise => {
 test('deletes an account once for concurrent requests; the others get 401 and nothing remains', async () => {
   const deletedPerson = await server.signIn();
   await saveListing(server, deletedPerson);
-  const responses = await Promise.all(times(5, () => accounts.deleteAccount(deletedPerson)));
+  const responses = await Promise.all(mapRange(5, () => accounts.deleteAccount(deletedPerson)));
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
-  await expectDeleted(deletedPerson);
+  await expectAccountDeleted(deletedPerson);
 });
 
 test('deletes an account while both parties write: messages are stored or refused, without deadlock', async () => {
-  for (const round of times(5, (n) => n)) {
+  for (const round of mapRange(5, (n) => n)) {
     const deletedPerson = await server.signIn();
     const opened = await Promise.all([
-      ...times(3, () => conversations.begin(deletedPerson, friend)),
-      ...times(3, () => conversations.begin(friend, deletedPerson)),
+      ...mapRange(3, () => conversationClient.begin(deletedPerson, friend)),
+      ...mapRange(3, () => conversationClient.begin(friend, deletedPerson)),
     ]);
-    for (const { id } of opened) await conversations.send(friend, id, 'Before');
+    for (const { id } of opened) await conversationClient.send(friend, id, 'Before');
     const statuses = await runConcurrently(
       [
         ...opened.flatMap(({ id }) => [
-          () => conversations.send(friend, id, 'One'),
-          () => conversations.send(deletedPerson, id, 'Two'),
-          () => conversations.send(friend, id, 'Three'),
+          () => conversationClient.send(friend, id, 'One'),
+          () => conversationClient.send(deletedPerson, id, 'Two'),
+          () => conversationClient.send(friend, id, 'Three'),
         ]),
         () => accounts.deleteAccount(deletedPerson),
-        () => conversations.ask(friend, 'POST', conversations.at(opened[0]?.id ?? '', '/read'), { seq: 1 }),
+        () =>
+          conversationClient.ask(friend, 'POST', conversationClient.at(opened[0]?.id ?? '', '/read'), {
+            seq: 1,
+          }),
       ],
       round * 3,
     );
     for (const status of statuses) expect([200, 401, 404, 409]).toContain(status);
-    await expectDeleted(deletedPerson);
+    await expectAccountDeleted(deletedPerson);
     for (const { id } of opened) {
-      const stored = (await conversations.ask(friend, 'GET', conversations.at(id, '/messages?limit=100')))
-        .body.items;
-      expect(stored.map(({ seq }: { seq: number }) => seq)).toEqual(times(stored.length, (n) => n + 1));
+      const stored = (
+        await conversationClient.ask(friend, 'GET', conversationClient.at(id, '/messages?limit=100'))
+      ).body.items;
+      expect(stored.map(({ seq }: { seq: number }) => seq)).toEqual(mapRange(stored.length, (n) => n + 1));
     }
   }
   await expectNoDeadlocks();
 });
 
 test('deletes an account while conversations start and listings are saved, unpublished and deleted', async () => {
-  for (const round of times(5, (n) => n)) {
+  for (const round of mapRange(5, (n) => n)) {
     const deletedPerson = await server.signIn();
-    const desks = await Promise.all(times(3, () => insertDesk(server, deletedPerson)));
-    const others = await Promise.all(times(3, () => insertDesk(server, friend)));
+    const desks = await Promise.all(mapRange(3, () => insertDeskListing(server, deletedPerson)));
+    const others = await Promise.all(mapRange(3, () => insertDeskListing(server, friend)));
     const photo = await insertPhoto(server, deletedPerson, 'desk.jpg');
-    const openAndWrite = async (person: Person, listingId: string): StatusPromise => {
-      const { status, body } = await conversations.open(person, listingId);
-      return status === 200 ? conversations.send(person, body.id, 'Hello') : { status };
+    const openAndWrite = async (person: Person, listingId: string): StatusResponsePromise => {
+      const { status, body } = await conversationClient.open(person, listingId);
+      return status === 200 ? conversationClient.send(person, body.id, 'Hello') : { status };
     };
-    const action = (method: 'PATCH' | 'DELETE', id: string | undefined) => async (): StatusPromise => {
-      const response = await server.app.inject({
-        method,
-        url: `/rest/v1/me/listings/${id}`,
-        headers: deletedPerson.headers,
-        ...(method === 'PATCH' ? { payload: { status: 'draft' } } : {}),
-      });
-      return { status: response.statusCode };
-    };
+    const action =
+      (method: 'PATCH' | 'DELETE', id: string | undefined) => async (): StatusResponsePromise => {
+        const response = await server.app.inject({
+          method,
+          url: `/rest/v1/me/listings/${id}`,
+          headers: deletedPerson.headers,
+          ...(method === 'PATCH' ? { payload: { status: 'draft' } } : {}),
+        });
+        return { status: response.statusCode };
+      };
     const statuses = await runConcurrently(
       [
         ...desks.map((id) => () => openAndWrite(friend, id)),
@@ -132,29 +143,69 @@ test('deletes an account while conversations start and listings are saved, unpub
       round,
     );
     for (const status of statuses) expect([200, 400, 401, 404, 409]).toContain(status);
-    await expectDeleted(deletedPerson);
+    await expectAccountDeleted(deletedPerson);
+  }
+  await expectNoDeadlocks();
+});
+
+test('deletes an account while both parties take steps of its deals', async () => {
+  const deals = createDealClient(server);
+  for (const round of mapRange(5, (n) => n)) {
+    const deletedPerson = await server.signIn();
+    const [own, others] = await Promise.all(
+      [deletedPerson, friend].map((seller) =>
+        Promise.all(mapRange(3, (n) => deals.list(seller, { title: `A desk of round ${round} ${n}` }))),
+      ),
+    );
+    const start = async (buyer: Person, listingId: string): Promise<Deal> => {
+      const { status, body } = await deals.start(buyer, listingId);
+      expect([status, body]).toEqual([200, body]);
+      return body;
+    };
+    const sold = await Promise.all((own ?? []).map((id) => start(friend, id)));
+    const bought = await Promise.all((others ?? []).map((id) => start(deletedPerson, id)));
+    const fresh = await deals.list(friend, { title: `A shelf of round ${round}` });
+    await conversationClient.open(deletedPerson, fresh);
+    const statuses = await runConcurrently(
+      [
+        ...sold.flatMap((deal) => [
+          () => deals.take(deletedPerson, deal, 'accept'),
+          () => deals.take(friend, deal, 'withdraw'),
+        ]),
+        ...bought.flatMap((deal) => [
+          () => deals.take(friend, deal, 'accept'),
+          () => deals.take(friend, deal, 'cancel', { reason: 'No longer needed.' }),
+        ]),
+        () => deals.start(deletedPerson, fresh),
+        () => accounts.deleteAccount(deletedPerson),
+      ],
+      round * 3,
+    );
+    for (const status of statuses) expect([200, 401, 404, 409]).toContain(status);
+    await expectAccountDeleted(deletedPerson);
   }
   await expectNoDeadlocks();
 });
 
 test('deletes an account while a password is set, a session refreshed, a profile changed and a form sent', async () => {
-  for (const round of times(5, (n) => n)) {
+  for (const round of mapRange(5, (n) => n)) {
     const deletedPerson = await server.signIn();
     const { email } = deletedPerson;
-    await post('/functions/v1/forgot-password', { email });
+    await sendPost('/functions/v1/forgot-password', { email });
     const mail = server.mails.findLast((sent) => sent.kind === 'reset_link' && sent.to === email);
     const token = mail?.kind === 'reset_link' ? mail.token : '';
     const avatar = await insertPhoto(server, deletedPerson, 'me.jpg');
     const statuses = await runConcurrently(
       [
-        () => post('/functions/v1/reset-password', { token, password: 'gold-and-cardinal-2' }),
-        () => post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' }),
-        () => post('/functions/v1/forgot-password', { email }),
-        () => post('/auth/v1/token?grant_type=refresh_token', { refresh_token: deletedPerson.refreshToken }),
-        () => post('/auth/v1/logout?scope=global', {}, deletedPerson),
-        () => patchMe(deletedPerson, { bio: 'Hello', avatar_url: avatar }),
-        () => post('/rest/v1/forms/report', { subject: 'Noise', details: 'At night' }, deletedPerson),
-        () => post('/functions/v1/signup', { email, password: 'cardinal-and-gold-1', fullName: 'New' }),
+        () => sendPost('/functions/v1/reset-password', { token, password: 'gold-and-cardinal-2' }),
+        () => sendPost('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' }),
+        () => sendPost('/functions/v1/forgot-password', { email }),
+        () =>
+          sendPost('/auth/v1/token?grant_type=refresh_token', { refresh_token: deletedPerson.refreshToken }),
+        () => sendPost('/auth/v1/logout?scope=global', {}, deletedPerson),
+        () => patchOwnProfile(deletedPerson, { bio: 'Hello', avatar_url: avatar }),
+        () => sendPost('/rest/v1/forms/report', { subject: 'Noise', details: 'At night' }, deletedPerson),
+        () => sendPost('/functions/v1/signup', { email, password: 'cardinal-and-gold-1', fullName: 'New' }),
         () => accounts.deleteAccount(deletedPerson),
       ],
       round,
@@ -167,7 +218,7 @@ test('deletes an account while a password is set, a session refreshed, a profile
 });
 
 test('deletes an account while photos are uploaded, leaving neither row nor file', async () => {
-  for (const round of times(3, (n) => n)) {
+  for (const round of mapRange(3, (n) => n)) {
     const deletedPerson = await server.signIn();
     const statuses = await runConcurrently(
       [
@@ -175,7 +226,8 @@ test('deletes an account while photos are uploaded, leaving neither row nor file
         () => accounts.upload(deletedPerson, 'avatars'),
         () => accounts.upload(deletedPerson),
         async () => {
-          // How far the upload has progressed at this point differs from round to round.
+          // From the second round on, upload another person's photo first. The deletion then starts
+          // later, when the concurrent uploads have made more progress.
           if (round > 0) await accounts.upload(friend);
           return accounts.deleteAccount(deletedPerson);
         },
@@ -183,9 +235,9 @@ test('deletes an account while photos are uploaded, leaving neither row nor file
       round,
     );
     for (const status of statuses) expect([200, 401]).toContain(status);
-    await expectDeleted(deletedPerson);
+    await expectAccountDeleted(deletedPerson);
     await server.jobs.runAll();
-    // The folder is created with the first file; it may be missing if no file was ever stored.
+    // The file store creates its folder with the first file, so the folder may not exist yet.
     await mkdir(join(server.dataDir, 'files'), { recursive: true });
     const files = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
     const remainingFiles = files.filter(

@@ -3,49 +3,68 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 /** An account that is locked for deletion until the transaction ends. */
 export interface LockedAccount {
   email: string;
+  /** The verified campus email address that the person added; null when there is none. */
+  campusEmail: string | null;
   confirmed: boolean;
   /** When the credentials were last set; for an unconfirmed account, the time of its last sign-up. */
   signedUpAt: Date;
   hasListings: boolean;
   /**
-   * Whether all conversations are locked. False when one was created while the locks were being acquired; the caller
-   * then retries.
+   * Whether all conversations and deals of the account are locked. False when one was created while
+   * the locks were being acquired; the caller must then retry.
    */
   complete: boolean;
 }
 
 /**
- * Locks every row of an account that other transactions may be changing, in the same order as they do: conversations
- * before listings (as when a first message is sent), both before people (as when sending), reset links before
- * credentials (as when a password is reset), credentials before people (as when an account is confirmed), and people
- * before their photos (as when an avatar changes). Returns undefined when the account does not exist or no longer
- * exists.
+ * Locks the rows of an account that other transactions may change; returns undefined when the
+ * account does not exist.
+ *
+ * To prevent deadlocks, it locks them in the order that the other transactions use: listings, deals,
+ * conversations, reset links, credentials, then the person. For example, a step of a deal locks the
+ * listing, the deal and the conversation, sending a message locks the conversation before the people,
+ * and a password reset locks the reset link before the credentials. Photos come after the person in
+ * this order; they are locked when the deletion removes them.
  */
 export const lockAccount = async (tx: Transaction, userId: string): Promise<LockedAccount | undefined> => {
-  const { count: locked } = await tx`
+  await tx`
+    SELECT 1 FROM listings
+    WHERE id IN (
+      SELECT id FROM listings WHERE user_id = ${userId}
+      UNION ALL SELECT listing_id FROM deals WHERE buyer_id = ${userId})
+    ORDER BY id FOR NO KEY UPDATE`;
+  const { count: lockedDeals } = await tx`
+    SELECT 1 FROM deals WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY id FOR NO KEY UPDATE`;
+  const { count: lockedConversations } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY id FOR UPDATE`;
+  // Opening a conversation refers to its listing, so these rows are locked completely only now.
   const { count: listings } = await tx`
     SELECT 1 FROM listings WHERE user_id = ${userId} ORDER BY id FOR UPDATE`;
   await tx`SELECT 1 FROM private.reset_tokens WHERE user_id = ${userId} FOR UPDATE`;
   const [credentials] = await tx<{ confirmed: boolean; updated_at: Date }[]>`
     SELECT confirmed_at IS NOT NULL AS confirmed, updated_at
     FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
-  const [person] = await tx<{ email: string }[]>`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`;
+  const [person] = await tx<{ email: string; campus_email: string | null }[]>`
+    SELECT u.email, a.email AS campus_email
+    FROM users u LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
+    WHERE u.id = ${userId} FOR UPDATE OF u`;
   if (!person || !credentials) return undefined;
-  // From here on, nobody can create a conversation with this person, because creating one locks both people.
-  const { count: current } = await tx`
-    SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
+  // From here on, nobody can create a conversation or a deal with this person, because creating one locks both people.
+  const [current] = await tx<{ conversations: number; deals: number }[]>`
+    SELECT (SELECT count(*) FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}) AS conversations,
+      (SELECT count(*) FROM deals WHERE buyer_id = ${userId} OR seller_id = ${userId}) AS deals`;
   return {
     email: person.email,
+    campusEmail: person.campus_email,
     confirmed: credentials.confirmed,
     signedUpAt: credentials.updated_at,
     hasListings: listings > 0,
-    complete: current === locked,
+    complete: current?.conversations === lockedConversations && current.deals === lockedDeals,
   };
 };
 
 /** Returns whether a code that was sent to the email address is still valid. */
-export const hasValidCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
+export const hasValidEmailCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.codes WHERE email = ${email} AND code_hash IS NOT NULL AND expires_at > ${now}`;
   return rows.length > 0;
@@ -65,7 +84,7 @@ export const listPhotoUrls = async (tx: Transaction, userId: string): Promise<st
 };
 
 /** Deletes the person's conversations that have no messages or that nobody could read after the deletion. */
-export const deleteIdleConversations = async (tx: Transaction, userId: string): Promise<void> => {
+export const deleteAbandonedConversations = async (tx: Transaction, userId: string): Promise<void> => {
   await tx`
     DELETE FROM conversations
     WHERE (buyer_id = ${userId} OR seller_id = ${userId})
@@ -73,10 +92,11 @@ export const deleteIdleConversations = async (tx: Transaction, userId: string): 
 };
 
 /**
- * Clears a person's side of their conversations: their id, read position and last visit. Returns each conversation with
- * the id of the other party.
+ * Removes a person from their conversations: clears their id, read position, last visit and the
+ * state of pending emails about unread messages. Returns the id of each conversation with the id of
+ * the other party.
  */
-export const clearConversationSides = async (
+export const removePersonFromConversations = async (
   tx: Transaction,
   userId: string,
 ): Promise<{ conversation_id: string; user_id: string }[]> =>
@@ -84,21 +104,30 @@ export const clearConversationSides = async (
     UPDATE conversations SET
       buyer_id = nullif(buyer_id, ${userId}),
       buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN 0 ELSE buyer_read_seq END,
+      buyer_acted_seq = CASE WHEN buyer_id = ${userId} THEN 0 ELSE buyer_acted_seq END,
       buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_seen_at END,
       buyer_waiting_since = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_since END,
       buyer_waiting_from = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_from END,
       seller_id = nullif(seller_id, ${userId}),
       seller_read_seq = CASE WHEN seller_id = ${userId} THEN 0 ELSE seller_read_seq END,
+      seller_acted_seq = CASE WHEN seller_id = ${userId} THEN 0 ELSE seller_acted_seq END,
       seller_seen_at = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_seen_at END,
       seller_waiting_since = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_since END,
       seller_waiting_from = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_from END
     WHERE buyer_id = ${userId} OR seller_id = ${userId}
     RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;
 
-/** Deletes data that is stored by email address instead of account id: codes, and copies of emails. */
-export const deleteByAddress = async (tx: Transaction, email: string): Promise<void> => {
-  await tx`DELETE FROM private.codes WHERE email = ${email}`;
-  await tx`DELETE FROM private.mailbox WHERE recipient = ${email}`;
+/**
+ * Deletes the codes that are stored under these keys. A key is an email address or, for a code that
+ * verifies a campus email address, a `toCampusCodeKey`.
+ */
+export const deleteCodes = async (tx: Transaction, keys: string[]): Promise<void> => {
+  await tx`DELETE FROM private.codes WHERE email = ANY (${keys})`;
+};
+
+/** Deletes the emails to these addresses from the development mailbox. */
+export const deleteMailboxEmails = async (tx: Transaction, addresses: string[]): Promise<void> => {
+  await tx`DELETE FROM private.mailbox WHERE recipient = ANY (${addresses})`;
 };
 
 /**

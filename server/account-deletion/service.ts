@@ -1,13 +1,13 @@
-import { problem } from '#contract/errors.ts';
-import { publishSessionEnd } from '#server/accounts/public.ts';
+import { createProblem } from '#contract/errors.ts';
+import { publishSessionEnd, toCampusCodeKey } from '#server/accounts/public.ts';
 import type { Audit } from '#server/audit/public.ts';
-import type { Listings } from '#server/listings/public.ts';
+import type { ListingService } from '#server/listings/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
-  atomically,
   type Queryable,
+  runInTransaction,
   type Sql,
   type Transaction,
 } from '#server/platform/postgres/database.ts';
@@ -20,8 +20,15 @@ export interface AccountDeletionDeps {
   sql: Sql;
   clock: Clock;
   bus: Bus;
-  invalidation: Pick<PageInvalidation, 'sellerChanged'>;
-  listings: Pick<Listings, 'lockListingChanges'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
+  listings: Pick<ListingService, 'lockListingChanges'>;
+  /** The deals of the account. */
+  deals: {
+    /** Queues the end of the account's offers and holds for when the transaction has committed. */
+    scheduleAccountSettling(tx: Queryable, userId: string): Promise<void>;
+    /** Throws rental_unfinished when a rental of the account is out. */
+    assertNoRentalOut(tx: Queryable, userId: string): Promise<void>;
+  };
   audit: Pick<Audit, 'note'>;
   /** Queues the removal of files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
@@ -39,22 +46,27 @@ interface DeletionResult {
 }
 
 export const createAccountDeletion = (deps: AccountDeletionDeps) => {
-  const { sql, clock, bus, invalidation, listings, audit, removeFiles, deleteRateLimitCounts } = deps;
+  const { sql, clock, bus, invalidation, listings, deals, audit, removeFiles, deleteRateLimitCounts } = deps;
 
   const deleteLockedAccount = async (
     tx: Transaction,
     userId: string,
-    { email, hasListings }: repository.LockedAccount,
+    { email, campusEmail, hasListings }: repository.LockedAccount,
     reason: string | undefined,
   ): Promise<DeletionResult> => {
+    await deals.assertNoRentalOut(tx, userId);
+    await deals.scheduleAccountSettling(tx, userId);
     const sessionIds = await repository.deleteSessions(tx, userId);
     const urls = await repository.listPhotoUrls(tx, userId);
     for (let start = 0; start < urls.length; start += filesPerJob) {
       await removeFiles(tx, urls.slice(start, start + filesPerJob));
     }
-    await repository.deleteIdleConversations(tx, userId);
-    const otherParties = await repository.clearConversationSides(tx, userId);
-    await repository.deleteByAddress(tx, email);
+    await repository.deleteAbandonedConversations(tx, userId);
+    const otherParties = await repository.removePersonFromConversations(tx, userId);
+    // Keep the codes and rate limit counters of the campus email address. They protect the owner of
+    // the address, who may be another person.
+    await repository.deleteCodes(tx, [email, toCampusCodeKey(userId)]);
+    await repository.deleteMailboxEmails(tx, campusEmail === null ? [email] : [email, campusEmail]);
     await deleteRateLimitCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
@@ -66,7 +78,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     mayDelete: DeletionCondition,
     reason: string | undefined,
   ): Promise<DeletionResult | 'refused' | 'retry'> =>
-    atomically(sql, async (tx) => {
+    runInTransaction(sql, async (tx) => {
       await listings.lockListingChanges(tx, userId);
       const account = await repository.lockAccount(tx, userId);
       if (!account || !(await mayDelete(account, tx))) return 'refused' as const;
@@ -83,8 +95,8 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     while (outcome === 'retry') outcome = await tryToDelete(userId, mayDelete, reason);
     if (outcome === 'refused') return false;
     await publishSessionEnd(bus, userId, outcome.sessionIds);
-    if (outcome.wasSeller) await invalidation.sellerChanged(userId);
-    // Makes the open screens of the other parties reload.
+    await (outcome.wasSeller ? invalidation.sellerChanged(userId) : invalidation.profileChanged(userId));
+    // This makes the open conversation screens of the other party reload.
     for (const other of outcome.otherParties) await bus.publish({ kind: 'read', ...other });
     return true;
   };
@@ -92,21 +104,21 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   return {
     /** Deletes a person's account; throws not_authenticated when it no longer exists. */
     deleteAccount: async (userId: string): Promise<void> => {
-      if (!(await deleteWithRetries(userId, () => true))) throw problem('not_authenticated');
+      if (!(await deleteWithRetries(userId, () => true))) throw createProblem('not_authenticated');
     },
 
     /**
-     * Deletes an account that is unconfirmed and signed up last before an instant, unless its newest code is still
-     * valid.
+     * Deletes an account that is still unconfirmed and last signed up at or before `since`, unless
+     * its newest code is still valid.
      */
     deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
       deleteWithRetries(
         userId,
         async ({ email, confirmed, signedUpAt }, tx) =>
-          !confirmed && signedUpAt <= since && !(await repository.hasValidCode(tx, email, clock.now())),
+          !confirmed && signedUpAt <= since && !(await repository.hasValidEmailCode(tx, email, clock.now())),
         'address not confirmed in time',
       ),
   };
 };
 
-export type AccountDeletion = ReturnType<typeof createAccountDeletion>;
+export type AccountDeletionService = ReturnType<typeof createAccountDeletion>;

@@ -11,13 +11,14 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { accessTokenLifetimeSeconds } from '#contract/accounts.ts';
 import { idSchema } from '#contract/text.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { findSignerAt, type SigningKey, type SigningKeys } from './signing-key-service.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { findSigningKeyAt, type SigningKey, type SigningKeyStore } from './signing-key-service.ts';
 
-const algorithm = 'ES256';
-const audience = 'authenticated';
+const signingAlgorithm = 'ES256';
+const tokenAudience = 'authenticated';
 /**
- * Maximum number of verified tokens to cache, so that a signature is not checked on every request; each takes a few KB.
+ * Maximum number of cached verified tokens (a few KB each). A cached token is not verified again,
+ * which saves checking its signature on every request.
  */
 const maxCachedTokens = 5_000;
 
@@ -39,9 +40,9 @@ interface VerifiedClaims {
   kid: string;
 }
 
-export interface AccessTokens {
+export interface AccessTokenService {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
-  /** Returns the claims of a valid token; undefined for any other. */
+  /** Returns the claims of a token; undefined when the token is invalid or has expired. */
   verify(token: string): Promise<VerifiedClaims | undefined>;
   /** Returns the public keys as a JSON Web Key Set, with which other services can verify tokens (RFC 7517). */
   readKeySet(): Promise<{ keys: JWK[] }>;
@@ -49,7 +50,7 @@ export interface AccessTokens {
 
 const toPublicJwk = ({ kid, jwk }: SigningKey): JWK => {
   const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string };
-  return { kty, crv, x, y, kid, alg: algorithm, use: 'sig', key_ops: ['verify'] };
+  return { kty, crv, x, y, kid, alg: signingAlgorithm, use: 'sig', key_ops: ['verify'] };
 };
 
 interface KeySet {
@@ -64,11 +65,15 @@ const createKeySet = (keys: readonly SigningKey[]): KeySet => {
 };
 
 /**
- * Creates the service that signs and verifies access tokens: JWTs that are valid for one hour, with one asymmetric
- * algorithm. Only one key signs, but all listed keys verify: a new key before it begins to sign, and a retired one
- * until its last token has expired.
+ * Creates the service that signs and verifies access tokens: JWTs signed with ES256, valid for one
+ * hour. Only the current key signs, but all listed keys verify: a new key even before it begins to
+ * sign, and a retired key until its last token has expired.
  */
-export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clock: Clock): AccessTokens => {
+export const createAccessTokenService = (
+  signingKeys: SigningKeyStore,
+  issuer: string,
+  clock: Clock,
+): AccessTokenService => {
   const verifiedTokens = new LRUCache<string, VerifiedClaims>({ max: maxCachedTokens });
   let cachedKeySet: { keys: readonly SigningKey[]; set: KeySet } | undefined;
   let signer: { kid: string; key: Awaited<ReturnType<typeof importJWK>> } | undefined;
@@ -79,9 +84,10 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
     return cachedKeySet.set;
   };
   const readCurrentSigner = async () => {
-    const chosen = findSignerAt(await signingKeys.list(), clock.now());
+    const chosen = findSigningKeyAt(await signingKeys.list(), clock.now());
     if (!chosen) throw new Error('There is no signing key');
-    if (signer?.kid !== chosen.kid) signer = { kid: chosen.kid, key: await importJWK(chosen.jwk, algorithm) };
+    if (signer?.kid !== chosen.kid)
+      signer = { kid: chosen.kid, key: await importJWK(chosen.jwk, signingAlgorithm) };
     return signer;
   };
 
@@ -91,7 +97,7 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
       const { kid, key } = await readCurrentSigner();
       const now = clock.now();
       const issuedAt = Math.floor(now.getTime() / 1000);
-      const expiresAt = Math.floor(secondsAfter(now, accessTokenLifetimeSeconds).getTime() / 1000);
+      const expiresAt = Math.floor(addSeconds(now, accessTokenLifetimeSeconds).getTime() / 1000);
       const token = await new SignJWT({
         email,
         phone: '',
@@ -101,10 +107,10 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
         amr: [{ method, timestamp: issuedAt }],
         is_anonymous: false,
       })
-        .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
+        .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
         .setSubject(userId)
         .setIssuer(issuer)
-        .setAudience(audience)
+        .setAudience(tokenAudience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
         .sign(key);
@@ -117,9 +123,9 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
         return clock.now() < cachedClaims.expiresAt ? cachedClaims : undefined;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, find, {
-          algorithms: [algorithm],
+          algorithms: [signingAlgorithm],
           issuer,
-          audience,
+          audience: tokenAudience,
           currentDate: clock.now(),
           requiredClaims: ['sub', 'exp', 'session_id'],
         });

@@ -28,7 +28,7 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
   return account;
 };
 
-/** Returns the new account's id; undefined when the address already has one. */
+/** Returns the new account's id; undefined when the email address already has an account. */
 export const insertAccount = async (
   sql: Queryable,
   account: { email: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
@@ -47,8 +47,8 @@ export const insertAccount = async (
 };
 
 /**
- * Replaces the password, name and device of an unconfirmed sign-up; returns false when it has been confirmed in the
- * meantime.
+ * Replaces the password, name and device of an unconfirmed sign-up. Returns false and changes
+ * nothing when the account has been confirmed in the meantime.
  */
 export const replaceUnconfirmedSignUp = async (
   sql: Queryable,
@@ -67,7 +67,11 @@ export const replaceUnconfirmedSignUp = async (
   return rows.length > 0;
 };
 
-/** Records the device whose confirmation keeps the password, provided that the password hash is unchanged. */
+/**
+ * Records a device as the sign-up device of an unconfirmed account: if the account is confirmed on
+ * this device, it keeps its password. Does nothing if the password hash has changed in the
+ * meantime.
+ */
 export const setSignupDevice = async (
   sql: Queryable,
   { userId, passwordHash, device }: { userId: string; passwordHash: string; device: Buffer },
@@ -78,9 +82,10 @@ export const setSignupDevice = async (
 };
 
 /**
- * Marks the email address as confirmed; a person with a campus address becomes verified. Password and name are kept
- * only if this device set them or the password was proved; otherwise both are cleared. Changes nothing if the account
- * is already confirmed.
+ * Marks the email address as confirmed; if it is a campus email address, the person becomes
+ * verified. The password and the name are kept only if `device` is the sign-up device or
+ * `provedHash` equals the stored password hash; otherwise the password is cleared and
+ * `fallbackName` replaces the name. Changes nothing if the account is already confirmed.
  */
 export const confirmAccount = async (
   sql: Queryable,
@@ -90,8 +95,8 @@ export const confirmAccount = async (
     device: Buffer | undefined;
     provedHash?: string | undefined;
     /**
-     * Name for an account that has none; null when other people may see the part of the email address before the
-     * at-sign.
+     * Name to store for an account without a name; null when the local part of the email address
+     * may be displayed as the name.
      */
     fallbackName: string | null;
     now: Date;
@@ -138,13 +143,22 @@ export const setSuspended = async (sql: Queryable, userId: string, at: Date | nu
   return rows.length > 0;
 };
 
-/** Grants or removes the verified badge. */
-export const setVerified = async (
+/**
+ * Grants or removes the verified badge. Once an administrator has removed the badge, the person
+ * cannot regain it by adding a campus email address.
+ */
+export const setVerifiedBadge = async (
   sql: Queryable,
   change: { userId: string; verified: boolean; now: Date },
 ): Promise<void> => {
   await sql`
-    UPDATE users SET usc_verified = ${change.verified}, updated_at = ${change.now} WHERE id = ${change.userId}`;
+    WITH decided AS (
+      UPDATE private.credentials SET badge_removed_at = ${change.verified ? null : change.now}
+      WHERE user_id = ${change.userId}
+      RETURNING user_id
+    )
+    UPDATE users SET usc_verified = ${change.verified}, updated_at = ${change.now}
+    FROM decided WHERE users.id = decided.user_id`;
 };
 
 /** An account as administrators see it. */
@@ -153,6 +167,11 @@ export interface AccountSummary {
   email: string;
   full_name: string | null;
   usc_verified: boolean;
+  /**
+   * The verified campus email address that the person added to an account with another log-in
+   * address; null if there is none.
+   */
+  campus_email: string | null;
   created_at: Date;
   confirmed_at: Date | null;
   suspended_at: Date | null;
@@ -163,8 +182,8 @@ export interface AccountSummary {
 }
 
 /**
- * Lists the account with an id, or the accounts whose email address or name contains the lower-cased text; newest
- * first.
+ * Lists the account with this id or, if `id` is null, the accounts whose log-in address, verified
+ * campus address or name contains the lower-cased text; newest first.
  */
 export const listAccountSummaries = (
   sql: Queryable,
@@ -172,13 +191,15 @@ export const listAccountSummaries = (
 ): Promise<AccountSummary[]> => {
   const like = `%${wanted.text.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<AccountSummary[]>`
-    SELECT u.id, u.email, u.full_name, u.usc_verified, u.created_at, c.confirmed_at, c.suspended_at,
+    SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
+      c.confirmed_at, c.suspended_at,
       (SELECT count(*) FROM private.sessions s WHERE s.user_id = u.id) AS sessions,
       (SELECT max(last_used_at) FROM private.sessions s WHERE s.user_id = u.id) AS last_used_at,
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.status = 'published') AS published,
-      (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.hidden_at IS NOT NULL) AS hidden
+      (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.hidden_at IS NOT NULL AND l.deleted_at IS NULL) AS hidden
     FROM users u JOIN private.credentials c ON c.user_id = u.id
+      LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
     WHERE u.id = ${wanted.id}::uuid OR (${wanted.id}::uuid IS NULL
-      AND (u.email LIKE ${like} OR lower(u.full_name) LIKE ${like}))
+      AND (u.email LIKE ${like} OR a.email LIKE ${like} OR lower(u.full_name) LIKE ${like}))
     ORDER BY u.created_at DESC, u.id DESC LIMIT ${wanted.limit}`;
 };

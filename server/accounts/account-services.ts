@@ -7,7 +7,9 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { createAccessTokens } from './access-tokens.ts';
+import { createAccessTokenService } from './access-tokens.ts';
+import { createCampusAddressService } from './campus-address-service.ts';
+import { createAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
 import { createDeviceService } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
@@ -22,11 +24,11 @@ interface AccountServicesDeps {
   clock: Clock;
   bus: Bus;
   mailer: Mailer;
-  invalidation: Pick<PageInvalidation, 'profileChanged'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   rateLimits: RateLimits;
   secrets: Secrets;
   campus: Campus;
-  /** Whether only campus addresses may sign up. */
+  /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
   publicUrl: string;
 }
@@ -36,11 +38,12 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
   const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl, audit } =
     deps;
   const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
-  const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, clock);
+  const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessionService({ sql, clock, bus, tokens, audit });
   const codes = createCodeService({ clock, pepper: secrets.pepper });
   const devices = createDeviceService({ sql, clock });
   const throttle = createLoginThrottle({ rateLimits, devices });
+  const transfer = createAddressTransfer({ clock, mailer, audit });
   const accounts = createAccountService({
     sql,
     clock,
@@ -49,12 +52,35 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     codes,
     sessions,
     throttle,
+    transfer,
     campus,
     campusOnly,
     audit,
   });
-  const passwords = createPasswordService({ sql, clock, mailer, sessions, throttle, devices, campus, audit });
-  return { accounts, passwords, sessions, tokens, devices, signingKeys };
+  const passwords = createPasswordService({
+    sql,
+    clock,
+    mailer,
+    sessions,
+    throttle,
+    devices,
+    transfer,
+    invalidation,
+    campus,
+    audit,
+  });
+  const campusAddresses = createCampusAddressService({
+    sql,
+    clock,
+    mailer,
+    codes,
+    throttle,
+    transfer,
+    invalidation,
+    audit,
+    campus,
+  });
+  return { accounts, passwords, campusAddresses, sessions, tokens, devices, signingKeys };
 };
 
 export type AccountServices = ReturnType<typeof createAccountServices>;

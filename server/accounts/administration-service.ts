@@ -1,30 +1,31 @@
 import { resendCooldownSeconds } from '#contract/accounts.ts';
-import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { problem } from '#contract/errors.ts';
+import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { insertInvitedAccount } from './administration-repository.ts';
+import { createAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
 import { confirmOwnedAccount } from './confirm.ts';
-import { createResetLinks } from './reset-links.ts';
+import { createResetLinkService } from './reset-links.ts';
 
 interface AdministrationDeps {
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
-  mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink'>;
-  invalidation: Pick<PageInvalidation, 'profileChanged'>;
+  mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink' | 'sendCampusAddressMoved'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   audit: Pick<Audit, 'note'>;
   campus: Campus;
-  /** Whether only campus addresses may sign up. */
+  /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
 }
 
 /** The account that an administrator's command refers to. */
-interface NamedAccount {
+interface TargetAccount {
   id: string;
   email: string;
   confirmed_at: Date | null;
@@ -37,18 +38,20 @@ interface NamedAccount {
 export const createAccountAdministration = (deps: AdministrationDeps) => {
   const { sql, clock, pepper, mailer, invalidation, audit, campus, campusOnly } = deps;
   const codes = createCodeService({ clock, pepper });
-  const resetLinks = createResetLinks({ clock, mailer });
+  const resetLinks = createResetLinkService({ clock, mailer });
+  const transfer = createAddressTransfer({ clock, mailer, audit });
 
   return {
     /**
-     * Creates an account without a password, mails its owner a code to sign in with, and returns the id. Throws
-     * account_exists for an address that has an account, and campus_address_required for one that may not sign up.
+     * Creates an account without a password, mails its owner a code to sign in with, and returns
+     * the account id. Throws account_exists when the email address already has an account, and
+     * campus_address_required when only campus email addresses may sign up and this is not one.
      */
     create: async (email: string): Promise<string> => {
-      if (campusOnly && !isCampusAddress(campus, email)) throw problem('campus_address_required');
+      if (campusOnly && !isCampusEmail(campus, email)) throw createProblem('campus_address_required');
       return sql.begin(async (tx) => {
         const userId = await insertInvitedAccount(tx, { email, now: clock.now() });
-        if (userId === undefined) throw problem('account_exists');
+        if (userId === undefined) throw createProblem('account_exists');
         await audit.note({ event: 'account_created', userId }, tx);
         const { code, expiresAt } = await codes.issue(tx, email, 'signup');
         await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
@@ -60,31 +63,34 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
      * Confirms the email address of an account without a code. Clears password and name, because the person who signed
      * up may not own the address. Returns false when the address was already confirmed.
      */
-    confirm: async (account: NamedAccount): Promise<boolean> => {
+    confirm: async (account: TargetAccount): Promise<boolean> => {
       const { id: userId, confirmed_at: confirmedAt } = account;
       if (confirmedAt) return false;
-      await sql.begin(async (tx) => {
-        await confirmOwnedAccount(tx, campus, account, { now: clock.now() });
+      const previousHolder = await sql.begin(async (tx) => {
+        const holder = await confirmOwnedAccount(tx, { campus, transfer }, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
+        return holder;
       });
       await invalidation.profileChanged(userId);
+      if (previousHolder !== undefined) await invalidation.sellerChanged(previousHolder);
       return true;
     },
 
     /**
-     * Mails a link with which the owner sets a new password. Throws rate_limited within 30 s of the previous link, and
-     * campus_address_required for addresses outside the campus.
+     * Mails a link with which the owner sets a new password. Throws rate_limited within 30 s of the
+     * previous link, and campus_address_required when the account does not log in with a campus
+     * email address.
      */
-    sendReset: async ({ id: userId, email }: NamedAccount): Promise<void> => {
-      if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
+    sendReset: async ({ id: userId, email }: TargetAccount): Promise<void> => {
+      if (!isCampusEmail(campus, email)) throw createProblem('campus_address_required');
       await sql.begin(async (tx) => {
         await audit.note({ event: 'reset_link_sent', userId }, tx);
         if (!(await resetLinks.send(tx, email))) {
-          throw problem('rate_limited', { retryAfter: resendCooldownSeconds });
+          throw createProblem('rate_limited', { retryAfter: resendCooldownSeconds });
         }
       });
     },
   };
 };
 
-export type Administration = ReturnType<typeof createAccountAdministration>;
+export type AccountAdministration = ReturnType<typeof createAccountAdministration>;

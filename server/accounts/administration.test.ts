@@ -1,27 +1,28 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Audit, createAudit } from '#server/audit/service.ts';
 import { readConfig } from '#server/config.ts';
+import { createDealHooks } from '#server/deals/public.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type Administration, createAccountAdministration } from './administration-service.ts';
+import { type AccountAdministration, createAccountAdministration } from './administration-service.ts';
 import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
-let quad: TestApp;
-let administration: Administration;
-let campusOnly: Administration;
+let testApp: TestApp;
+let administration: AccountAdministration;
+let campusOnlyAdministration: AccountAdministration;
 let audit: Audit;
 let accountModeration: AccountModeration;
 const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
-const actorFields = { actor: actor.name, reason: actor.reason };
+const auditActorFields = { actor: actor.name, reason: actor.reason };
 
 beforeAll(async () => {
-  const secrets = makeSecrets();
-  const bus = createProcessBus();
+  const secrets = generateSecrets();
+  const bus = createInProcessBus();
   let mailer: Mailer | undefined;
-  quad = await startTestApp({
+  testApp = await startTestApp({
     deps: { secrets, bus },
     mailer: (listed) => {
       mailer = listed;
@@ -30,8 +31,8 @@ beforeAll(async () => {
   });
   if (!mailer) throw new Error('the test server created no mailer');
   const base = {
-    sql: quad.sql,
-    clock: quad.clock,
+    sql: testApp.sql,
+    clock: testApp.clock,
     pepper: secrets.pepper,
     invalidation: createPageInvalidation(bus),
     mailer,
@@ -39,26 +40,33 @@ beforeAll(async () => {
   audit = createAudit({ ...base, actor });
   const { campus } = readConfig({});
   administration = createAccountAdministration({ ...base, audit, campus, campusOnly: false });
-  campusOnly = createAccountAdministration({ ...base, audit, campus, campusOnly: true });
+  campusOnlyAdministration = createAccountAdministration({ ...base, audit, campus, campusOnly: true });
   const listingModeration = { hideAllOf: async () => {}, showAllOf: async () => {} };
-  accountModeration = createAccountModeration({ ...base, bus, audit, listingModeration });
+  accountModeration = createAccountModeration({
+    ...base,
+    bus,
+    audit,
+    listingModeration,
+    deals: createDealHooks(testApp.jobs),
+  });
 });
-beforeEach(() => quad.clock.advance(60));
-afterAll(() => quad.close());
+beforeEach(() => testApp.clock.advance(60));
+afterAll(() => testApp.close());
 
-const post = async (url: string, payload: object) => {
-  const response = await quad.app.inject({ method: 'POST', url, payload });
+const postJson = async (url: string, payload: object) => {
+  const response = await testApp.app.inject({ method: 'POST', url, payload });
   return { status: response.statusCode, body: response.json() };
 };
 const findLastAuditEntry = async (userId: string) =>
   (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);
-const logIn = (email: string, password: string) => post('/functions/v1/login-password', { email, password });
+const logIn = (email: string, password: string) =>
+  postJson('/functions/v1/login-password', { email, password });
 
 test('a created account has no password: its owner logs in with the mailed code and sets one', async () => {
   const email = 'new.student@usc.edu';
   const userId = await administration.create(email);
-  expect(await findLastAuditEntry(userId)).toMatchObject({ event: 'account_created', ...actorFields });
-  const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  expect(await findLastAuditEntry(userId)).toMatchObject({ event: 'account_created', ...auditActorFields });
+  const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
   expect(await accountModeration.get(email)).toMatchObject({ id: userId, usc_verified: true });
 });
@@ -66,16 +74,16 @@ test('a created account has no password: its owner logs in with the mailed code 
 test('the owner of a created account can request another code later', async () => {
   const email = 'late.student@usc.edu';
   await administration.create(email);
-  quad.clock.advance(3600);
-  await post('/functions/v1/send-otp', { email });
-  const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  testApp.clock.advance(3600);
+  await postJson('/functions/v1/send-otp', { email });
+  const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered.status).toBe(200);
 });
 
 test('creating an account fails for an address that has one or may not sign up', async () => {
-  const person = await quad.signIn();
+  const person = await testApp.signIn();
   await expect(administration.create(person.email)).rejects.toMatchObject({ code: 'account_exists' });
-  await expect(campusOnly.create('guest@elsewhere.example')).rejects.toMatchObject({
+  await expect(campusOnlyAdministration.create('guest@elsewhere.example')).rejects.toMatchObject({
     code: 'campus_address_required',
   });
   expect(await accountModeration.find('guest@elsewhere')).toEqual([]);
@@ -83,41 +91,47 @@ test('creating an account fails for an address that has one or may not sign up',
 
 test('promise 45: manual confirmation clears the password and name given at sign-up', async () => {
   const email = 'victim@usc.edu';
-  await post('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
+  await postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
   const before = await accountModeration.get(email);
   expect(await administration.confirm(before)).toBe(true);
   const after = await accountModeration.get(email);
-  expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: quad.clock.now() });
-  expect(await findLastAuditEntry(after.id)).toMatchObject({ event: 'account_confirmed', ...actorFields });
+  expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: testApp.clock.now() });
+  expect(await findLastAuditEntry(after.id)).toMatchObject({
+    event: 'account_confirmed',
+    ...auditActorFields,
+  });
   expect((await logIn(email, testPassword)).status).toBe(401);
-  quad.clock.advance(60);
-  await post('/functions/v1/send-otp', { email });
-  const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  testApp.clock.advance(60);
+  await postJson('/functions/v1/send-otp', { email });
+  const entered = await postJson('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
   expect(await administration.confirm(after)).toBe(false);
 });
 
 test('a confirmed account keeps its password', async () => {
-  const person = await quad.signIn();
+  const person = await testApp.signIn();
   expect(await administration.confirm(await accountModeration.get(person.email))).toBe(false);
   expect((await logIn(person.email, testPassword)).status).toBe(200);
 });
 
 test('a reset link sent by an administrator sets a new password, at most one per 30 seconds', async () => {
-  const person = await quad.signIn();
+  const person = await testApp.signIn();
   const account = await accountModeration.get(person.email);
   await administration.sendReset(account);
-  expect(await findLastAuditEntry(account.id)).toMatchObject({ event: 'reset_link_sent', ...actorFields });
+  expect(await findLastAuditEntry(account.id)).toMatchObject({
+    event: 'reset_link_sent',
+    ...auditActorFields,
+  });
   await expect(administration.sendReset(account)).rejects.toMatchObject({ code: 'rate_limited' });
-  const mail = quad.mails.findLast((it) => it.kind === 'reset_link');
+  const mail = testApp.mails.findLast((it) => it.kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
   const password = 'another-password-2';
-  expect((await post('/functions/v1/reset-password', { token, password })).status).toBe(200);
+  expect((await postJson('/functions/v1/reset-password', { token, password })).status).toBe(200);
   expect((await logIn(person.email, password)).status).toBe(200);
 });
 
 test('refuses to send a reset link to addresses of other domains, like the page for forgotten passwords', async () => {
-  const { email } = await quad.signIn({ email: 'guest@other.example' });
+  const { email } = await testApp.signIn({ email: 'guest@other.example' });
   await expect(administration.sendReset(await accountModeration.get(email))).rejects.toMatchObject({
     code: 'campus_address_required',
   });

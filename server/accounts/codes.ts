@@ -1,19 +1,19 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import {
-  codeLength,
-  codeLifetimeSeconds,
   maxCodeAttempts,
+  oneTimeCodeLength,
+  oneTimeCodeLifetimeSeconds,
   resendCooldownSeconds,
 } from '#contract/accounts.ts';
-import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
-import { accountLimitSentences } from '#contract/limit-sentences.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
+import { accountLimitMessages } from '#contract/limit-sentences.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { areBytesEqual, hashCode } from '#server/platform/secrets.ts';
 import {
   type CodeState,
-  consumeAttempt,
   consumeCode,
+  consumeCodeAttempt,
   findCode,
   replaceCode,
 } from './credential-repository.ts';
@@ -34,17 +34,46 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-/** The result of an attempt to use a code. Only for `right` and `wrong` was the code compared with the stored one. */
+/**
+ * The result of an attempt to use a code. The code was compared with the stored one only if the
+ * outcome is `right` or `wrong`.
+ */
 export type CodeVerdict =
   | { outcome: 'right' | 'wrong' | 'no_code' | 'tries_used' }
-  /** The daily limit of the address is used up: for `retryAfter` seconds, only a known device may try a code. */
+  /**
+   * The email address has reached its daily limit; for the next `retryAfter` seconds, codes are
+   * accepted only from known devices.
+   */
   | { outcome: 'day_used'; retryAfter: number };
 
+/** Returns the problem that refuses a code that was not right. */
+export const toCodeProblem = (verdict: CodeVerdict): Problem => {
+  if (verdict.outcome === 'tries_used') return createProblem('code_attempts_used');
+  if (verdict.outcome !== 'day_used') return createProblem('code_invalid');
+  const { retryAfter } = verdict;
+  return createProblem('rate_limited', {
+    retryAfter,
+    sentence: accountLimitMessages.wrongCodesToday(retryAfter),
+  });
+};
+
+/**
+ * Returns the key under which the code for adding a campus address is stored, in place of an email
+ * address. The key names the account, so the cooldown and the daily limits belong to the account:
+ * other accounts that enter the same campus address cannot use them up.
+ */
+export const toCampusCodeKey = (userId: string): string => `campus ${userId}`;
+
 interface IssueOptions {
-  /** Skips the cooldown when the previous code can no longer be used. */
+  /** Whether to skip the cooldown if the previous code can no longer be used. */
   replaceUnusable?: boolean;
   /** Whether the request came from a known device of the account, which has its own daily budget. */
   known?: boolean;
+  /**
+   * What the code confirms in addition to the email address or key, such as a campus address; the
+   * caller must pass the same value again to redeem the code.
+   */
+  boundTo?: string;
 }
 
 /** Returns the seconds until the daily limits of an email address are reset. */
@@ -57,15 +86,18 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
   const day = state && state.day_codes >= maxCodesPerDay ? secondsUntilDailyReset(now, state) : 0;
   const retryAfter = Math.max(cooldown, day);
   const sentence =
-    day > cooldown ? accountLimitSentences.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
-  return problem('rate_limited', { retryAfter, sentence });
+    day > cooldown ? accountLimitMessages.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
+  return createProblem('rate_limited', { retryAfter, sentence });
 };
 
 /**
- * Creates the service for six-digit codes. Each email address has at most one valid code; an address without an account
- * gets a code that is never sent.
+ * Creates the service for six-digit codes. Each email address, and each `toCampusCodeKey` in place of one, has at most
+ * one valid code; an address without an account gets a code that is never sent.
  */
 export const createCodeService = ({ clock, pepper }: CodesDeps) => {
+  const hashBound = (email: string, code: string, boundTo: string | undefined): Buffer =>
+    hashCode(pepper, boundTo === undefined ? email : `${email} ${boundTo}`, code);
+
   const store = async (
     tx: Queryable,
     email: string,
@@ -74,15 +106,15 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
     { replaceUnusable = false, known = false }: IssueOptions,
   ): Promise<Date> => {
     const now = clock.now();
-    const expiresAt = secondsAfter(now, codeLifetimeSeconds);
+    const expiresAt = addSeconds(now, oneTimeCodeLifetimeSeconds);
     const stored = await replaceCode(tx, {
       email,
       purpose,
       hash,
       now,
       expiresAt,
-      cooledAt: secondsAfter(now, -resendCooldownSeconds),
-      dayAgo: secondsAfter(now, -dayInSeconds),
+      cooledAt: addSeconds(now, -resendCooldownSeconds),
+      dayAgo: addSeconds(now, -dayInSeconds),
       maxCodesPerDay,
       attempts: maxCodeAttempts,
       replaceUnusable,
@@ -102,8 +134,8 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
     purpose: 'signup' | 'otp',
     options: IssueOptions = {},
   ): Promise<IssuedCode> => {
-    const code = String(randomInt(10 ** codeLength)).padStart(codeLength, '0');
-    const expiresAt = await store(tx, email, purpose, hashCode(pepper, email, code), options);
+    const code = String(randomInt(10 ** oneTimeCodeLength)).padStart(oneTimeCodeLength, '0');
+    const expiresAt = await store(tx, email, purpose, hashBound(email, code, options.boundTo), options);
     return { code, expiresAt };
   };
 
@@ -142,21 +174,21 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
     sql: Queryable,
     email: string,
     code: string,
-    { known }: { known: boolean },
+    { known, boundTo }: { known: boolean; boundTo?: string },
   ): Promise<CodeVerdict> => {
     const now = clock.now();
-    const dayAgo = secondsAfter(now, -dayInSeconds);
+    const dayAgo = addSeconds(now, -dayInSeconds);
     const counted = !known;
     const tries = { attempts: maxCodeAttempts, maxAttemptsPerDay, counted };
-    const stored = await consumeAttempt(sql, { email, now, dayAgo, ...tries });
+    const stored = await consumeCodeAttempt(sql, { email, now, dayAgo, ...tries });
     if (stored) {
-      const hash = hashCode(pepper, email, code);
+      const hash = hashBound(email, code, boundTo);
       const right = areBytesEqual(stored, hash) && (await consumeCode(sql, { email, hash, counted }));
       return { outcome: right ? 'right' : 'wrong' };
     }
     const state = await findCode(sql, email);
     if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
-    // When a new code would be refused too, the error must not suggest requesting one.
+    // If the daily limit would also block a new code, the error must not suggest requesting one.
     const dayUsed = state.day_attempts >= maxAttemptsPerDay || state.day_codes >= maxCodesPerDay;
     return counted && dayUsed && state.day_started > dayAgo
       ? { outcome: 'day_used', retryAfter: secondsUntilDailyReset(now, state) }
@@ -166,4 +198,4 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
   return { issue, issueUnlessUsable, issueDecoy, redeem };
 };
 
-export type Codes = ReturnType<typeof createCodeService>;
+export type CodeService = ReturnType<typeof createCodeService>;

@@ -1,33 +1,42 @@
-import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { nameFromAddress } from '#contract/names.ts';
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { displayNameFromEmail } from '#contract/names.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type Account, confirmAccount } from './account-repository.ts';
+import type { AddressTransfer } from './campus-address-transfer.ts';
 
 interface ConfirmationProof {
   /** Hash of the id of the device that confirms the account. */
   device?: Buffer | undefined;
-  /** The stored password hash, if the caller entered the matching password. */
+  /**
+   * The stored password hash, if the caller has entered the matching password; undefined otherwise.
+   */
   provedHash?: string | undefined;
   now: Date;
 }
 
 /**
- * Confirms an account whose owner proved access to the mailbox. Other people see the beginning of the email address of
- * a person without a name, so an address that begins like a staff name gets a neutral display name.
+ * Confirms an account whose owner has proved access to the mailbox. A person without a name is
+ * shown under the local part of the email address; if that is not allowed as a name (for example,
+ * because it looks like a staff name), the name "User" is stored instead. If the email address had
+ * been added to another account as a campus address, that account loses the address; returns the id
+ * of that account, or undefined.
  */
-export const confirmOwnedAccount = (
-  sql: Queryable,
-  campus: Campus,
+export const confirmOwnedAccount = async (
+  tx: Transaction,
+  { campus, transfer }: { campus: Campus; transfer: AddressTransfer },
   { id: userId, email }: Pick<Account, 'id' | 'email'>,
   { device, provedHash, now }: ConfirmationProof,
-): Promise<void> => {
-  const visibleName = nameFromAddress(email, campus);
-  return confirmAccount(sql, {
+): Promise<string | undefined> => {
+  const visibleName = displayNameFromEmail(email, campus);
+  const campusAddress = isCampusEmail(campus, email);
+  const previousHolder = campusAddress ? await transfer(tx, email, userId) : undefined;
+  await confirmAccount(tx, {
     userId,
-    campusAddress: isCampusAddress(campus, email),
+    campusAddress,
     fallbackName: email.startsWith(`${visibleName}@`) ? null : visibleName,
     device,
     provedHash,
     now,
   });
+  return previousHolder;
 };

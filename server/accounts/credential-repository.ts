@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Replaces the code of the email address. Returns false and changes nothing during the cooldown and beyond the daily
- * limit.
+ * Replaces the code of the email address. Returns false and changes nothing while the cooldown
+ * lasts or when the daily limit is used up.
  */
 export const replaceCode = async (
   sql: Queryable,
@@ -20,8 +20,8 @@ export const replaceCode = async (
     /** Maximum number of attempts per code. */
     attempts: number;
     /**
-     * Skips the cooldown if the previous code cannot confirm a sign-up: it is used up, or was created before the
-     * account existed.
+     * Whether to skip the cooldown if the previous code cannot confirm a sign-up, because it is
+     * used up or was created before the account existed.
      */
     replaceUnusable: boolean;
     /**
@@ -75,7 +75,7 @@ export const findCode = async (sql: Queryable, email: string): Promise<CodeState
  * Counts an attempt at the valid code and returns the code's hash; undefined when no attempts are left or there is no
  * valid code. `counted` states whether the attempt also counts toward the daily limit of the email address.
  */
-export const consumeAttempt = async (
+export const consumeCodeAttempt = async (
   sql: Queryable,
   attempt: {
     email: string;
@@ -101,8 +101,8 @@ export const consumeAttempt = async (
 };
 
 /**
- * Consumes a code and takes its attempt back from the daily count; returns true for exactly one of several concurrent
- * callers.
+ * Consumes a correct code and removes its attempt from the daily count; returns true for exactly
+ * one of several concurrent callers.
  */
 export const consumeCode = async (
   sql: Queryable,
@@ -124,7 +124,10 @@ export const insertAuthPassword = async (
     VALUES (${credential.hash}, ${credential.userId}, ${credential.method}, ${credential.expiresAt})`;
 };
 
-/** Consumes an auth password and returns its account id; succeeds for exactly one of several concurrent callers. */
+/**
+ * Consumes a one-time credential (auth password) and returns its account id; succeeds for exactly
+ * one of several concurrent callers.
+ */
 export const consumeAuthPassword = async (
   sql: Queryable,
   hash: Buffer,
@@ -134,7 +137,7 @@ export const consumeAuthPassword = async (
   return row;
 };
 
-/** Returns the account id of an auth password, even of an expired one. */
+/** Returns the account id of a one-time credential (auth password), even if it has expired. */
 export const findAuthPasswordOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
   const [row] = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.auth_passwords WHERE password_hash = ${hash}`;

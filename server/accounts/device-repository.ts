@@ -15,10 +15,10 @@ export const findDeviceOwner = async (sql: Queryable, hash: Buffer): Promise<str
 };
 
 /**
- * What a known device may do for its account, each with a daily maximum: failed log-ins, and requests for codes and
+ * The daily budgets of a known device for an account: failed log-ins, and requests for codes and
  * links.
  */
-export type DeviceBudget = 'failures' | 'requests';
+export type DeviceBudgetName = 'failures' | 'requests';
 
 const budgetColumns = { failures: 'day_failures', requests: 'day_requests' } as const;
 
@@ -28,7 +28,7 @@ const budgetColumns = { failures: 'day_failures', requests: 'day_requests' } as 
  */
 export const consumeDeviceBudget = async (
   sql: Queryable,
-  use: { hash: Buffer; email: string; budget: DeviceBudget; now: Date; dayAgo: Date; atMost: number },
+  use: { hash: Buffer; email: string; budget: DeviceBudgetName; now: Date; dayAgo: Date; atMost: number },
 ): Promise<boolean> => {
   const { budget, dayAgo } = use;
   const { count } = await sql`
@@ -46,7 +46,7 @@ export const consumeDeviceBudget = async (
 
 export const restoreDeviceBudget = async (
   sql: Queryable,
-  { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudget },
+  { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudgetName },
 ): Promise<void> => {
   const column = sql(budgetColumns[budget]);
   await sql`
@@ -55,8 +55,8 @@ export const restoreDeviceBudget = async (
 };
 
 /**
- * Records a log-in and takes back the failure as which the attempt was counted. Returns false and changes nothing when
- * the account is not known on the device.
+ * Records a successful log-in and refunds the failure that was counted before the attempt. Returns
+ * false and changes nothing when the device is not known for the account.
  */
 export const recordDeviceLogIn = async (
   sql: Queryable,

@@ -1,164 +1,164 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+import { knownDeviceLifetimeSeconds } from '#contract/accounts.ts';
 import { hashToken } from '#server/platform/secrets.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
 import { createDeviceService } from './devices.ts';
 
-let quad: TestApp;
-let devices: ReturnType<typeof createDeviceService>;
+let testApp: TestApp;
+let deviceService: ReturnType<typeof createDeviceService>;
 beforeAll(async () => {
-  quad = await startTestApp();
-  devices = createDeviceService(quad);
+  testApp = await startTestApp();
+  deviceService = createDeviceService(testApp);
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
-const newAddress = () => `${randomUUID()}@usc.edu`;
+const newEmailAddress = () => `${randomUUID()}@usc.edu`;
 const getDeviceId = ({ cookies }: Browser): string => cookies['quad-device'] ?? '';
-const isKnown = (browser: Browser, email: string): Promise<boolean> =>
-  devices.isKnown({ hash: hashToken(getDeviceId(browser)) }, email);
+const isKnownDevice = (browser: Browser, email: string): Promise<boolean> =>
+  deviceService.isKnown({ hash: hashToken(getDeviceId(browser)) }, email);
 const logIn = (browser: Browser, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
 const enterCode = (browser: Browser, email: string) =>
-  browser.post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  browser.post('/functions/v1/verify-otp', { email, code: testApp.codeFor(email) });
 const requestResetLink = async (email: string): Promise<string> => {
-  quad.clock.advance(31);
-  await createBrowser(quad.app).post('/functions/v1/forgot-password', { email });
-  const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+  testApp.clock.advance(31);
+  await createBrowser(testApp.app).post('/functions/v1/forgot-password', { email });
+  const mail = testApp.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
   return mail && 'token' in mail ? mail.token : '';
 };
 
 test('sign-up sets a device id, which becomes known once the code confirms the address', async () => {
-  const browser = createBrowser(quad.app);
-  const email = newAddress();
+  const browser = createBrowser(testApp.app);
+  const email = newEmailAddress();
   const body = { email, password: testPassword, fullName: 'Dee Vice' };
   const { headers } = await browser.post('/functions/v1/signup', body);
   expect(headers['set-cookie']).toBe(
-    `quad-device=${getDeviceId(browser)}; Max-Age=${deviceLifetimeSeconds}; Path=/; HttpOnly; SameSite=Strict`,
+    `quad-device=${getDeviceId(browser)}; Max-Age=${knownDeviceLifetimeSeconds}; Path=/; HttpOnly; SameSite=Strict`,
   );
-  expect(await isKnown(browser, email)).toBe(false);
+  expect(await isKnownDevice(browser, email)).toBe(false);
   const signedUpWith = getDeviceId(browser);
   await browser.post('/functions/v1/signup', body);
   expect(getDeviceId(browser)).toBe(signedUpWith);
   expect((await enterCode(browser, email)).status).toBe(200);
-  expect(await isKnown(browser, email)).toBe(true);
+  expect(await isKnownDevice(browser, email)).toBe(true);
 });
 
 test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
   'a browser is known after a log-in by %s, for that account only',
   async (way) => {
-    const { email } = await quad.signIn();
-    const browser = createBrowser(quad.app);
-    quad.clock.advance(31);
+    const { email } = await testApp.signIn();
+    const browser = createBrowser(testApp.app);
+    testApp.clock.advance(31);
     if (way.startsWith('code')) await browser.post('/functions/v1/send-otp', { email });
     if (way === 'password') await logIn(browser, email);
     if (way === 'code') await enterCode(browser, email);
     if (way.endsWith('dialect')) {
-      await browser.post('/auth/v1/verify', { email, token: quad.codeFor(email), type: 'email' });
+      await browser.post('/auth/v1/verify', { email, token: testApp.codeFor(email), type: 'email' });
     }
     if (way === 'reset link') {
       const token = await requestResetLink(email);
       await browser.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
     }
-    expect(await isKnown(browser, email)).toBe(true);
-    expect(await isKnown(browser, newAddress())).toBe(false);
-    expect(await isKnown(createBrowser(quad.app), email)).toBe(false);
+    expect(await isKnownDevice(browser, email)).toBe(true);
+    expect(await isKnownDevice(browser, newEmailAddress())).toBe(false);
+    expect(await isKnownDevice(createBrowser(testApp.app), email)).toBe(false);
   },
 );
 
 test('a failed attempt stores no known device', async () => {
-  const { email } = await quad.signIn();
-  const browser = createBrowser(quad.app);
-  const stored = () => quad.sql`SELECT 1 FROM private.known_devices`;
+  const { email } = await testApp.signIn();
+  const browser = createBrowser(testApp.app);
+  const stored = () => testApp.sql`SELECT 1 FROM private.known_devices`;
   const before = (await stored()).length;
-  const wrong = quad.codeFor(email) === '000000' ? '000001' : '000000';
+  const wrong = testApp.codeFor(email) === '000000' ? '000001' : '000000';
   await logIn(browser, email, 'wrong-password-1');
   await browser.post('/functions/v1/verify-otp', { email, code: wrong });
   await browser.post('/functions/v1/reset-password', { token: 'no-such-link', password: 'a-better-one-2' });
   await browser.post('/functions/v1/signup', {
-    email: newAddress(),
+    email: newEmailAddress(),
     password: testPassword,
     fullName: 'Una Confirmed',
   });
-  expect(await isKnown(browser, email)).toBe(false);
+  expect(await isKnownDevice(browser, email)).toBe(false);
   expect(await stored()).toHaveLength(before);
 });
 
 test('a planted device id is replaced at log-in, and the new id inherits the accounts that knew the old one', async () => {
-  const [attacker, victim] = [await quad.signIn(), await quad.signIn()];
-  const theirs = createBrowser(quad.app);
+  const [attacker, victim] = [await testApp.signIn(), await testApp.signIn()];
+  const theirs = createBrowser(testApp.app);
   await logIn(theirs, attacker.email);
-  const browser = createBrowser(quad.app);
+  const browser = createBrowser(testApp.app);
   Object.assign(browser.cookies, theirs.cookies);
   await logIn(browser, victim.email);
   expect(getDeviceId(browser)).not.toBe(getDeviceId(theirs));
-  expect(await isKnown(theirs, victim.email)).toBe(false);
-  expect(await isKnown(browser, victim.email)).toBe(true);
-  expect(await isKnown(browser, attacker.email)).toBe(true);
-  expect(await isKnown(theirs, attacker.email)).toBe(false);
+  expect(await isKnownDevice(theirs, victim.email)).toBe(false);
+  expect(await isKnownDevice(browser, victim.email)).toBe(true);
+  expect(await isKnownDevice(browser, attacker.email)).toBe(true);
+  expect(await isKnownDevice(theirs, attacker.email)).toBe(false);
 });
 
 test('a known device keeps its id, and each log-in extends its cookie', async () => {
-  const { email } = await quad.signIn();
-  const browser = createBrowser(quad.app);
+  const { email } = await testApp.signIn();
+  const browser = createBrowser(testApp.app);
   await logIn(browser, email);
   const id = getDeviceId(browser);
   const { headers } = await logIn(browser, email);
-  expect(headers['set-cookie']).toContain(`Max-Age=${deviceLifetimeSeconds}`);
+  expect(headers['set-cookie']).toContain(`Max-Age=${knownDeviceLifetimeSeconds}`);
   expect(getDeviceId(browser)).toBe(id);
 });
 
 test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
   'an invalid device cookie counts as none: %j',
   async (id) => {
-    const { email } = await quad.signIn();
-    const browser = createBrowser(quad.app);
+    const { email } = await testApp.signIn();
+    const browser = createBrowser(testApp.app);
     browser.cookies['quad-device'] = id;
     expect((await logIn(browser, email)).status).toBe(200);
     expect(getDeviceId(browser)).toMatch(/^[\w-]{43}$/);
-    expect(await isKnown(browser, email)).toBe(true);
+    expect(await isKnownDevice(browser, email)).toBe(true);
   },
 );
 
 test('only a hash of the id is stored', async () => {
-  const { email } = await quad.signIn();
-  const browser = createBrowser(quad.app);
+  const { email } = await testApp.signIn();
+  const browser = createBrowser(testApp.app);
   await logIn(browser, email);
-  expect(await createDeletableAccounts(quad).findTraces(getDeviceId(browser))).toEqual([]);
+  expect(await createAccountClient(testApp).findTraces(getDeviceId(browser))).toEqual([]);
 });
 
 test('an account remembers its 20 most recently used devices', async () => {
-  const { email, userId } = await quad.signIn();
-  const browsers = Array.from({ length: 22 }, () => createBrowser(quad.app));
+  const { email, userId } = await testApp.signIn();
+  const browsers = Array.from({ length: 22 }, () => createBrowser(testApp.app));
   for (const browser of browsers) {
-    quad.clock.advance(1);
+    testApp.clock.advance(1);
     await logIn(browser, email);
   }
-  const known = await Promise.all(browsers.map((browser) => isKnown(browser, email)));
+  const known = await Promise.all(browsers.map((browser) => isKnownDevice(browser, email)));
   expect(known).toEqual([false, false, ...Array(20).fill(true)]);
-  const rows = await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${userId}`;
+  const rows = await testApp.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${userId}`;
   expect(rows).toHaveLength(20);
 });
 
 test('a password reset forgets every device except the one it was used on', async () => {
-  const { email } = await quad.signIn();
-  const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
+  const { email } = await testApp.signIn();
+  const [earlier, here] = [createBrowser(testApp.app), createBrowser(testApp.app)];
   await logIn(earlier, email);
   await logIn(here, email);
   const token = await requestResetLink(email);
   await here.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
-  expect(await isKnown(here, email)).toBe(true);
-  expect(await isKnown(earlier, email)).toBe(false);
+  expect(await isKnownDevice(here, email)).toBe(true);
+  expect(await isKnownDevice(earlier, email)).toBe(false);
 });
 
 test('a password change in the settings forgets every device except the current one', async () => {
-  const person = await quad.signIn();
-  const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
+  const person = await testApp.signIn();
+  const [earlier, here] = [createBrowser(testApp.app), createBrowser(testApp.app)];
   await logIn(earlier, person.email);
   await logIn(here, person.email);
-  const changed = await quad.app.inject({
+  const changed = await testApp.app.inject({
     method: 'PUT',
     url: '/auth/v1/user',
     headers: person.headers,
@@ -166,25 +166,25 @@ test('a password change in the settings forgets every device except the current 
     payload: { password: 'a-better-one-2' },
   });
   expect(changed.statusCode).toBe(200);
-  expect(await isKnown(here, person.email)).toBe(true);
-  expect(await isKnown(earlier, person.email)).toBe(false);
+  expect(await isKnownDevice(here, person.email)).toBe(true);
+  expect(await isKnownDevice(earlier, person.email)).toBe(false);
 });
 
 test('the devices of an account are in its data export and are deleted with the account', async () => {
-  const person = await quad.signIn();
-  const browser = createBrowser(quad.app);
+  const person = await testApp.signIn();
+  const browser = createBrowser(testApp.app);
   await logIn(browser, person.email);
-  const accounts = createDeletableAccounts(quad);
-  const at = quad.clock.now().toISOString();
+  const accounts = createAccountClient(testApp);
+  const at = testApp.clock.now().toISOString();
   expect((await accounts.download(person)).json().devices.at(-1)).toEqual({
     first_used_at: at,
     last_used_at: at,
   });
   await accounts.deleteAccount(person);
-  expect(await isKnown(browser, person.email)).toBe(false);
-  expect(await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`).toHaveLength(
-    0,
-  );
+  expect(await isKnownDevice(browser, person.email)).toBe(false);
+  expect(
+    await testApp.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`,
+  ).toHaveLength(0);
 });
 
 test('with https the cookie is Secure and limited to this host', async () => {
@@ -194,7 +194,7 @@ test('with https the cookie is Secure and limited to this host', async () => {
   try {
     const browser = createBrowser(secure.app);
     const { headers } = await browser.post('/functions/v1/signup', {
-      email: newAddress(),
+      email: newEmailAddress(),
       password: testPassword,
       fullName: 'Dee Vice',
     });

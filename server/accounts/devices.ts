@@ -1,9 +1,9 @@
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import {
   consumeDeviceBudget,
-  type DeviceBudget,
+  type DeviceBudgetName,
   deleteOtherDevices,
   findDeviceOwner,
   insertDevice,
@@ -38,18 +38,18 @@ export const createDeviceService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
   take: async (
     { hash }: Pick<RequestDevice, 'hash'>,
     email: string,
-    budget: DeviceBudget,
+    budget: DeviceBudgetName,
   ): Promise<boolean> => {
     if (hash === undefined) return false;
     const now = clock.now();
-    const dayAgo = secondsAfter(now, -dayInSeconds);
+    const dayAgo = addSeconds(now, -dayInSeconds);
     return consumeDeviceBudget(sql, { hash, email, budget, now, dayAgo, atMost: maxUsesPerDay });
   },
 
   refund: async (
     { hash }: Pick<RequestDevice, 'hash'>,
     email: string,
-    budget: DeviceBudget,
+    budget: DeviceBudgetName,
   ): Promise<void> => {
     if (hash !== undefined) await restoreDeviceBudget(sql, { hash, email, budget });
   },
@@ -79,4 +79,4 @@ export const createDeviceService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
     deleteOtherDevices(sql, userId, device.hash),
 });
 
-export type Devices = ReturnType<typeof createDeviceService>;
+export type DeviceService = ReturnType<typeof createDeviceService>;

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 
 let firstApp: TestApp;
 let isolatedApp: TestApp;
 beforeAll(async () => {
-  const secrets = makeSecrets();
+  const secrets = generateSecrets();
   firstApp = await startTestApp({ deps: { secrets } });
-  // The second server uses the same database but does not receive the first server's announcements.
+  // The second server uses the same database but another bus, so it does not receive the first
+  // server's announcements of ended sessions.
   const { sql, clock } = firstApp;
-  isolatedApp = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
+  isolatedApp = await startTestApp({ deps: { secrets, sql, clock, bus: createInProcessBus() } });
 });
 afterAll(async () => {
   await isolatedApp.close();
@@ -19,24 +20,24 @@ afterAll(async () => {
 
 const fetchMeStatus = async ({ app }: TestApp, { headers }: Person) =>
   (await app.inject({ url: '/rest/v1/me', headers })).statusCode;
-const post = (url: string, payload: object, person?: Person) =>
+const postJson = (url: string, payload: object, person?: Person) =>
   firstApp.app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} });
 
-const sessionEndings: [string, (person: Person) => Promise<{ statusCode: number }>][] = [
-  ['logging out', (person) => post('/auth/v1/logout?scope=local', {}, person)],
-  ['logging out everywhere', (person) => post('/auth/v1/logout?scope=global', {}, person)],
+const sessionEndingRequests: [string, (person: Person) => Promise<{ statusCode: number }>][] = [
+  ['logging out', (person) => postJson('/auth/v1/logout?scope=local', {}, person)],
+  ['logging out everywhere', (person) => postJson('/auth/v1/logout?scope=global', {}, person)],
   [
     'resetting the password',
     async ({ email }) => {
-      await post('/functions/v1/forgot-password', { email });
+      await postJson('/functions/v1/forgot-password', { email });
       const mail = firstApp.mails.findLast((sent) => sent.to === email && sent.kind === 'reset_link');
       const token = mail?.kind === 'reset_link' ? mail.token : '';
-      return post('/functions/v1/reset-password', { token, password: 'a-new-password-9' });
+      return postJson('/functions/v1/reset-password', { token, password: 'a-new-password-9' });
     },
   ],
 ];
 
-test.each(sessionEndings)(
+test.each(sessionEndingRequests)(
   'promise 12: %s ends access here immediately and within 5 s in a disconnected process',
   async (_, end) => {
     const person = await firstApp.signIn();
@@ -46,7 +47,7 @@ test.each(sessionEndings)(
     expect(await fetchMeStatus(firstApp, person)).toBe(401);
     firstApp.clock.advance(5);
     expect(await fetchMeStatus(isolatedApp, person)).toBe(401);
-    const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
+    const refreshed = await postJson('/auth/v1/token?grant_type=refresh_token', {
       refresh_token: person.refreshToken,
     });
     expect(refreshed.statusCode).toBe(400);
@@ -55,11 +56,12 @@ test.each(sessionEndings)(
 
 test('promise 12: refreshing a session while it ends is refused, without a deadlock', async () => {
   const person = await firstApp.signIn();
-  let renewal: ReturnType<typeof post> | undefined;
+  let renewal: ReturnType<typeof postJson> | undefined;
   await firstApp.sql.begin(async (tx) => {
-    // All code that ends sessions deletes the session rows first; their refresh tokens are deleted by cascade.
+    // Ends the sessions in the same lock order as the server: session rows first; their refresh
+    // tokens are deleted by cascade.
     await tx`SELECT 1 FROM private.sessions WHERE user_id = ${person.userId} FOR UPDATE`;
-    renewal = post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken });
+    renewal = postJson('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken });
     const waiting = () => firstApp.sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await expect.poll(waiting).toHaveLength(1);

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { accountSentences } from '#contract/accounts.ts';
+import { accountErrorMessages } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, type Problem, problemSentence } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalogue, formatProblemMessage, type Problem } from '#contract/errors.ts';
 import type { Account } from './account-repository.ts';
-import type { Grant } from './sessions.ts';
+import type { SessionTokens } from './sessions.ts';
 
-/** Presents an account as the official client's `User`. */
-export const presentUser = (account: Account) => {
+/** Converts an account to the `User` type of the official client. */
+export const presentGotrueUser = (account: Account) => {
   const confirmedAt = account.confirmed_at?.toISOString() ?? null;
   const metadata = {
     sub: account.id,
@@ -26,8 +26,8 @@ export const presentUser = (account: Account) => {
       provider: 'email',
       providers: ['email'],
       /**
-       * Whether the account has a password. Confirmation clears a password that somebody other than the owner may have
-       * set.
+       * Whether the account has a password. It may have none after sign-up, because confirming an
+       * account clears a password that somebody other than the owner may have set.
        */
       has_password: account.password_hash !== null,
     },
@@ -39,17 +39,17 @@ export const presentUser = (account: Account) => {
   };
 };
 
-/** Presents the tokens of a session as the official client's `Session`. */
-export const presentGrant = (grant: Grant) => ({
+/** Converts the tokens of a session to the `Session` type of the official client. */
+export const presentGotrueSession = (grant: SessionTokens) => ({
   access_token: grant.accessToken,
   token_type: 'bearer',
   expires_in: grant.expiresIn,
   expires_at: grant.expiresAt,
   refresh_token: grant.refreshToken,
-  user: presentUser(grant.account),
+  user: presentGotrueUser(grant.account),
 });
 
-/** The GoTrue API version; from this one on, errors have a `code`. */
+/** The GoTrue API version sent to clients; errors have a `code` since this version. */
 const apiVersion = '2024-01-01';
 
 interface GotrueError {
@@ -59,7 +59,7 @@ interface GotrueError {
   weak_password?: { reasons: string[] };
 }
 
-// Status and code in GoTrue of the errors that it names differently.
+// Maps our error codes to GoTrue's status and code. Other errors keep our status and code.
 const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   validation_failed: { status: 400, code: 'validation_failed' },
   malformed_request: { status: 400, code: 'bad_json' },
@@ -77,15 +77,15 @@ const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>>
   internal: { status: 500, code: 'unexpected_failure' },
 };
 
-const weaknessReasons: Record<string, string[]> = {
-  [accountSentences.passwordShort]: ['length'],
-  [accountSentences.passwordKinds]: ['characters'],
+const weakPasswordReasons: Record<string, string[]> = {
+  [accountErrorMessages.passwordShort]: ['length'],
+  [accountErrorMessages.passwordKinds]: ['characters'],
   [errorCatalogue.weak_password.sentence]: ['pwned'],
 };
 
 const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
-  const message = problemSentence(refusal, campus);
-  const weak = weaknessReasons[refusal.fields?.password ?? ''];
+  const message = formatProblemMessage(refusal, campus);
+  const weak = weakPasswordReasons[refusal.fields?.password ?? ''];
   if (weak) {
     return {
       status: 422,
@@ -101,7 +101,7 @@ const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
 };
 
 /** Sends an error response in the GoTrue format. */
-export const sendGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
+export const sendGotrueErrorReply = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
   reply
     .code(status)
     .header('x-supabase-api-version', apiVersion)
@@ -112,5 +112,5 @@ export const sendGotrue = (reply: FastifyReply, { status, ...body }: GotrueError
 /** Sends a Problem as an error response in the GoTrue format. */
 export const sendGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  return sendGotrue(reply, toGotrueError(refusal, campus));
+  return sendGotrueErrorReply(reply, toGotrueError(refusal, campus));
 };

@@ -1,38 +1,43 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
-  accountSentences,
-  codeSchema,
+  accountErrorMessages,
   emailSchema,
   jwksCacheSeconds,
   newPasswordSchema,
+  oneTimeCodeSchema,
 } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
-import { fieldProblem, problem } from '#contract/errors.ts';
-import type { LimitName } from '#contract/limits.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import type { RateLimitName } from '#contract/limits.ts';
 import { fullNameSchema } from '#contract/names.ts';
 import { createRequestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { type HttpDeps, parseBody, requireSession } from '#server/http/serve.ts';
 import { maxCredentialBytes } from '#server/http/wire.ts';
 import type { AccountServices } from './account-services.ts';
-import { presentGrant, presentUser, sendGotrue, sendGotrueProblem } from './gotrue-replies.ts';
+import {
+  presentGotrueSession,
+  presentGotrueUser,
+  sendGotrueErrorReply,
+  sendGotrueProblem,
+} from './gotrue-replies.ts';
 
 const userDataSchema = (campus: Campus) =>
   z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
 const passwordGrantSchema = z.object({
   email: emailSchema,
   password: z
-    .string({ error: accountSentences.passwordMissing })
-    .min(1, accountSentences.passwordMissing)
+    .string({ error: accountErrorMessages.passwordMissing })
+    .min(1, accountErrorMessages.passwordMissing)
     .max(1000),
 });
 const refreshGrantSchema = z.object({ refresh_token: z.string().min(1).max(200) });
 const emailBodySchema = z.object({ email: emailSchema });
 const emailCodeTypes = ['signup', 'email', 'magiclink'] as const;
-const verifySchema = z.object({
+const verifyBodySchema = z.object({
   email: emailSchema,
-  token: codeSchema,
+  token: oneTimeCodeSchema,
   password: z.string().max(1000).optional(),
   type: z.enum(emailCodeTypes, { error: 'Only codes sent by email can be verified here' }),
 });
@@ -40,7 +45,7 @@ const resendSchema = z.object({
   email: emailSchema,
   type: z.literal('signup', { error: 'Only sign-up codes can be sent again here' }),
 });
-const changeSchema = z.object({
+const userChangeSchema = z.object({
   email: z.undefined({ error: 'The email address of an account cannot be changed' }).optional(),
   phone: z.undefined({ error: 'Phone numbers are not offered here' }).optional(),
   password: newPasswordSchema.optional(),
@@ -51,7 +56,7 @@ const logOutScopes = ['global', 'local', 'others'] as const;
 type GotrueDeps = HttpDeps & Pick<AccountServices, 'accounts' | 'passwords' | 'sessions' | 'tokens'>;
 
 const sendGotrueError = (reply: FastifyReply, status: number, code: string, message: string) =>
-  sendGotrue(reply, { status, code, message });
+  sendGotrueErrorReply(reply, { status, code, message });
 
 const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
   scope.setErrorHandler((error: unknown, request, reply) => {
@@ -84,24 +89,27 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
   const { accounts, passwords, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
   const data = userDataSchema(campus);
   const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
-  const updateSchema = changeSchema.extend({ data });
+  const updateSchema = userChangeSchema.extend({ data });
 
-  const limit = (name: LimitName) => async (request: FastifyRequest) => {
+  const limit = (name: RateLimitName) => async (request: FastifyRequest) => {
     await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
   };
   const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,
     device: createRequestDevice(request, reply, publicUrl),
   });
-  /** Counts a correct credential for its owner, so that people who share a client address do not use up each other's limit. */
+  /**
+   * Counts a token request toward the limit of the credential's owner, if there is one, so that
+   * people who share a client address do not use up each other's limit.
+   */
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });
   const session = async (request: FastifyRequest) => {
-    if (!request.headers.authorization) throw problem('no_authorization');
+    if (!request.headers.authorization) throw createProblem('no_authorization');
     request.session = await requireSession(request, authenticate);
   };
   const getSession = (request: FastifyRequest) => {
-    if (!request.session) throw problem('not_authenticated');
+    if (!request.session) throw createProblem('not_authenticated');
     return request.session;
   };
 
@@ -113,11 +121,12 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
 
     scope.post('/signup', async (request, reply) => {
       const sent = (request.body ?? {}) as Record<string, unknown>;
-      if (!sent.email || !sent.password) throw fieldProblem({ email: accountSentences.credentialsMissing });
+      if (!sent.email || !sent.password)
+        throw createFieldProblem({ email: accountErrorMessages.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
       const fullName = body.data?.full_name ?? null;
       await accounts.signUp({ ...body, fullName }, toClient(request, reply));
-      return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
+      return reply.send(presentGotrueUser(await accounts.getAccountByEmail(body.email)));
     });
 
     scope.post('/token', async (request, reply) => {
@@ -126,12 +135,12 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       if (grantType === 'password') {
         const { email, password } = parseBody(passwordGrantSchema, request.body);
         await countExchange(request, await accounts.findAuthPasswordOwner(password));
-        return presentGrant(await accounts.beginWithAuthPassword(email, password));
+        return presentGotrueSession(await accounts.beginWithAuthPassword(email, password));
       }
       if (grantType === 'refresh_token') {
         const { refresh_token } = parseBody(refreshGrantSchema, request.body);
         await countExchange(request, await sessions.findOwner(refresh_token));
-        return presentGrant(await sessions.refresh(refresh_token));
+        return presentGotrueSession(await sessions.refresh(refresh_token));
       }
       return sendGotrueError(reply, 400, 'provider_disabled', 'This way of signing in is not offered here');
     });
@@ -149,10 +158,10 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     });
 
     scope.post('/verify', async (request, reply) => {
-      const { email, token: code, password } = parseBody(verifySchema, request.body);
+      const { email, token: code, password } = parseBody(verifyBodySchema, request.body);
       reply.header('cache-control', 'no-store');
       const attempt = { email, ...toClient(request, reply) };
-      return presentGrant(await accounts.beginWithCode(attempt, { code, password }));
+      return presentGotrueSession(await accounts.beginWithCode(attempt, { code, password }));
     });
 
     scope.post('/recover', async (request, reply) => {
@@ -163,7 +172,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
 
     scope.get('/user', { onRequest: session }, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return presentUser(await accounts.getAccount(getSession(request).userId));
+      return presentGotrueUser(await accounts.getAccount(getSession(request).userId));
     });
 
     scope.put('/user', { onRequest: [session, limit('write')] }, async (request, reply) => {
@@ -178,14 +187,14 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       }
       if (change.data?.full_name !== undefined) await accounts.rename(owner.userId, change.data.full_name);
       reply.header('cache-control', 'no-store');
-      return presentUser(await accounts.getAccount(owner.userId));
+      return presentGotrueUser(await accounts.getAccount(owner.userId));
     });
 
     scope.post('/logout', { onRequest: session }, async (request, reply) => {
       const { scope: asked = 'global' } = request.query as { scope?: string };
       const owner = getSession(request);
       const chosen = logOutScopes.find((name) => name === asked);
-      if (!chosen) throw fieldProblem({ scope: 'Unknown scope' });
+      if (!chosen) throw createFieldProblem({ scope: 'Unknown scope' });
       if (chosen === 'local') await sessions.end(owner);
       if (chosen === 'global') await sessions.endAll(owner.userId);
       if (chosen === 'others') await sessions.endAll(owner.userId, owner.sessionId);

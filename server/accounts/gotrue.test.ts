@@ -1,26 +1,26 @@
 import { GoTrueClient } from '@supabase/auth-js';
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createSigningKeyStore } from './signing-key-service.ts';
 
-let quad: TestApp;
-let url: string;
+let testApp: TestApp;
+let serverUrl: string;
 let secrets: Secrets;
 beforeAll(async () => {
-  secrets = makeSecrets();
-  quad = await startTestApp({ deps: { secrets } });
+  secrets = generateSecrets();
+  testApp = await startTestApp({ deps: { secrets } });
   // The client checks expiry against the real clock, so the test server starts at the current time.
-  quad.clock.set(new Date());
-  await quad.app.listen({ host: '127.0.0.1', port: 0 });
-  const address = quad.app.server.address();
+  testApp.clock.set(new Date());
+  await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = testApp.app.server.address();
   if (!address || typeof address === 'string') throw new Error('not listening');
-  url = `http://127.0.0.1:${address.port}/auth/v1`;
+  serverUrl = `http://127.0.0.1:${address.port}/auth/v1`;
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
-const memoryStorage = () => {
+const createMemoryStorage = () => {
   const items = new Map<string, string>();
   return {
     getItem: (key: string) => items.get(key) ?? null,
@@ -28,17 +28,20 @@ const memoryStorage = () => {
     removeItem: (key: string) => void items.delete(key),
   };
 };
-/** The official client; in Node it stores no cookies unless its `fetch` does. */
+/**
+ * Creates the official client. Node's `fetch` does not store cookies; a test that needs them passes
+ * a `request` function that does.
+ */
 const newClient = (request: typeof fetch = fetch) =>
   new GoTrueClient({
-    url,
+    url: serverUrl,
     autoRefreshToken: false,
     persistSession: true,
-    storage: memoryStorage(),
+    storage: createMemoryStorage(),
     storageKey: 'test',
     fetch: request,
   });
-const cookieFetch = (): typeof fetch => {
+const createCookieFetch = (): typeof fetch => {
   let cookie = '';
   return async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -48,8 +51,8 @@ const cookieFetch = (): typeof fetch => {
     return response;
   };
 };
-const authPassword = async (email: string, password = testPassword): Promise<string> => {
-  const response = await quad.app.inject({
+const fetchAuthPassword = async (email: string, password = testPassword): Promise<string> => {
+  const response = await testApp.app.inject({
     method: 'POST',
     url: '/functions/v1/login-password',
     payload: { email, password },
@@ -57,19 +60,22 @@ const authPassword = async (email: string, password = testPassword): Promise<str
   return response.json().authPassword;
 };
 const createSignedInClient = async () => {
-  const { email } = await quad.signIn();
+  const { email } = await testApp.signIn();
   const client = newClient();
-  const { data, error } = await client.signInWithPassword({ email, password: await authPassword(email) });
+  const { data, error } = await client.signInWithPassword({
+    email,
+    password: await fetchAuthPassword(email),
+  });
   if (error || !data.session) throw error ?? new Error('no session');
   return { client, email, session: data.session };
 };
-let addressCount = 0;
-const newAddress = () => {
-  addressCount += 1;
-  return `gotrue-${addressCount}@usc.edu`;
+let emailAddressCount = 0;
+const newEmailAddress = () => {
+  emailAddressCount += 1;
+  return `gotrue-${emailAddressCount}@usc.edu`;
 };
 const requestUser = (token: string) =>
-  fetch(`${url}/user`, {
+  fetch(`${serverUrl}/user`, {
     headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
   });
 
@@ -84,7 +90,7 @@ describe('the official client', () => {
   });
 
   test('signInWithPassword refuses a wrong authPassword', async () => {
-    const { email } = await quad.signIn();
+    const { email } = await testApp.signIn();
     const { error } = await newClient().signInWithPassword({ email, password: testPassword });
     expect(error).toMatchObject({
       status: 400,
@@ -94,8 +100,8 @@ describe('the official client', () => {
   });
 
   test('promise 45: signUp, verifyOtp and resend open a session with the name in a client with cookies', async () => {
-    const client = newClient(cookieFetch());
-    const email = newAddress();
+    const client = newClient(createCookieFetch());
+    const email = newEmailAddress();
     const events: string[] = [];
     client.onAuthStateChange((event) => void events.push(event));
     const signUp = await client.signUp({
@@ -105,61 +111,61 @@ describe('the official client', () => {
     });
     expect(signUp.error).toBeNull();
     expect(signUp.data).toMatchObject({ session: null, user: { email } });
-    quad.clock.advance(30);
+    testApp.clock.advance(30);
     expect((await client.resend({ type: 'signup', email })).error).toBeNull();
-    const { data, error } = await client.verifyOtp({ email, token: quad.codeFor(email), type: 'signup' });
+    const { data, error } = await client.verifyOtp({ email, token: testApp.codeFor(email), type: 'signup' });
     expect(error).toBeNull();
     expect(data.user?.user_metadata).toMatchObject({ full_name: 'Ada Trojan', email_verified: true });
     expect(events).toContain('SIGNED_IN');
-    expect(await authPassword(email)).toBeTruthy();
+    expect(await fetchAuthPassword(email)).toBeTruthy();
   });
 
   test('promise 45: without cookies, verifyOtp with the password confirms the sign-up data', async () => {
     const client = newClient();
-    const email = newAddress();
+    const email = newEmailAddress();
     await client.signUp({ email, password: testPassword, options: { data: { full_name: 'Ada Trojan' } } });
-    const shown = { email, token: quad.codeFor(email), type: 'signup' as const, password: testPassword };
+    const shown = { email, token: testApp.codeFor(email), type: 'signup' as const, password: testPassword };
     const { data, error } = await client.verifyOtp(shown);
     expect(error).toBeNull();
     expect(data.user).toMatchObject({
       app_metadata: { has_password: true },
       user_metadata: { full_name: 'Ada Trojan' },
     });
-    expect(await authPassword(email)).toBeTruthy();
+    expect(await fetchAuthPassword(email)).toBeTruthy();
   });
 
   test('promise 45: without cookies and password, verifyOtp discards the password and name; updateUser sets both', async () => {
     const client = newClient();
-    const email = newAddress();
+    const email = newEmailAddress();
     await newClient().signUp({
       email,
       password: testPassword,
       options: { data: { full_name: 'Stranger Danger' } },
     });
-    const { data } = await client.verifyOtp({ email, token: quad.codeFor(email), type: 'signup' });
+    const { data } = await client.verifyOtp({ email, token: testApp.codeFor(email), type: 'signup' });
     expect(data.user).toMatchObject({
       app_metadata: { has_password: false },
       user_metadata: { full_name: null, email_verified: true },
     });
-    expect(await authPassword(email)).toBeUndefined();
+    expect(await fetchAuthPassword(email)).toBeUndefined();
     const chosen = await client.updateUser({ password: 'chosen-later-7', data: { full_name: 'Ada Trojan' } });
     expect(chosen.data.user).toMatchObject({
       app_metadata: { has_password: true },
       user_metadata: { full_name: 'Ada Trojan' },
     });
-    expect(await authPassword(email, 'chosen-later-7')).toBeTruthy();
+    expect(await fetchAuthPassword(email, 'chosen-later-7')).toBeTruthy();
   });
 
   test('client and server refuse signUp without an address with the same message', async () => {
     const sentence = 'You must provide either an email or phone number and a password';
     const { error } = await newClient().signUp({ password: testPassword } as never);
     expect(error?.message).toBe(sentence);
-    const response = await quad.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: {} });
+    const response = await testApp.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: {} });
     expect(response.json().message).toBe(sentence);
   });
 
   test('signUp with a weak password returns the reasons', async () => {
-    const { error } = await newClient().signUp({ email: newAddress(), password: 'abc' });
+    const { error } = await newClient().signUp({ email: newEmailAddress(), password: 'abc' });
     expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
   });
 
@@ -167,7 +173,7 @@ describe('the official client', () => {
     const password = 'Qwerty123';
     const { error } =
       how === 'signUp'
-        ? await newClient().signUp({ email: newAddress(), password })
+        ? await newClient().signUp({ email: newEmailAddress(), password })
         : await (await createSignedInClient()).client.updateUser({ password });
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',
@@ -178,18 +184,18 @@ describe('the official client', () => {
   });
 
   test('signInWithOtp mails a code that verifyOtp exchanges', async () => {
-    const { email } = await quad.signIn();
-    quad.clock.advance(30);
+    const { email } = await testApp.signIn();
+    testApp.clock.advance(30);
     const client = newClient();
     expect((await client.signInWithOtp({ email })).error).toBeNull();
-    const { data } = await client.verifyOtp({ email, token: quad.codeFor(email), type: 'email' });
+    const { data } = await client.verifyOtp({ email, token: testApp.codeFor(email), type: 'email' });
     expect(data.session?.access_token).toBeTruthy();
   });
 
   test('verifyOtp reports a wrong code as invalid or expired', async () => {
-    const email = newAddress();
+    const email = newEmailAddress();
     await newClient().signUp({ email, password: testPassword });
-    const wrong = quad.codeFor(email) === '000000' ? '111111' : '000000';
+    const wrong = testApp.codeFor(email) === '000000' ? '111111' : '000000';
     const { error } = await newClient().verifyOtp({ email, token: wrong, type: 'signup' });
     expect(error).toMatchObject({ code: 'otp_expired', message: 'Invalid or expired code.' });
   });
@@ -208,7 +214,7 @@ describe('the official client', () => {
     const renamed = await client.updateUser({ data: { full_name: 'New Name' } });
     expect(renamed.data.user?.user_metadata.full_name).toBe('New Name');
     expect((await client.updateUser({ password: 'changed-password-5' })).error).toBeNull();
-    expect(await authPassword(email, 'changed-password-5')).toBeTruthy();
+    expect(await fetchAuthPassword(email, 'changed-password-5')).toBeTruthy();
   });
 
   test('updateUser cannot change the address', async () => {
@@ -222,23 +228,23 @@ describe('the official client', () => {
 
   test('updateUser requires the current password from an old session', async () => {
     const { client } = await createSignedInClient();
-    quad.clock.advance(24 * 3600 + 1);
+    testApp.clock.advance(24 * 3600 + 1);
     await client.refreshSession();
     const { error } = await client.updateUser({ password: 'changed-password-6' });
     expect(error?.code).toBe('reauthentication_needed');
-    quad.clock.set(new Date());
+    testApp.clock.set(new Date());
   });
 
   test('signOut ends the current session, the others, or all', async () => {
-    const { email } = await quad.signIn();
+    const { email } = await testApp.signIn();
     const open = async () => {
       const client = newClient();
-      await client.signInWithPassword({ email, password: await authPassword(email) });
+      await client.signInWithPassword({ email, password: await fetchAuthPassword(email) });
       const token = (await client.getSession()).data.session?.access_token ?? '';
       return { client, token };
     };
     const alive = async (...devices: { token: string }[]) => {
-      quad.clock.advance(5);
+      testApp.clock.advance(5);
       return Promise.all(devices.map(async ({ token }) => (await requestUser(token)).ok));
     };
     const [phone, laptop, tablet] = [await open(), await open(), await open()];
@@ -253,7 +259,7 @@ describe('the official client', () => {
 
   test('drops a session that was ended elsewhere', async () => {
     const { client, session } = await createSignedInClient();
-    await fetch(`${url}/logout?scope=global`, {
+    await fetch(`${serverUrl}/logout?scope=global`, {
       method: 'POST',
       headers: { authorization: `Bearer ${session.access_token}` },
     });
@@ -264,9 +270,9 @@ describe('the official client', () => {
   });
 
   test('resetPasswordForEmail mails a link', async () => {
-    const { email } = await quad.signIn();
+    const { email } = await testApp.signIn();
     expect((await newClient().resetPasswordForEmail(email)).error).toBeNull();
-    expect(quad.mails.findLast((mail) => mail.to === email)?.kind).toBe('reset_link');
+    expect(testApp.mails.findLast((mail) => mail.to === email)?.kind).toBe('reset_link');
   });
 
   test('getClaims checks the token against the published keys', async () => {
@@ -286,7 +292,7 @@ describe('the official client', () => {
     const listed = await client.admin.listUsers();
     expect(listed.error).toMatchObject({ status: 403, code: 'not_admin' });
     for (const grant of ['pkce', 'web3']) {
-      const response = await fetch(`${url}/token?grant_type=${grant}`, { method: 'POST' });
+      const response = await fetch(`${serverUrl}/token?grant_type=${grant}`, { method: 'POST' });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ code: 'provider_disabled' });
     }
@@ -295,7 +301,7 @@ describe('the official client', () => {
 
 describe('promise 7: refresh tokens', () => {
   const refresh = async (token: string) => {
-    const response = await quad.app.inject({
+    const response = await testApp.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: token },
@@ -304,7 +310,7 @@ describe('promise 7: refresh tokens', () => {
   };
 
   test('twenty parallel refreshes rotate once, and all callers get the same active session', async () => {
-    const person = await quad.signIn();
+    const person = await testApp.signIn();
     const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
     expect(new Set(responses.map((response) => response.body.refresh_token)).size).toBe(1);
@@ -313,17 +319,17 @@ describe('promise 7: refresh tokens', () => {
   });
 
   test('a lost response can be requested again within 10 s', async () => {
-    const person = await quad.signIn();
+    const person = await testApp.signIn();
     const lost = await refresh(person.refreshToken);
-    quad.clock.advance(10);
+    testApp.clock.advance(10);
     const again = await refresh(person.refreshToken);
     expect(again.body.refresh_token).toBe(lost.body.refresh_token);
   });
 
   test('replaying an old token later ends the whole session', async () => {
-    const person = await quad.signIn();
+    const person = await testApp.signIn();
     const next = await refresh(person.refreshToken);
-    quad.clock.advance(11);
+    testApp.clock.advance(11);
     expect(await refresh(person.refreshToken)).toMatchObject({
       status: 400,
       body: { code: 'refresh_token_already_used' },
@@ -333,10 +339,10 @@ describe('promise 7: refresh tokens', () => {
   });
 
   test('a session expires after 30 days without use', async () => {
-    const person = await quad.signIn();
-    quad.clock.advance(30 * 24 * 3600 + 1);
+    const person = await testApp.signIn();
+    testApp.clock.advance(30 * 24 * 3600 + 1);
     expect((await refresh(person.refreshToken)).body.code).toBe('refresh_token_not_found');
-    quad.clock.set(new Date());
+    testApp.clock.set(new Date());
   });
 });
 
@@ -347,13 +353,13 @@ describe('promise 11: access tokens', () => {
     sub: person.userId,
   });
   const sessionOf = async (userId: string) => {
-    const [row] = await quad.sql`SELECT id FROM private.sessions WHERE user_id = ${userId}`;
+    const [row] = await testApp.sql`SELECT id FROM private.sessions WHERE user_id = ${userId}`;
     return row?.id as string;
   };
 
   test('are refused with another algorithm, key, audience or issuer, or with embedded keys', async () => {
-    const person = await quad.signIn();
-    const [signing] = await createSigningKeyStore({ ...quad, pepper: secrets.pepper }, []).list();
+    const person = await testApp.signIn();
+    const [signing] = await createSigningKeyStore({ ...testApp, pepper: secrets.pepper }, []).list();
     if (!signing) throw new Error('no key');
     const key = await importJWK(signing.jwk, 'ES256');
     const foreign = await generateKeyPair('ES256', { extractable: true });
@@ -393,33 +399,36 @@ describe('promise 11: access tokens', () => {
       symmetric,
       await make({ key: foreign.privateKey }),
       await make({ key: foreign.privateKey, header: { jwk: await exportJWK(foreign.publicKey) } }),
-      await make({ key: foreign.privateKey, header: { jku: `${url}/.well-known/jwks.json` } }),
+      await make({ key: foreign.privateKey, header: { jku: `${serverUrl}/.well-known/jwks.json` } }),
       await make({ key: foreign.privateKey, header: { kid: 'another' } }),
       await make({ issuer: 'http://elsewhere.test/auth/v1' }),
       await make({ audience: 'anon' }),
       await make({ expires: '-1s' }),
     ];
     for (const token of forged) {
-      const rest = await quad.app.inject({
+      const rest = await testApp.app.inject({
         url: '/auth/v1/user',
         headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
       });
       expect(rest.statusCode, token).toBe(403);
-      const me = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } });
+      const me = await testApp.app.inject({
+        url: '/rest/v1/me',
+        headers: { authorization: `Bearer ${token}` },
+      });
       expect(me.statusCode, token).toBe(401);
     }
   });
 });
 
 test('promise 10: the reset link never takes the address from the request', async () => {
-  const { email } = await quad.signIn();
-  await quad.app.inject({
+  const { email } = await testApp.signIn();
+  await testApp.app.inject({
     method: 'POST',
     url: '/functions/v1/forgot-password',
     headers: { host: 'evil.test', 'x-forwarded-host': 'evil.test' },
     payload: { email },
   });
-  const mail = quad.mails.findLast((candidate) => candidate.to === email);
+  const mail = testApp.mails.findLast((candidate) => candidate.to === email);
   if (mail?.kind !== 'reset_link') throw new Error('no link was mailed');
   const { renderEmail } = await import('#server/mail/templates.ts');
   const { defaultCampus } = await import('#contract/campus.ts');
@@ -429,7 +438,7 @@ test('promise 10: the reset link never takes the address from the request', asyn
 });
 
 test('unknown paths under /auth/v1 return a JSON 404', async () => {
-  const response = await quad.app.inject({ url: '/auth/v1/nothing-here' });
+  const response = await testApp.app.inject({ url: '/auth/v1/nothing-here' });
   expect(response.statusCode).toBe(404);
   expect(response.json()).toMatchObject({ code: 'not_found' });
 });

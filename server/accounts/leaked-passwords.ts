@@ -1,12 +1,12 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { errorCatalogue, problem } from '#contract/errors.ts';
+import { createProblem, errorCatalogue } from '#contract/errors.ts';
 
 /** The most frequently leaked passwords: about 49,000 in lower case, including the 10,000 most common. */
 const commonPasswords = new Set<string>(dictionary['passwords-common']);
 
 /**
- * Returns the password in lower case, without symbols at either end: these are the most common variations of a leaked
- * password and do not make it harder to guess.
+ * Returns the password in lower case and without leading and trailing symbols. Capital letters and
+ * such symbols are the most common changes to a leaked password and do not make it harder to guess.
  */
 const normalizePassword = (password: string): string =>
   password
@@ -19,7 +19,7 @@ export const isCommonPassword = (password: string): boolean =>
   commonPasswords.has(password.toLowerCase()) || commonPasswords.has(normalizePassword(password));
 
 /** Throws weak_password for a password among those that attackers try first. */
-export const refuseCommonPassword = (password: string): void => {
+export const assertNotCommonPassword = (password: string): void => {
   if (!isCommonPassword(password)) return;
-  throw problem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
+  throw createProblem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
 };

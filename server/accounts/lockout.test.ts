@@ -1,75 +1,78 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LimitName, limits } from '#contract/limits.ts';
+import { type RateLimitName, rateLimitRules } from '#contract/limits.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { type Caller, createRateLimits, type RateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
-let countsDatabase: TestDatabase;
+let rateLimitDatabase: TestDatabase;
 let sql: Sql;
 let rateLimits: RateLimits;
-let quad: TestApp;
+let testApp: TestApp;
 beforeAll(async () => {
-  countsDatabase = await createTestDatabase();
-  sql = openDatabase(countsDatabase.url, { max: 6 });
+  rateLimitDatabase = await createTestDatabase();
+  sql = openDatabase(rateLimitDatabase.url, { max: 6 });
   rateLimits = createRateLimits(sql);
-  quad = await startTestApp({ deps: { rateLimits } });
+  testApp = await startTestApp({ deps: { rateLimits } });
 });
 afterAll(async () => {
-  await quad.close();
+  await testApp.close();
   await sql.end();
-  await countsDatabase.drop();
+  await rateLimitDatabase.drop();
 });
 
 const dayInSeconds = 24 * 3600;
-let lastAddress = 0;
-const newAddress = (): string => {
-  lastAddress += 1;
-  return `198.18.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
+let lastIpNumber = 0;
+const newIpAddress = (): string => {
+  lastIpNumber += 1;
+  return `198.18.${Math.floor(lastIpNumber / 250)}.${(lastIpNumber % 250) + 1}`;
 };
 const wrongPassword = 'wrong-password-1';
 const logIn = (browser: Browser, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
 const enterCode = (browser: Browser, email: string, code: string) =>
   browser.post('/functions/v1/verify-otp', { email, code });
-/** Requests a code after the wait for the previous code has passed. */
+/** Advances the clock past the cooldown of the previous code and requests a new one. */
 const requestCode = (browser: Browser, email: string) => {
-  quad.clock.advance(31);
+  testApp.clock.advance(31);
   return browser.post('/functions/v1/send-otp', { email });
 };
-const requestLink = (browser: Browser, email: string) => {
-  quad.clock.advance(31);
+const requestResetLink = (browser: Browser, email: string) => {
+  testApp.clock.advance(31);
   return browser.post('/functions/v1/forgot-password', { email });
 };
 const findResetLink = (email: string): string => {
-  const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+  const mail = testApp.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
   return mail && 'token' in mail ? mail.token : '';
 };
-const pickWrongCode = (email: string): string => (quad.codeFor(email) === '000000' ? '000001' : '000000');
-const createStrangerBrowser = (from = newAddress()) => createBrowser(quad.app, from);
-const exhaust = async (limit: LimitName, caller: Caller): Promise<void> => {
-  const allowed = limits[limit].points;
+const pickWrongCode = (email: string): string => (testApp.codeFor(email) === '000000' ? '000001' : '000000');
+const createStrangerBrowser = (from = newIpAddress()) => createBrowser(testApp.app, from);
+const exhaustRateLimit = async (limit: RateLimitName, caller: Caller): Promise<void> => {
+  const allowed = rateLimitRules[limit].points;
   for (let count = 0; count < allowed; count += 1) await rateLimits.consume(limit, caller);
 };
 
-/** Creates a person with a browser that is a known device of the account, at the client address `network`. */
-const createOwner = async (network: string) => {
-  const { email } = await quad.signIn();
-  const browser = createBrowser(quad.app, network);
+/**
+ * Creates a person and logs in with a browser at the client address `network`, so that the browser
+ * becomes a known device.
+ */
+const createOwnerWithDevice = async (network: string) => {
+  const { email } = await testApp.signIn();
+  const browser = createBrowser(testApp.app, network);
   expect((await logIn(browser, email)).status).toBe(200);
   return { email, browser };
 };
 const logInByCode = async (browser: Browser, email: string) => {
   const asked = await requestCode(browser, email);
-  return asked.status === 200 ? enterCode(browser, email, quad.codeFor(email)) : asked;
+  return asked.status === 200 ? enterCode(browser, email, testApp.codeFor(email)) : asked;
 };
 
 describe('promise 46: strangers never lock the owner out', () => {
   test('promise 46: wrong codes from one client block neither a known device at the same address nor other clients', async () => {
-    const network = newAddress();
-    const { email, browser } = await createOwner(network);
+    const network = newIpAddress();
+    const { email, browser } = await createOwnerWithDevice(network);
     const attacker = createStrangerBrowser(network);
     const statuses: number[] = [];
     for (let code = 0; code < 4; code += 1) {
@@ -77,8 +80,8 @@ describe('promise 46: strangers never lock the owner out', () => {
       const tries = Array.from({ length: 5 }, () => enterCode(attacker, email, pickWrongCode(email)));
       statuses.push(...(await Promise.all(tries)).map(({ status }) => status));
     }
-    expect(statuses.filter((status) => status === 400)).toHaveLength(limits.wrong_code.points);
-    const refused = await enterCode(attacker, email, quad.codeFor(email));
+    expect(statuses.filter((status) => status === 400)).toHaveLength(rateLimitRules.wrong_code.points);
+    const refused = await enterCode(attacker, email, testApp.codeFor(email));
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe(
       'Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in 24 hours.',
@@ -90,8 +93,8 @@ describe('promise 46: strangers never lock the owner out', () => {
   });
 
   test('promise 46: wrong codes from many clients reach a daily limit for strangers that does not apply to a known device', async () => {
-    const network = newAddress();
-    const { email, browser } = await createOwner(network);
+    const network = newIpAddress();
+    const { email, browser } = await createOwnerWithDevice(network);
     for (let code = 0; code < 4; code += 1) {
       await requestCode(createStrangerBrowser(), email);
       await Promise.all(
@@ -99,7 +102,7 @@ describe('promise 46: strangers never lock the owner out', () => {
       );
     }
     await requestCode(createStrangerBrowser(), email);
-    const refused = await enterCode(createStrangerBrowser(network), email, quad.codeFor(email));
+    const refused = await enterCode(createStrangerBrowser(network), email, testApp.codeFor(email));
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.body.error).toMatch(
       /^Too many wrong codes for this address today\. Use your password, "Forgot password\?" or a device you logged in on before, or try again in \d+ hours\.$/,
@@ -110,48 +113,49 @@ describe('promise 46: strangers never lock the owner out', () => {
 
     expect((await logInByCode(browser, email)).status).toBe(200);
     expect((await logIn(browser, email)).status).toBe(200);
-    quad.clock.advance(wait);
+    testApp.clock.advance(wait);
     expect((await logInByCode(createStrangerBrowser(), email)).status).toBe(200);
   });
 
   test('promise 46: requests from many clients use up the daily codes for strangers, not for a known device', async () => {
-    const { email, browser } = await createOwner(newAddress());
+    const { email, browser } = await createOwnerWithDevice(newIpAddress());
     // The sign-up already sent the first code of the day.
     for (let code = 1; code < 20; code += 1)
       expect((await requestCode(createStrangerBrowser(), email)).status).toBe(200);
     const refused = await requestCode(createStrangerBrowser(), email);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toContain('Too many codes were requested for this address today.');
-    // The message must not suggest requesting another code when that would be refused.
+    // When the daily limit would also block a new code, the message must not suggest requesting
+    // one.
     await Promise.all(
       Array.from({ length: 6 }, () => enterCode(createStrangerBrowser(), email, pickWrongCode(email))),
     );
-    const dead = await enterCode(createStrangerBrowser(), email, quad.codeFor(email));
+    const dead = await enterCode(createStrangerBrowser(), email, testApp.codeFor(email));
     expect(dead.status).toBe(429);
     expect(dead.body.error).not.toContain('Request a new code');
     expect((await logInByCode(browser, email)).status).toBe(200);
   });
 
   test('promise 46: code and link requests from the same address do not use up those of a known device', async () => {
-    const network = newAddress();
-    const { email, browser } = await createOwner(network);
+    const network = newIpAddress();
+    const { email, browser } = await createOwnerWithDevice(network);
     const attacker = createStrangerBrowser(network);
-    await exhaust('codes_to', { address: network, about: email });
-    await exhaust('codes', { address: network });
+    await exhaustRateLimit('codes_to', { address: network, about: email });
+    await exhaustRateLimit('codes', { address: network });
     expect((await requestCode(attacker, email)).status).toBe(429);
-    expect((await requestLink(attacker, email)).status).toBe(429);
+    expect((await requestResetLink(attacker, email)).status).toBe(429);
     expect((await logInByCode(browser, email)).status).toBe(200);
-    expect((await requestLink(browser, email)).status).toBe(200);
+    expect((await requestResetLink(browser, email)).status).toBe(200);
     const token = findResetLink(email);
     const reset = { token, password: 'a-better-one-2' };
     expect((await browser.post('/functions/v1/reset-password', reset)).status).toBe(200);
   });
 
   test('promise 46: wrong passwords from many addresses and from the same one do not block a known device', async () => {
-    const network = newAddress();
-    const { email, browser } = await createOwner(network);
-    await exhaust('wrong_password', { about: email, address: '' });
-    await exhaust('guess', { about: email, address: network });
+    const network = newIpAddress();
+    const { email, browser } = await createOwnerWithDevice(network);
+    await exhaustRateLimit('wrong_password', { about: email, address: '' });
+    await exhaustRateLimit('guess', { about: email, address: network });
     const refused = await logIn(createStrangerBrowser(), email);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe(
@@ -163,15 +167,15 @@ describe('promise 46: strangers never lock the owner out', () => {
   });
 
   test('promise 46: the GoTrue routes admit a known device in the same way', async () => {
-    const network = newAddress();
-    const { email, browser } = await createOwner(network);
+    const network = newIpAddress();
+    const { email, browser } = await createOwnerWithDevice(network);
     for (const limit of ['guess', 'wrong_code', 'codes_to'] as const) {
-      await exhaust(limit, { about: email, address: network });
+      await exhaustRateLimit(limit, { about: email, address: network });
     }
-    quad.clock.advance(31);
+    testApp.clock.advance(31);
     expect((await createStrangerBrowser(network).post('/auth/v1/otp', { email })).status).toBe(429);
     expect((await browser.post('/auth/v1/otp', { email })).status).toBe(200);
-    const body = { email, token: quad.codeFor(email), type: 'email' };
+    const body = { email, token: testApp.codeFor(email), type: 'email' };
     expect((await createStrangerBrowser(network).post('/auth/v1/verify', body)).status).toBe(429);
     expect((await browser.post('/auth/v1/verify', body)).status).toBe(200);
   });
@@ -179,8 +183,8 @@ describe('promise 46: strangers never lock the owner out', () => {
 
 describe('promise 46: a known device is limited, too', () => {
   test('promise 46: five of 100 parallel wrong codes from a known device are evaluated, and per day at most its own limit plus a stranger’s', async () => {
-    const network = newAddress();
-    const { email, browser } = await createOwner(network);
+    const network = newIpAddress();
+    const { email, browser } = await createOwnerWithDevice(network);
     await requestCode(browser, email);
     const wrong = pickWrongCode(email);
     const responses = await Promise.all(Array.from({ length: 100 }, () => enterCode(browser, email, wrong)));
@@ -194,28 +198,29 @@ describe('promise 46: a known device is limited, too', () => {
       }
     }
     expect(judged).toBeGreaterThanOrEqual(20);
-    expect(judged).toBeLessThanOrEqual(20 + limits.wrong_code.points);
-    quad.clock.advance(dayInSeconds);
+    expect(judged).toBeLessThanOrEqual(20 + rateLimitRules.wrong_code.points);
+    testApp.clock.advance(dayInSeconds);
     expect((await logInByCode(browser, email)).status).toBe(200);
   });
 
   test('promise 46: successful log-ins do not count against the device', async () => {
-    const { email, browser } = await createOwner(newAddress());
+    const { email, browser } = await createOwnerWithDevice(newIpAddress());
     for (let count = 0; count < 25; count += 1) expect((await logIn(browser, email)).status).toBe(200);
     for (let count = 0; count < 10; count += 1) await logIn(browser, email, wrongPassword);
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
   test('promise 46: endless log-ins reach a limit of that account only', async () => {
-    const { email, browser } = await createOwner(newAddress());
-    // Signing up and making the device known used two log-ins, so one is left.
-    for (let count = 3; count < limits.log_in.points; count += 1) {
+    const { email, browser } = await createOwnerWithDevice(newIpAddress());
+    // The sign-up and the first log-in each consumed one point of the `log_in` limit. Consume all
+    // remaining points but one, so that exactly one log-in is left.
+    for (let count = 3; count < rateLimitRules.log_in.points; count += 1) {
       await rateLimits.consume('log_in', { about: email, address: '' });
     }
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await logIn(browser, email)).status);
     expect(statuses).toEqual([200, 429, 429]);
-    const other = await createOwner(newAddress());
+    const other = await createOwnerWithDevice(newIpAddress());
     expect((await logIn(other.browser, other.email)).status).toBe(200);
   });
 });
@@ -232,22 +237,22 @@ describe('promise 46: a forged device gains nothing', () => {
     [
       'the device of another account',
       async (attacker) => {
-        const { email } = await quad.signIn();
+        const { email } = await testApp.signIn();
         await logIn(attacker, email);
       },
     ],
   ];
   test.each(forged)('promise 46: %s counts as a stranger for passwords and codes', async (_, prepare) => {
-    const network = newAddress();
-    const { email } = await createOwner(newAddress());
+    const network = newIpAddress();
+    const { email } = await createOwnerWithDevice(newIpAddress());
     const attacker = createStrangerBrowser(network);
     await prepare(attacker);
     const passwords: number[] = [];
-    for (let count = 0; count <= limits.guess.points; count += 1) {
+    for (let count = 0; count <= rateLimitRules.guess.points; count += 1) {
       passwords.push((await logIn(attacker, email, wrongPassword)).status);
       if (count % 7 === 0) await prepare(attacker);
     }
-    expect(passwords).toEqual([...Array(limits.guess.points).fill(401), 429]);
+    expect(passwords).toEqual([...Array(rateLimitRules.guess.points).fill(401), 429]);
     const codes = createStrangerBrowser();
     let judged = 0;
     for (let code = 0; code < 4; code += 1) {
@@ -258,34 +263,34 @@ describe('promise 46: a forged device gains nothing', () => {
         if (body.code === 'code_invalid') judged += 1;
       }
     }
-    expect(judged).toBe(limits.wrong_code.points);
+    expect(judged).toBe(rateLimitRules.wrong_code.points);
   });
 });
 
 describe('promise 47: nobody can lock out others on the same network', () => {
   test('promise 47: 100 failed log-ins for unknown accounts lock nobody out, and no number of them locks out known devices', async () => {
-    const network = newAddress();
-    const [first, second] = [await createOwner(network), await createOwner(network)];
+    const network = newIpAddress();
+    const [first, second] = [await createOwnerWithDevice(network), await createOwnerWithDevice(network)];
     const attacker = createStrangerBrowser(network);
     const fail = (times: number) =>
       Promise.all(Array.from({ length: times }, () => logIn(attacker, `${randomUUID()}@usc.edu`)));
     expect((await fail(100)).map(({ status }) => status)).toEqual(Array(100).fill(404));
-    const newPhone = await quad.signIn();
+    const newPhone = await testApp.signIn();
     expect((await logIn(createStrangerBrowser(network), newPhone.email)).status).toBe(200);
 
-    for (let count = 110; count < limits.sign_in.points; count += 1) {
+    for (let count = 110; count < rateLimitRules.sign_in.points; count += 1) {
       await rateLimits.consume('sign_in', { address: network });
     }
     const statuses = (await fail(30)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(10);
     const refused = await logIn(createStrangerBrowser(network), newPhone.email);
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(limits.sign_in.seconds);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(rateLimitRules.sign_in.seconds);
     expect(refused.body.error).toBe('Too many requests. Try again in a few minutes.');
 
     expect((await logIn(first.browser, first.email)).status).toBe(200);
     expect((await logInByCode(second.browser, second.email)).status).toBe(200);
-    await requestLink(first.browser, first.email);
+    await requestResetLink(first.browser, first.email);
     const reset = { token: findResetLink(first.email), password: 'a-better-one-2' };
     // A reset link works even in an unknown browser: a correct link cannot be a guess.
     expect((await createStrangerBrowser(network).post('/functions/v1/reset-password', reset)).status).toBe(
@@ -298,11 +303,11 @@ describe('promise 47: nobody can lock out others on the same network', () => {
   });
 
   test('promise 47: only failures count toward the limit of the address', async () => {
-    const network = newAddress();
-    for (let count = 1; count < limits.sign_in.points; count += 1) {
+    const network = newIpAddress();
+    for (let count = 1; count < rateLimitRules.sign_in.points; count += 1) {
       await rateLimits.consume('sign_in', { address: network });
     }
-    const people = [await quad.signIn(), await quad.signIn(), await quad.signIn()];
+    const people = [await testApp.signIn(), await testApp.signIn(), await testApp.signIn()];
     for (const { email } of people)
       expect((await logIn(createStrangerBrowser(network), email)).status).toBe(200);
     expect((await logIn(createStrangerBrowser(network), people[0]?.email ?? '', wrongPassword)).status).toBe(
@@ -312,23 +317,23 @@ describe('promise 47: nobody can lock out others on the same network', () => {
   });
 
   test('promise 47: refused attempts on one account do not count against others at the same address', async () => {
-    const network = newAddress();
-    const { email } = await quad.signIn();
+    const network = newIpAddress();
+    const { email } = await testApp.signIn();
     const attacker = createStrangerBrowser(network);
     for (let count = 0; count < 60; count += 1) await logIn(attacker, email, wrongPassword);
     const [row] = await sql`SELECT points FROM private.rate_limits WHERE key = ${`sign_in:a:${network}`}`;
-    expect(row?.points).toBe(limits.guess.points);
+    expect(row?.points).toBe(rateLimitRules.guess.points);
   });
 
   test('promise 47: unknown refresh tokens end in 429, and a session at the same address continues', async () => {
-    const network = newAddress();
-    const person = await quad.signIn();
-    await exhaust('token', { address: network });
+    const network = newIpAddress();
+    const person = await testApp.signIn();
+    await exhaustRateLimit('token', { address: network });
     const refresh = (refresh_token: string) =>
       createStrangerBrowser(network).post('/auth/v1/token?grant_type=refresh_token', { refresh_token });
     expect((await refresh('no-such-token')).status).toBe(429);
     expect((await refresh(person.refreshToken)).status).toBe(200);
-    const { browser, email } = await createOwner(network);
+    const { browser, email } = await createOwnerWithDevice(network);
     const { body } = await logIn(browser, email);
     const exchange = (password: string) =>
       browser.post('/auth/v1/token?grant_type=password', { email, password });

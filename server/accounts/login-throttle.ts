@@ -1,56 +1,63 @@
-import type { LimitName } from '#contract/limits.ts';
+import type { RateLimitName } from '#contract/limits.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import type { Caller, RateLimits } from '#server/platform/rate-limits.ts';
-import type { Devices } from './devices.ts';
+import type { DeviceService } from './devices.ts';
 
 /** A log-in attempt: the email address of the account, the client address and the device. */
-export interface Attempt {
+export interface LoginAttempt {
   email: string;
   address: string;
   device: RequestDevice;
 }
 
 /** A log-in attempt that is counted as a failure until it succeeds. */
-export interface CountedAttempt {
+export interface CountedLoginAttempt {
   /**
    * Whether the attempt came from a known device of the account; it then counts only toward that device's own budget.
    */
   known: boolean;
-  /** Takes the counted failure back because the log-in succeeded. */
+  /** Refunds the failure that was counted in advance, because the log-in succeeded. */
   succeed(userId: string): Promise<void>;
-  /** Takes the counted failure back because the code was not compared, so the attempt revealed nothing. */
+  /**
+   * Refunds the attempt, which was counted in advance as a wrong code. Call this when the entered
+   * code was not compared with the stored one, so that the attempt revealed nothing about it.
+   */
   notJudged(): Promise<void>;
 }
 
 /**
- * Limits for unknown devices, ordered from narrow to wide: an attempt that a narrow limit refuses does not count toward
- * a wide one that many people share.
+ * Rate limits for unknown devices, ordered from narrow to wide. Narrow limits are checked first,
+ * because an attempt that they refuse must not count toward a wide limit that many people share.
  */
 const limitsForUnknownDevices = {
   password: ['guess', 'wrong_password', 'sign_in'],
   code: ['guess', 'wrong_code', 'sign_in'],
-} as const satisfies Record<string, readonly LimitName[]>;
+} as const satisfies Record<string, readonly RateLimitName[]>;
 
 /**
- * Creates the service that limits guesses at passwords and codes without locking out anybody on a known device. A known
- * device has its own daily budget; all other attempts are counted by client address and account. Attempts are counted
- * before they are evaluated, so that parallel attempts cannot exceed a limit; a success takes its count back.
+ * Creates the service that limits how often passwords and codes can be guessed, without locking out
+ * people on known devices. A known device has its own daily budget; all other attempts are counted
+ * by client address and account. Attempts are counted before they are evaluated, so that parallel
+ * attempts cannot exceed a limit; a successful attempt is refunded.
  */
 export const createLoginThrottle = ({
   rateLimits,
   devices,
 }: {
   rateLimits: RateLimits;
-  devices: Devices;
+  devices: DeviceService;
 }) => {
-  const toCaller = ({ email, address }: Omit<Attempt, 'device'>): Caller => ({ about: email, address });
+  const toCaller = ({ email, address }: Omit<LoginAttempt, 'device'>): Caller => ({ about: email, address });
 
-  const refund = async (names: readonly LimitName[], caller: Caller): Promise<void> => {
+  const refund = async (names: readonly RateLimitName[], caller: Caller): Promise<void> => {
     for (const name of names) await rateLimits.refund(name, caller);
   };
 
-  /** Counts the request toward all of these limits, or toward none of them when one refuses it. */
-  const consumeAll = async (names: readonly LimitName[], caller: Caller): Promise<void> => {
+  /**
+   * Counts the request toward all the given limits, or toward none of them if one is used up; in
+   * that case throws rate_limited.
+   */
+  const consumeAll = async (names: readonly RateLimitName[], caller: Caller): Promise<void> => {
     for (const [index, name] of names.entries()) {
       try {
         await rateLimits.consume(name, caller);
@@ -63,16 +70,20 @@ export const createLoginThrottle = ({
 
   return {
     /** Counts a log-in attempt; throws rate_limited after too many failures. */
-    begin: async (attempt: Attempt, kind: keyof typeof limitsForUnknownDevices): Promise<CountedAttempt> => {
+    begin: async (
+      attempt: LoginAttempt,
+      kind: keyof typeof limitsForUnknownDevices,
+    ): Promise<CountedLoginAttempt> => {
       const caller = toCaller(attempt);
       const known = await devices.take(attempt.device, attempt.email, 'failures');
-      const counted: readonly LimitName[] = known ? [] : limitsForUnknownDevices[kind];
+      const counted: readonly RateLimitName[] = known ? [] : limitsForUnknownDevices[kind];
       await consumeAll(counted, caller);
       return {
         known,
         succeed: async (userId) => {
-          // This limit comes first: when it refuses a log-in, the failure stays counted, so that endless log-ins also
-          // use up the other limits.
+          // Count the log-in toward the `log_in` limit before the refunds. If that limit refuses
+          // the log-in, the attempt stays counted as a failure, so that repeated log-ins also use
+          // up the other limits.
           await rateLimits.consume('log_in', caller);
           await refund(counted, caller);
           await rateLimits.forgive('wrong_password', caller);
@@ -86,15 +97,49 @@ export const createLoginThrottle = ({
     },
 
     /** Counts a request for a code or a link. Returns whether the request came from a known device of the account. */
-    beginRequest: async (attempt: Attempt): Promise<boolean> => {
+    beginRequest: async (attempt: LoginAttempt): Promise<boolean> => {
       const known = await devices.take(attempt.device, attempt.email, 'requests');
       if (!known) await consumeAll(['codes_to', 'codes'], toCaller(attempt));
       return known;
     },
 
     /** Counts a sign-up. */
-    beginSignUp: (attempt: Omit<Attempt, 'device'>): Promise<void> =>
+    beginSignUp: (attempt: Omit<LoginAttempt, 'device'>): Promise<void> =>
       consumeAll(['codes_to', 'sign_up'], toCaller(attempt)),
+
+    /**
+     * Counts a signed-in person's request for a code to a campus address. Call `notSent` if no
+     * email was sent: it refunds the limits that count emails to this address. A refusal refunds
+     * them as well; only the request itself stays counted.
+     */
+    beginCampusCode: async ({
+      userId,
+      address,
+      email,
+    }: {
+      userId: string;
+      address: string;
+      email: string;
+    }): Promise<{ notSent(): Promise<void> }> => {
+      const named = { userId, address, about: email };
+      const byAccount = { address, about: `${userId} ${email}` };
+      const counted: [RateLimitName, Caller][] = [
+        ['codes_to', named],
+        ['own_campus_codes', byAccount],
+        ['campus_codes', named],
+      ];
+      await consumeAll(['codes'], named);
+      for (const [index, [name, caller]] of counted.entries())
+        await consumeAll([name], caller).catch(async (refusal) => {
+          for (const [earlier, by] of counted.slice(0, index)) await refund([earlier], by);
+          throw refusal;
+        });
+      return {
+        notSent: async () => {
+          for (const [name, caller] of counted) await refund([name], caller);
+        },
+      };
+    },
 
     /** Counts an invalid reset link. A valid link needs no limit, because nobody can guess it. */
     countWrongLink: (address: string): Promise<void> => consumeAll(['sign_in'], { address }),

@@ -1,17 +1,22 @@
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Audit, SecurityEvent } from '#server/audit/public.ts';
 import type { ListingModeration } from '#server/listings/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
+import {
+  type Queryable,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
 import {
   type AccountSummary,
   listAccountSummaries,
   setSuspended,
-  setVerified,
+  setVerifiedBadge,
 } from './account-repository.ts';
-import { deleteSessionsOf } from './session-repository.ts';
+import { deleteUserSessions } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
 interface AccountModerationDeps {
@@ -21,10 +26,11 @@ interface AccountModerationDeps {
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   listingModeration: Pick<ListingModeration, 'hideAllOf' | 'showAllOf'>;
   audit: Pick<Audit, 'note'>;
+  deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
 }
 
 /** Maximum number of accounts that a search returns. */
-const maxListed = 50;
+const maxListedAccounts = 50;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Creates the service with which administrators find, suspend and verify accounts. */
@@ -35,20 +41,21 @@ export const createAccountModeration = ({
   invalidation,
   listingModeration,
   audit,
+  deals,
 }: AccountModerationDeps) => {
   const find = (text: string): Promise<AccountSummary[]> => {
     const wanted = text.trim().toLowerCase();
     return listAccountSummaries(sql, {
       id: uuidPattern.test(wanted) ? wanted : null,
       text: wanted,
-      limit: maxListed,
+      limit: maxListedAccounts,
     });
   };
 
   const get = async (name: string): Promise<AccountSummary> => {
     const wanted = name.trim().toLowerCase();
     const account = (await find(name)).find(({ id, email }) => id === wanted || email === wanted);
-    if (!account) throw problem('account_not_found', { sentence: `There is no account ${name}` });
+    if (!account) throw createProblem('account_not_found', { sentence: `There is no account ${name}` });
     return account;
   };
 
@@ -58,7 +65,7 @@ export const createAccountModeration = ({
     work: (tx: Transaction, userId: string) => Promise<string[]>,
   ): Promise<AccountSummary> => {
     const { id } = await get(name);
-    const ended = await sql.begin(async (tx) => {
+    const ended = await runInTransaction(sql, async (tx) => {
       await audit.note({ event, userId: id }, tx);
       return work(tx, id);
     });
@@ -67,9 +74,9 @@ export const createAccountModeration = ({
   };
 
   return {
-    /** Lists accounts by id or by a part of the email address or name: the newest `maxListed`. */
+    /** Lists the newest accounts with this id, or with this text in their email address or name. */
     find,
-    maxListed,
+    maxListed: maxListedAccounts,
 
     /** Returns an account by id or full email address; throws account_not_found. */
     get,
@@ -79,7 +86,8 @@ export const createAccountModeration = ({
       const account = await change(name, 'account_suspended', async (tx, userId) => {
         await setSuspended(tx, userId, clock.now());
         await listingModeration.hideAllOf(tx, userId);
-        return deleteSessionsOf(tx, userId);
+        await deals.scheduleAccountSettling(tx, userId);
+        return deleteUserSessions(tx, userId);
       });
       await invalidation.sellerChanged(account.id);
       return account;
@@ -100,7 +108,7 @@ export const createAccountModeration = ({
     setVerified: async (name: string, verified: boolean): Promise<AccountSummary> => {
       const event = verified ? 'person_verified' : 'verification_undone';
       const account = await change(name, event, async (tx, userId) => {
-        await setVerified(tx, { userId, verified, now: clock.now() });
+        await setVerifiedBadge(tx, { userId, verified, now: clock.now() });
         return [];
       });
       await invalidation.profileChanged(account.id);
@@ -109,7 +117,7 @@ export const createAccountModeration = ({
 
     /** Ends all sessions of a person. */
     endSessions: (name: string): Promise<AccountSummary> =>
-      change(name, 'sessions_ended', (tx, userId) => deleteSessionsOf(tx, userId)),
+      change(name, 'sessions_ended', (tx, userId) => deleteUserSessions(tx, userId)),
   };
 };
 

@@ -1,72 +1,79 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/service.ts';
+import { createDealHooks } from '#server/deals/public.ts';
 import { createListingModeration } from '#server/listings/moderation-service.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let accountModeration: AccountModeration;
 
 beforeAll(async () => {
-  const bus = createProcessBus();
-  const secrets = makeSecrets();
-  quad = await startTestApp({ deps: { bus, secrets } });
-  const base = { sql: quad.sql, clock: quad.clock, bus, invalidation: createPageInvalidation(bus) };
+  const bus = createInProcessBus();
+  const secrets = generateSecrets();
+  testApp = await startTestApp({ deps: { bus, secrets } });
+  const base = { sql: testApp.sql, clock: testApp.clock, bus, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ ...base, pepper: secrets.pepper });
+  const deals = createDealHooks(testApp.jobs);
   accountModeration = createAccountModeration({
     ...base,
     audit,
-    listingModeration: createListingModeration({ ...base, audit }),
+    deals,
+    listingModeration: createListingModeration({ ...base, audit, deals }),
   });
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
-const suspended = {
+const suspendedError = {
   code: 'account_suspended',
   error: 'This account is suspended. Write to support@usc.edu if you think this is wrong.',
 };
-const post = async (url: string, payload: object) => {
-  const response = await quad.app.inject({ method: 'POST', url, payload });
+const postJson = async (url: string, payload: object) => {
+  const response = await testApp.app.inject({ method: 'POST', url, payload });
   return { status: response.statusCode, body: response.json() };
 };
-const logIn = ({ email }: Person) => post('/functions/v1/login-password', { email, password: testPassword });
+const logIn = ({ email }: Person) =>
+  postJson('/functions/v1/login-password', { email, password: testPassword });
 const fetchMeStatus = async ({ headers }: Person) =>
-  (await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode;
+  (await testApp.app.inject({ url: '/rest/v1/me', headers })).statusCode;
 const listPublicSlugs = async () => {
-  const response = await quad.app.inject({ url: '/rest/v1/listings?limit=48' });
+  const response = await testApp.app.inject({ url: '/rest/v1/listings?limit=48' });
   return response.json().items.map(({ slug }: { slug: string }) => slug);
 };
 
 test('promise 12: suspending an account ends every session immediately, blocks log-in and gives the reason', async () => {
-  const person = await quad.signIn();
+  const person = await testApp.signIn();
   const before = await logIn(person);
   expect(await fetchMeStatus(person)).toBe(200);
   await accountModeration.suspend(person.email);
   expect(await fetchMeStatus(person)).toBe(401);
-  expect(await logIn(person)).toMatchObject({ status: 403, body: suspended });
+  expect(await logIn(person)).toMatchObject({ status: 403, body: suspendedError });
   expect(
-    await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
+    await postJson('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
   ).toMatchObject({ status: 400 });
-  // An auth password issued before the suspension does not work either.
+  // A one-time credential (auth password) that was issued before the suspension does not work
+  // either.
   const { authPassword: password } = before.body;
-  expect(await post('/auth/v1/token?grant_type=password', { email: person.email, password })).toMatchObject({
+  expect(
+    await postJson('/auth/v1/token?grant_type=password', { email: person.email, password }),
+  ).toMatchObject({
     status: 403,
-    body: { code: 'user_banned', message: suspended.error },
+    body: { code: 'user_banned', message: suspendedError.error },
   });
-  quad.clock.advance(31);
-  await post('/functions/v1/send-otp', { email: person.email });
-  const code = quad.codeFor(person.email);
-  expect(await post('/functions/v1/verify-otp', { email: person.email, code })).toMatchObject({
+  testApp.clock.advance(31);
+  await postJson('/functions/v1/send-otp', { email: person.email });
+  const code = testApp.codeFor(person.email);
+  expect(await postJson('/functions/v1/verify-otp', { email: person.email, code })).toMatchObject({
     status: 403,
-    body: suspended,
+    body: suspendedError,
   });
   // A caller who cannot prove ownership learns nothing about the suspension.
   expect(
-    await post('/functions/v1/login-password', { email: person.email, password: 'wrong-one-1' }),
+    await postJson('/functions/v1/login-password', { email: person.email, password: 'wrong-one-1' }),
   ).toMatchObject({
     status: 401,
     body: { code: 'invalid_credentials' },
@@ -77,15 +84,15 @@ test('promise 12: suspending an account ends every session immediately, blocks l
 });
 
 test('suspension hides published listings; lifting it shows them again', async () => {
-  const person = await quad.signIn();
-  const shown = (await saveListing(quad, person)).body.listing;
+  const person = await testApp.signIn();
+  const shown = (await saveListing(testApp, person)).body.listing;
   const draft = (
-    await saveListing(quad, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
+    await saveListing(testApp, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
   ).body.listing;
   expect(await listPublicSlugs()).toContain(shown.slug);
   expect(await accountModeration.suspend(person.email)).toMatchObject({ published: 0, hidden: 1 });
   expect(await listPublicSlugs()).not.toContain(shown.slug);
-  expect((await quad.app.inject({ url: `/rest/v1/listings/${shown.slug}` })).statusCode).toBe(404);
+  expect((await testApp.app.inject({ url: `/rest/v1/listings/${shown.slug}` })).statusCode).toBe(404);
   expect(await accountModeration.lift(person.email)).toMatchObject({
     published: 1,
     hidden: 0,
@@ -96,11 +103,11 @@ test('suspension hides published listings; lifting it shows them again', async (
 });
 
 test('a sign-in concurrent with the suspension leaves no session', async () => {
-  const person = await quad.signIn();
+  const person = await testApp.signIn();
   const credentials = await Promise.all([1, 2, 3, 4].map(() => logIn(person)));
   await Promise.all([
     ...credentials.map(({ body }) =>
-      post('/auth/v1/token?grant_type=password', { email: person.email, password: body.authPassword }),
+      postJson('/auth/v1/token?grant_type=password', { email: person.email, password: body.authPassword }),
     ),
     accountModeration.suspend(person.userId),
   ]);
@@ -108,9 +115,9 @@ test('a sign-in concurrent with the suspension leaves no session', async () => {
 });
 
 test('an administrator can verify a person and undo it', async () => {
-  const person = await quad.signIn({ email: 'guest@elsewhere.example' });
+  const person = await testApp.signIn({ email: 'guest@elsewhere.example' });
   const isVerified = async () =>
-    (await quad.app.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
+    (await testApp.app.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
   expect(await isVerified()).toBe(false);
   await accountModeration.setVerified(person.email, true);
   expect(await isVerified()).toBe(true);
@@ -119,7 +126,7 @@ test('an administrator can verify a person and undo it', async () => {
 });
 
 test('finds accounts by a part of the address or name, including special characters', async () => {
-  const person = await quad.signIn({ email: 'find.me_100%@usc.edu', fullName: 'Percival Percent' });
+  const person = await testApp.signIn({ email: 'find.me_100%@usc.edu', fullName: 'Percival Percent' });
   const found = async (text: string) => (await accountModeration.find(text)).map(({ id }) => id);
   expect(await found('me_100%')).toEqual([person.userId]);
   expect(await found('PERCIVAL')).toEqual([person.userId]);

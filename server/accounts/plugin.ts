@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serve } from '#server/http/serve.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 import type { AccountServices } from './account-services.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
 
-const done = { success: true } as const;
+const successResponse = { success: true } as const;
 
 /** Registers the routes of the account functions (specification §7). */
 const registerAccountRoutes = (
@@ -12,35 +12,38 @@ const registerAccountRoutes = (
   http: HttpDeps,
   { accounts, passwords }: Pick<AccountServices, 'accounts' | 'passwords'>,
 ): void => {
-  serve(app, http, calls.signup, async ({ body, address, device }) => {
+  serveCall(app, http, calls.signup, async ({ body, address, device }) => {
     await accounts.signUp(body, { address, device });
-    return done;
+    return successResponse;
   });
-  serve(app, http, calls.sendVerificationCode, async ({ body: { email }, address, device }) => {
+  serveCall(app, http, calls.sendVerificationCode, async ({ body: { email }, address, device }) => {
     await accounts.requestCode({ email, address, device });
-    return done;
+    return successResponse;
   });
-  serve(app, http, calls.sendOtp, async ({ body: { email }, address, device }) => {
+  serveCall(app, http, calls.sendOtp, async ({ body: { email }, address, device }) => {
     await accounts.requestCode({ email, address, device });
-    return done;
+    return successResponse;
   });
-  serve(app, http, calls.verifyOtp, ({ body, address, device }) =>
+  serveCall(app, http, calls.verifyOtp, ({ body, address, device }) =>
     accounts.logInWithCode({ email: body.email, address, device }, body),
   );
-  serve(app, http, calls.loginPassword, ({ body: { email, password }, address, device }) =>
+  serveCall(app, http, calls.loginPassword, ({ body: { email, password }, address, device }) =>
     accounts.logInWithPassword({ email, address, device }, password),
   );
-  serve(app, http, calls.forgotPassword, async ({ body: { email }, address, device }) => {
+  serveCall(app, http, calls.forgotPassword, async ({ body: { email }, address, device }) => {
     await passwords.requestReset({ email, address, device });
-    return done;
+    return successResponse;
   });
-  serve(app, http, calls.resetPassword, async ({ body, address, device }) => {
+  serveCall(app, http, calls.resetPassword, async ({ body, address, device }) => {
     await passwords.resetPassword(body.token, body.password, { address, device });
-    return done;
+    return successResponse;
   });
 };
 
-/** Registers accounts and sessions: the account functions, and the GoTrue API for the official client. */
+/**
+ * Registers the routes of accounts and sessions: the account functions, and the GoTrue API for the
+ * official client.
+ */
 export const accountsPlugin = async (
   app: FastifyInstance,
   { http, services }: { http: HttpDeps; services: AccountServices },
@@ -51,6 +54,7 @@ export const accountsPlugin = async (
 
   const stopListening = sessions.listen();
   app.addHook('onClose', async () => stopListening());
-  // Unreadable signing keys make the start fail; otherwise the first log-in would fail.
+  // Read the signing keys now: if they are unreadable, the server must fail at startup, not at the
+  // first log-in.
   await signingKeys.list();
 };

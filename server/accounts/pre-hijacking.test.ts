@@ -3,101 +3,105 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 beforeAll(async () => {
-  quad = await startTestApp();
+  testApp = await startTestApp();
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 const strangersPassword = 'known-to-a-stranger-1';
 const ownersPassword = 'known-to-the-owner-2';
-const newAddress = () => `${randomUUID()}@usc.edu`;
-const newBrowser = () => createBrowser(quad.app);
+const createEmailAddress = () => `${randomUUID()}@usc.edu`;
+const newBrowser = () => createBrowser(testApp.app);
 
-type SignUp = (browser: Browser, email: string, password: string, name: string) => Promise<unknown>;
+type SignUpRequest = (browser: Browser, email: string, password: string, name: string) => Promise<unknown>;
 
-const signUps: Record<string, SignUp> = {
+const signUpRequests: Record<string, SignUpRequest> = {
   '/functions/v1/signup': (browser, email, password, fullName) =>
     browser.post('/functions/v1/signup', { email, password, fullName }),
   '/auth/v1/signup': (browser, email, password, full_name) =>
     browser.post('/auth/v1/signup', { email, password, data: { full_name } }),
 };
-const signUp = signUps['/functions/v1/signup'] as SignUp;
+const signUp = signUpRequests['/functions/v1/signup'] as SignUpRequest;
 
 const enterCode = (browser: Browser, email: string, shown: { password?: string } = {}) =>
-  browser.post('/functions/v1/verify-otp', { email, code: quad.codeFor(email), ...shown });
-const verify = (type: string, send: string) => async (browser: Browser, email: string) => {
+  browser.post('/functions/v1/verify-otp', { email, code: testApp.codeFor(email), ...shown });
+const createGotrueVerification = (type: string, send: string) => async (browser: Browser, email: string) => {
   if (send) {
-    quad.clock.advance(31);
+    testApp.clock.advance(31);
     await browser.post(send, send.endsWith('/resend') ? { email, type: 'signup' } : { email });
   }
-  return browser.post('/auth/v1/verify', { email, token: quad.codeFor(email), type });
+  return browser.post('/auth/v1/verify', { email, token: testApp.codeFor(email), type });
 };
-const followLink = (call: string) => async (browser: Browser, email: string) => {
+const createPasswordReset = (call: string) => async (browser: Browser, email: string) => {
   await browser.post(call, { email });
-  const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+  const mail = testApp.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
   return browser.post('/functions/v1/reset-password', { token, password: ownersPassword });
 };
 
 /** All ways to confirm an account, by name. */
-const confirmations: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> = {
-  'verify-otp with the code of the sign-up': enterCode,
-  ...Object.fromEntries(
-    ['send-otp', 'send-verification-code'].map((name) => [
-      `verify-otp after ${name}`,
-      async (browser: Browser, email: string) => {
-        quad.clock.advance(31);
-        await browser.post(`/functions/v1/${name}`, { email });
-        return enterCode(browser, email);
-      },
-    ]),
-  ),
-  '/auth/v1/verify of type signup': verify('signup', ''),
-  '/auth/v1/verify of type signup after resend': verify('signup', '/auth/v1/resend'),
-  '/auth/v1/verify of type email after otp': verify('email', '/auth/v1/otp'),
-  '/auth/v1/verify of type magiclink after otp': verify('magiclink', '/auth/v1/otp'),
-  'the link of forgot-password': followLink('/functions/v1/forgot-password'),
-  'the link of /auth/v1/recover': followLink('/auth/v1/recover'),
-};
+const confirmationMethods: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> =
+  {
+    'verify-otp with the code of the sign-up': enterCode,
+    ...Object.fromEntries(
+      ['send-otp', 'send-verification-code'].map((name) => [
+        `verify-otp after ${name}`,
+        async (browser: Browser, email: string) => {
+          testApp.clock.advance(31);
+          await browser.post(`/functions/v1/${name}`, { email });
+          return enterCode(browser, email);
+        },
+      ]),
+    ),
+    '/auth/v1/verify of type signup': createGotrueVerification('signup', ''),
+    '/auth/v1/verify of type signup after resend': createGotrueVerification('signup', '/auth/v1/resend'),
+    '/auth/v1/verify of type email after otp': createGotrueVerification('email', '/auth/v1/otp'),
+    '/auth/v1/verify of type magiclink after otp': createGotrueVerification('magiclink', '/auth/v1/otp'),
+    'the link of forgot-password': createPasswordReset('/functions/v1/forgot-password'),
+    'the link of /auth/v1/recover': createPasswordReset('/auth/v1/recover'),
+  };
 
 const canLogIn = async (email: string, password: string): Promise<boolean> => {
   const { status } = await newBrowser().post('/functions/v1/login-password', { email, password });
   return status === 200;
 };
-const findName = async (email: string): Promise<string | null> => {
-  const [row] = await quad.sql`SELECT full_name FROM users WHERE email = ${email}`;
+const findFullName = async (email: string): Promise<string | null> => {
+  const [row] = await testApp.sql`SELECT full_name FROM users WHERE email = ${email}`;
   return row?.full_name;
 };
 const isConfirmed = async (email: string): Promise<boolean> => {
-  const rows = await quad.sql`
+  const rows = await testApp.sql`
     SELECT FROM users JOIN private.credentials ON user_id = id WHERE email = ${email} AND confirmed_at IS NOT NULL`;
   return rows.length === 1;
 };
 
-describe.each(Object.entries(signUps))('an address that a stranger signed up with %s', (_call, signUpBy) => {
-  test.each(Object.entries(confirmations))(
-    'promise 45: loses the stranger’s password and name when confirmed in another browser by %s',
-    async (_way, confirm) => {
-      const email = newAddress();
-      await signUpBy(newBrowser(), email, strangersPassword, 'Stranger Danger');
-      expect((await confirm(newBrowser(), email)).status).toBe(200);
-      expect(await isConfirmed(email)).toBe(true);
-      expect(await canLogIn(email, strangersPassword)).toBe(false);
-      expect(await findName(email)).toBeNull();
-    },
-  );
-});
+describe.each(Object.entries(signUpRequests))(
+  'an address that a stranger signed up with %s',
+  (_call, signUpBy) => {
+    test.each(Object.entries(confirmationMethods))(
+      'promise 45: loses the stranger’s password and name when confirmed in another browser by %s',
+      async (_way, confirm) => {
+        const email = createEmailAddress();
+        await signUpBy(newBrowser(), email, strangersPassword, 'Stranger Danger');
+        expect((await confirm(newBrowser(), email)).status).toBe(200);
+        expect(await isConfirmed(email)).toBe(true);
+        expect(await canLogIn(email, strangersPassword)).toBe(false);
+        expect(await findFullName(email)).toBeNull();
+      },
+    );
+  },
+);
 
-test.each(Object.entries(confirmations))(
+test.each(Object.entries(confirmationMethods))(
   'promise 45: an account confirmed in the browser that signed up, by %s, keeps password and name',
   async (way, confirm) => {
-    const email = newAddress();
+    const email = createEmailAddress();
     const browser = newBrowser();
     await signUp(browser, email, ownersPassword, 'Olive Owner');
     expect((await confirm(browser, email)).status).toBe(200);
     expect(await canLogIn(email, ownersPassword)).toBe(true);
-    expect(await findName(email)).toBe('Olive Owner');
+    expect(await findFullName(email)).toBe('Olive Owner');
     if (way.includes('/auth/v1/verify')) return;
     const { body } = await browser.post('/functions/v1/login-password', { email, password: ownersPassword });
     expect(body.passwordNeeded).toBe(false);
@@ -106,39 +110,39 @@ test.each(Object.entries(confirmations))(
 
 describe('promise 45: an address that two people signed up', () => {
   test('keeps what the owner set last when confirmed in the owner’s browser', async () => {
-    const email = newAddress();
+    const email = createEmailAddress();
     const owner = newBrowser();
     await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
     await signUp(owner, email, ownersPassword, 'Olive Owner');
     expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
     expect(await canLogIn(email, ownersPassword)).toBe(true);
     expect(await canLogIn(email, strangersPassword)).toBe(false);
-    expect(await findName(email)).toBe('Olive Owner');
+    expect(await findFullName(email)).toBe('Olive Owner');
   });
 
   test('keeps nothing from a stranger who signed up last', async () => {
-    const email = newAddress();
+    const email = createEmailAddress();
     const owner = newBrowser();
     await signUp(owner, email, ownersPassword, 'Olive Owner');
     await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
     expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: true } });
     expect(await canLogIn(email, strangersPassword)).toBe(false);
-    expect(await findName(email)).toBeNull();
+    expect(await findFullName(email)).toBeNull();
   });
 
   test('does not keep a stranger’s name when the owner signs up without one', async () => {
-    const email = newAddress();
+    const email = createEmailAddress();
     const owner = newBrowser();
     await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
     await owner.post('/auth/v1/signup', { email, password: ownersPassword });
     await enterCode(owner, email);
     expect(await canLogIn(email, ownersPassword)).toBe(true);
-    expect(await findName(email)).toBeNull();
+    expect(await findFullName(email)).toBeNull();
   });
 
   test('keeps nothing from a stranger who signs up while the owner enters the code', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const email = newAddress();
+      const email = createEmailAddress();
       const owner = newBrowser();
       await signUp(owner, email, ownersPassword, 'Olive Owner');
       const strangers = Array.from({ length: 3 }, () =>
@@ -147,7 +151,7 @@ describe('promise 45: an address that two people signed up', () => {
       await Promise.all([enterCode(owner, email), ...strangers]);
       expect(await isConfirmed(email)).toBe(true);
       expect(await canLogIn(email, strangersPassword)).toBe(false);
-      expect(await findName(email)).not.toBe('Stranger Danger');
+      expect(await findFullName(email)).not.toBe('Stranger Danger');
     }
   });
 });
@@ -156,44 +160,49 @@ describe('promise 45: a client without cookies', () => {
   const waysToShow: Record<string, (email: string, password: string) => ReturnType<Browser['post']>> = {
     'verify-otp': (email, password) => enterCode(newBrowser(), email, { password }),
     '/auth/v1/verify': (email, password) =>
-      newBrowser().post('/auth/v1/verify', { email, token: quad.codeFor(email), type: 'signup', password }),
+      newBrowser().post('/auth/v1/verify', {
+        email,
+        token: testApp.codeFor(email),
+        type: 'signup',
+        password,
+      }),
   };
 
   test.each(Object.entries(waysToShow))(
     'keeps password and name by sending the password to %s',
     async (_call, show) => {
-      const email = newAddress();
+      const email = createEmailAddress();
       await signUp(newBrowser(), email, ownersPassword, 'Olive Owner');
       expect((await show(email, ownersPassword)).status).toBe(200);
       expect(await canLogIn(email, ownersPassword)).toBe(true);
-      expect(await findName(email)).toBe('Olive Owner');
+      expect(await findFullName(email)).toBe('Olive Owner');
     },
   );
 
   test.each(Object.entries(waysToShow))(
     'keeps nothing when it sends another password to %s',
     async (_call, show) => {
-      const email = newAddress();
+      const email = createEmailAddress();
       await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
       expect((await show(email, ownersPassword)).status).toBe(200);
       expect(await canLogIn(email, strangersPassword)).toBe(false);
       expect(await canLogIn(email, ownersPassword)).toBe(false);
-      expect(await findName(email)).toBeNull();
+      expect(await findFullName(email)).toBeNull();
     },
   );
 });
 
 test('promise 45: the correct password in another browser lets that browser confirm', async () => {
-  const email = newAddress();
+  const email = createEmailAddress();
   const [first, second] = [newBrowser(), newBrowser()];
   await signUp(first, email, ownersPassword, 'Olive Owner');
   await second.post('/functions/v1/login-password', { email, password: ownersPassword });
   expect(await enterCode(second, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
-  expect(await findName(email)).toBe('Olive Owner');
+  expect(await findFullName(email)).toBe('Olive Owner');
 });
 
 test('promise 45: a wrong password does not let a browser confirm', async () => {
-  const email = newAddress();
+  const email = createEmailAddress();
   const owner = newBrowser();
   await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
   await owner.post('/functions/v1/login-password', { email, password: ownersPassword });
@@ -202,7 +211,7 @@ test('promise 45: a wrong password does not let a browser confirm', async () => 
 });
 
 test('promise 45: no session is opened before confirmation, so nobody can set an avatar', async () => {
-  const email = newAddress();
+  const email = createEmailAddress();
   const stranger = newBrowser();
   await signUp(stranger, email, strangersPassword, 'Stranger Danger');
   const credentials = { email, password: strangersPassword };
@@ -211,30 +220,30 @@ test('promise 45: no session is opened before confirmation, so nobody can set an
     body: { code: 'email_not_verified' },
   });
   expect((await stranger.post('/auth/v1/token?grant_type=password', credentials)).status).toBe(400);
-  const rows = await quad.sql`
+  const rows = await testApp.sql`
     SELECT FROM private.sessions s JOIN users u ON u.id = s.user_id WHERE u.email = ${email}`;
   expect(rows).toHaveLength(0);
 });
 
 test('promise 45: a code in a new browser does not change a confirmed account', async () => {
-  const email = newAddress();
+  const email = createEmailAddress();
   const browser = newBrowser();
   await signUp(browser, email, ownersPassword, 'Olive Owner');
   await enterCode(browser, email);
-  quad.clock.advance(31);
+  testApp.clock.advance(31);
   const other = newBrowser();
   await other.post('/functions/v1/send-otp', { email });
   expect(await enterCode(other, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
   expect(await canLogIn(email, ownersPassword)).toBe(true);
-  expect(await findName(email)).toBe('Olive Owner');
+  expect(await findFullName(email)).toBe('Olive Owner');
 });
 
 test('promise 45: confirmation deletes the id of the device that signed up', async () => {
-  const email = newAddress();
+  const email = createEmailAddress();
   const browser = newBrowser();
   await signUp(browser, email, ownersPassword, 'Olive Owner');
   await enterCode(browser, email);
-  const [row] = await quad.sql`
+  const [row] = await testApp.sql`
     SELECT signup_device FROM private.credentials JOIN users ON id = user_id WHERE email = ${email}`;
   expect(row).toEqual({ signup_device: null });
 });

@@ -1,6 +1,8 @@
 /** Public API of accounts and sessions for other features and the shell. */
 export { createAccountServices } from './account-services.ts';
 export { createAccountAdministration } from './administration-service.ts';
+export type { CampusAddressService } from './campus-address-service.ts';
+export { toCampusCodeKey } from './codes.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { publishSessionEnd } from './sessions.ts';
 export { createKeyRotation } from './signing-key-service.ts';

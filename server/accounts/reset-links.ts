@@ -1,12 +1,12 @@
-import { resendCooldownSeconds, resetLifetimeSeconds } from '#contract/accounts.ts';
+import { resendCooldownSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import type { Mailer } from '#server/mail/public.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { hashToken, randomToken } from '#server/platform/secrets.ts';
+import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import { replaceResetToken } from './credential-repository.ts';
 
 /** Creates the service that mails links with which the owner of an account sets a new password. */
-export const createResetLinks = ({
+export const createResetLinkService = ({
   clock,
   mailer,
 }: {
@@ -19,13 +19,13 @@ export const createResetLinks = ({
    * steps but sends nothing.
    */
   send: async (tx: Queryable, email: string): Promise<boolean> => {
-    const token = randomToken();
-    const expiresAt = secondsAfter(clock.now(), resetLifetimeSeconds);
+    const token = generateToken();
+    const expiresAt = addSeconds(clock.now(), resetLinkLifetimeSeconds);
     const isCreated = await replaceResetToken(tx, {
       email,
       hash: hashToken(token),
       expiresAt,
-      cooledExpiry: secondsAfter(expiresAt, -resendCooldownSeconds),
+      cooledExpiry: addSeconds(expiresAt, -resendCooldownSeconds),
     });
     const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
     await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });

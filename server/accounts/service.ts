@@ -1,14 +1,13 @@
 import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
-import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { type Problem, problem } from '#contract/errors.ts';
-import { accountLimitSentences } from '#contract/limit-sentences.ts';
+import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { hashPassword, passwordMatches } from '#server/platform/passwords.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { hashToken, randomToken } from '#server/platform/secrets.ts';
+import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import {
   type Account,
   findAccount,
@@ -18,28 +17,30 @@ import {
   setFullName,
   setSignupDevice,
 } from './account-repository.ts';
-import type { Codes, CodeVerdict } from './codes.ts';
+import type { AddressTransfer } from './campus-address-transfer.ts';
+import { type CodeService, toCodeProblem } from './codes.ts';
 import { confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
-import { refuseCommonPassword } from './leaked-passwords.ts';
-import type { Attempt, LoginThrottle } from './login-throttle.ts';
-import type { Grant, Sessions } from './sessions.ts';
+import { assertNotCommonPassword } from './leaked-passwords.ts';
+import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import type { SessionService, SessionTokens } from './sessions.ts';
 
 interface AccountsDeps {
   audit: Pick<Audit, 'note'>;
   sql: Sql;
   clock: Clock;
   mailer: Mailer;
-  invalidation: Pick<PageInvalidation, 'profileChanged'>;
-  codes: Codes;
-  sessions: Sessions;
+  invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
+  codes: CodeService;
+  sessions: SessionService;
   throttle: LoginThrottle;
+  transfer: AddressTransfer;
   campus: Campus;
-  /** Whether only campus addresses may sign up. */
+  /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
 }
 
-interface SignUp {
+interface SignUpData {
   email: string;
   password: string;
   fullName: string | null;
@@ -47,23 +48,20 @@ interface SignUp {
 
 interface EnteredCode {
   code: string;
-  /** The password of the sign-up, sent by clients without cookies. */
+  /**
+   * The password that the person chose when signing up. A client without cookies sends it together
+   * with the code, to prove that the same client signed up.
+   */
   password?: string | undefined;
 }
 
-const toCodeProblem = (verdict: CodeVerdict): Problem => {
-  if (verdict.outcome === 'tries_used') return problem('code_attempts_used');
-  if (verdict.outcome !== 'day_used') return problem('code_invalid');
-  const { retryAfter } = verdict;
-  return problem('rate_limited', {
-    retryAfter,
-    sentence: accountLimitSentences.wrongCodesToday(retryAfter),
-  });
-};
-
-/** Creates the service for signing up and for starting sessions with a code, a password or an auth password. */
+/**
+ * Creates the service for signing up and for starting sessions with a code, a password or the
+ * one-time credential (auth password) that a log-in returns.
+ */
 export const createAccountService = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, invalidation, codes, sessions, throttle, campus, campusOnly, audit } = deps;
+  const { sql, clock, mailer, invalidation, codes, sessions, throttle, transfer, campus, campusOnly, audit } =
+    deps;
 
   /** Mails a code to the email address. For an address without an account, does the same work but sends nothing. */
   const mailCode = async (
@@ -83,7 +81,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     await (confirmed ? mailer.sendLoginCode(tx, mail) : mailer.sendSignupCode(tx, mail));
   };
 
-  const requestCode = async (attempt: Attempt): Promise<void> => {
+  const requestCode = async (attempt: LoginAttempt): Promise<void> => {
     const { email } = attempt;
     const known = await throttle.beginRequest(attempt);
     await sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email), known));
@@ -99,10 +97,10 @@ export const createAccountService = (deps: AccountsDeps) => {
       await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
     });
 
-  // Call it only after the caller proved the password or access to the mailbox: strangers must not learn that an
-  // account is suspended.
+  // Call this only after the client proved the password or access to the mailbox: strangers must
+  // not learn that an account is suspended.
   const assertNotSuspended = ({ suspended_at: suspended }: Account): void => {
-    if (suspended) throw problem('account_suspended');
+    if (suspended) throw createProblem('account_suspended');
   };
 
   const auditFailure = (account: Account | undefined, method: string): Promise<void> =>
@@ -110,24 +108,24 @@ export const createAccountService = (deps: AccountsDeps) => {
 
   const issueAuthPassword = async (account: Account, method: string) => {
     assertNotSuspended(account);
-    const authPassword = randomToken();
+    const authPassword = generateToken();
     await insertAuthPassword(sql, {
       hash: hashToken(authPassword),
       userId: account.id,
       method,
-      expiresAt: secondsAfter(clock.now(), authPasswordLifetimeSeconds),
+      expiresAt: addSeconds(clock.now(), authPasswordLifetimeSeconds),
     });
     return { authPassword, passwordNeeded: account.password_hash === null };
   };
 
   const getAccount = async (userId: string): Promise<Account> => {
     const account = await findAccount(sql, userId);
-    if (!account) throw problem('not_authenticated');
+    if (!account) throw createProblem('not_authenticated');
     return account;
   };
 
   /** Redeems the code of the email address and confirms its account. */
-  const redeemCode = async (attempt: Attempt, { code, password }: EnteredCode): Promise<Account> => {
+  const redeemCode = async (attempt: LoginAttempt, { code, password }: EnteredCode): Promise<Account> => {
     const { email, device } = attempt;
     const counted = await throttle.begin(attempt, 'code');
     const verdict = await codes.redeem(sql, email, code, counted);
@@ -140,22 +138,25 @@ export const createAccountService = (deps: AccountsDeps) => {
     await counted.succeed(account.id);
     if (account.confirmed_at) return account;
     const isPasswordProved =
-      password !== undefined && (await passwordMatches(account.password_hash, password));
-    await confirmOwnedAccount(sql, campus, account, {
-      device: device.hash,
-      provedHash: isPasswordProved ? (account.password_hash ?? undefined) : undefined,
-      now: clock.now(),
-    });
+      password !== undefined && (await verifyPassword(account.password_hash, password));
+    const previousHolder = await sql.begin((tx) =>
+      confirmOwnedAccount(tx, { campus, transfer }, account, {
+        device: device.hash,
+        provedHash: isPasswordProved ? (account.password_hash ?? undefined) : undefined,
+        now: clock.now(),
+      }),
+    );
+    if (previousHolder !== undefined) await invalidation.sellerChanged(previousHolder);
     return getAccount(account.id);
   };
 
   return {
     /** Creates the account, or replaces an unconfirmed one, and mails a code. */
-    signUp: async (signUp: SignUp, { address, device }: Omit<Attempt, 'email'>): Promise<void> => {
+    signUp: async (signUp: SignUpData, { address, device }: Omit<LoginAttempt, 'email'>): Promise<void> => {
       mailer.assertSending();
       await throttle.beginSignUp({ email: signUp.email, address });
-      if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
-      refuseCommonPassword(signUp.password);
+      if (campusOnly && !isCampusEmail(campus, signUp.email)) throw createProblem('campus_address_required');
+      assertNotCommonPassword(signUp.password);
       const passwordHash = await hashPassword(signUp.password);
       const { email, fullName } = signUp;
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
@@ -163,50 +164,62 @@ export const createAccountService = (deps: AccountsDeps) => {
       const existing = created ? undefined : await findAccountByEmail(sql, email);
       // Until a code proves who owns the email address, the latest sign-up determines password and name.
       if (existing && !(await replaceUnconfirmedSignUp(sql, { ...pending, userId: existing.id }))) {
-        throw problem('account_exists');
+        throw createProblem('account_exists');
       }
       await ensureSignupCode(signUp.email);
     },
 
     requestCode,
 
-    /** Exchanges email address and password for an auth password. */
-    logInWithPassword: async (attempt: Attempt, password: string) => {
+    /**
+     * Exchanges email address and password for a one-time credential (auth password), with which
+     * the client then starts a session.
+     */
+    logInWithPassword: async (attempt: LoginAttempt, password: string) => {
       const { email, device } = attempt;
       const counted = await throttle.begin(attempt, 'password');
       const account = await findAccountByEmail(sql, email);
-      const matches = await passwordMatches(account?.password_hash, password);
+      const matches = await verifyPassword(account?.password_hash, password);
       if (!account || !matches) await auditFailure(account, 'password');
-      if (!account) throw problem('account_not_found');
-      if (!matches) throw problem('invalid_credentials');
+      if (!account) throw createProblem('account_not_found');
+      if (!matches) throw createProblem('invalid_credentials');
       if (!account.confirmed_at) {
         const { id: userId, password_hash: passwordHash } = account;
         if (passwordHash) await setSignupDevice(sql, { userId, passwordHash, device: device.keep() });
         await ensureSignupCode(email);
-        throw problem('email_not_verified');
+        throw createProblem('email_not_verified');
       }
       await counted.succeed(account.id);
       return issueAuthPassword(account, 'password');
     },
 
-    /** Exchanges email address and code for an auth password. */
-    logInWithCode: async (attempt: Attempt, entered: EnteredCode) =>
+    /**
+     * Exchanges email address and code for a one-time credential (auth password), with which the
+     * client then starts a session.
+     */
+    logInWithCode: async (attempt: LoginAttempt, entered: EnteredCode) =>
       issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
 
     /** Exchanges email address and code for a session directly. */
-    beginWithCode: async (attempt: Attempt, entered: EnteredCode): Promise<Grant> =>
+    beginWithCode: async (attempt: LoginAttempt, entered: EnteredCode): Promise<SessionTokens> =>
       sessions.begin(await redeemCode(attempt, entered), 'otp'),
 
-    /** Returns the owner of an auth password; undefined for an unknown one. */
+    /**
+     * Returns the account id of a one-time credential (auth password); undefined when the
+     * credential is unknown.
+     */
     findAuthPasswordOwner: (authPassword: string): Promise<string | undefined> =>
       findAuthPasswordOwner(sql, hashToken(authPassword)),
 
-    /** Exchanges an auth password for a session: once, within 60 seconds, and only for its own account. */
-    beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
+    /**
+     * Exchanges a one-time credential (auth password) for a session. The credential is valid once,
+     * for 60 seconds, and only for the account with this email address.
+     */
+    beginWithAuthPassword: async (email: string, authPassword: string): Promise<SessionTokens> => {
       const credential = await consumeAuthPassword(sql, hashToken(authPassword));
       const account = credential && (await findAccount(sql, credential.user_id));
       if (!credential || !account || account.email !== email || credential.expires_at <= clock.now()) {
-        throw problem('invalid_credentials');
+        throw createProblem('invalid_credentials');
       }
       return sessions.begin(account, credential.method);
     },
@@ -218,7 +231,7 @@ export const createAccountService = (deps: AccountsDeps) => {
 
     getAccountByEmail: async (email: string): Promise<Account> => {
       const account = await findAccountByEmail(sql, email);
-      if (!account) throw problem('account_not_found');
+      if (!account) throw createProblem('account_not_found');
       return account;
     },
 

@@ -37,7 +37,7 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
   return session;
 };
 
-/** Returns which of these sessions no longer exist. */
+/** Returns those of the given session ids whose sessions no longer exist. */
 export const listEndedSessions = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM unnest(${[...ids]}::uuid[]) AS named (id)
@@ -100,7 +100,7 @@ export const deleteSession = async (sql: Queryable, id: string): Promise<void> =
 };
 
 /** Deletes a person's sessions, except the one with the id `except`, and returns the deleted ids. */
-export const deleteSessionsOf = async (
+export const deleteUserSessions = async (
   sql: Queryable,
   userId: string,
   except: string | null = null,

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accessTokenLifetimeSeconds } from '#contract/accounts.ts';
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
-import { hashToken, randomToken } from '#server/platform/secrets.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import { generateToken, hashToken } from '#server/platform/secrets.ts';
+import type { AccessTokenService } from './access-tokens.ts';
 import { type Account, findAccount } from './account-repository.ts';
 import {
   deleteSession,
-  deleteSessionsOf,
+  deleteUserSessions,
   findRefreshTokenOwner,
   findSession,
   insertSession,
@@ -35,7 +35,7 @@ const sessionCacheSeconds = 4;
 const maxCachedSessions = 50_000;
 
 /** The tokens of a session, as the browser stores them. */
-export interface Grant {
+export interface SessionTokens {
   accessToken: string;
   refreshToken: string;
   expiresIn: number;
@@ -49,7 +49,7 @@ interface SessionsDeps {
   sql: Sql;
   clock: Clock;
   bus: Bus;
-  tokens: AccessTokens;
+  tokens: AccessTokenService;
 }
 
 /**
@@ -65,8 +65,9 @@ export const publishSessionEnd = async (
   await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
 };
 
-// Only a holder of the old token can compute the new one, and repeated calls return the same one.
-const deriveSuccessor = (token: string, salt: Buffer): string =>
+// Derives the next refresh token. Only a holder of the old token can compute it, and repeated calls
+// return the same token.
+const deriveSuccessorToken = (token: string, salt: Buffer): string =>
   createHash('sha256').update(salt).update(token).digest('base64url');
 
 export const createSessionService = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
@@ -77,7 +78,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
     sessionId: string,
     method: string,
     refreshToken: string,
-  ): Promise<Grant> => {
+  ): Promise<SessionTokens> => {
     const { token, expiresAt } = await tokens.sign({
       userId: account.id,
       sessionId,
@@ -88,12 +89,12 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
   };
 
   const isActive = (session: SessionRow): boolean =>
-    secondsAfter(session.last_used_at, sessionLifetimeSeconds) > clock.now();
+    addSeconds(session.last_used_at, sessionLifetimeSeconds) > clock.now();
 
   return {
     /** Starts a session and returns its tokens; throws account_suspended. */
-    begin: async (account: Account, method: string): Promise<Grant> => {
-      const refreshToken = randomToken();
+    begin: async (account: Account, method: string): Promise<SessionTokens> => {
+      const refreshToken = generateToken();
       const sessionId = await insertSession(sql, {
         userId: account.id,
         method,
@@ -101,7 +102,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
         salt: randomBytes(16),
         now: clock.now(),
       });
-      if (sessionId === undefined) throw problem('account_suspended');
+      if (sessionId === undefined) throw createProblem('account_suspended');
       await audit.note({ event: 'signed_in', userId: account.id, detail: method });
       return createGrant(account, sessionId, method, refreshToken);
     },
@@ -114,16 +115,16 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
      * Exchanges a refresh token for its successor. The same token sent again within 10 s gets the same successor; after
      * that it counts as stolen, and the whole session ends.
      */
-    refresh: async (refreshToken: string): Promise<Grant> => {
+    refresh: async (refreshToken: string): Promise<SessionTokens> => {
       const now = clock.now();
       const oldHash = hashToken(refreshToken);
       const outcome = await sql.begin(async (tx) => {
         const presented = await lockRefreshToken(tx, oldHash);
         if (!presented) return { refused: 'unknown' as const, ended: undefined };
         const { session_id: sessionId, user_id: userId } = presented;
-        const expired = secondsAfter(presented.last_used_at, sessionLifetimeSeconds) <= now;
+        const expired = addSeconds(presented.last_used_at, sessionLifetimeSeconds) <= now;
         const replayed =
-          presented.replaced_at !== null && secondsAfter(presented.replaced_at, rotationGraceSeconds) < now;
+          presented.replaced_at !== null && addSeconds(presented.replaced_at, rotationGraceSeconds) < now;
         const account = await findAccount(tx, userId);
         if (expired || replayed || !account) {
           await deleteSession(tx, sessionId);
@@ -133,7 +134,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
             ended: { userId, sessionId },
           };
         }
-        const successor = deriveSuccessor(refreshToken, presented.successor_salt);
+        const successor = deriveSuccessorToken(refreshToken, presented.successor_salt);
         if (presented.replaced_at === null) {
           const salt = randomBytes(16);
           await rotateRefreshToken(tx, { sessionId, oldHash, newHash: hashToken(successor), salt, now });
@@ -142,7 +143,9 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       });
       if ('refused' in outcome) {
         if (outcome.ended) await publishSessionEnd(bus, outcome.ended.userId, [outcome.ended.sessionId]);
-        throw problem(outcome.refused === 'replayed' ? 'refresh_token_replayed' : 'refresh_token_unknown');
+        throw createProblem(
+          outcome.refused === 'replayed' ? 'refresh_token_replayed' : 'refresh_token_unknown',
+        );
       }
       return createGrant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
     },
@@ -171,11 +174,14 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       return cachedSession.userId === userId ? { userId, sessionId, expiresAt } : undefined;
     },
 
-    /** Returns when an active session started. */
+    /** Returns when a session started; undefined when the session has ended. */
     beganAt: async (sessionId: string): Promise<Date | undefined> =>
       (await findSession(sql, sessionId))?.created_at,
 
-    /** Returns which of these sessions have ended, whether or not a message on the bus announced it. */
+    /**
+     * Returns those of the given sessions that have ended according to the database, including
+     * sessions whose end was not received over the bus.
+     */
     listEnded: (ids: readonly string[]): Promise<string[]> => listEndedSessions(sql, ids),
 
     /** Ends one session and closes its sockets. */
@@ -187,12 +193,15 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
 
     /** Ends all sessions of a person, except the one with the id `except`. */
     endAll: async (userId: string, except?: string): Promise<void> => {
-      const ended = await deleteSessionsOf(sql, userId, except);
+      const ended = await deleteUserSessions(sql, userId, except);
       await audit.note({ event: 'sessions_ended', userId });
       await publishSessionEnd(bus, userId, ended);
     },
 
-    /** Starts to drop sessions from the cache when their end is announced; returns an unsubscribe function. */
+    /**
+     * Subscribes to the bus, to drop ended sessions from the cache; returns an unsubscribe
+     * function.
+     */
     listen: (): (() => void) =>
       bus.subscribe(
         (announcement) => {
@@ -204,4 +213,4 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
   };
 };
 
-export type Sessions = ReturnType<typeof createSessionService>;
+export type SessionService = ReturnType<typeof createSessionService>;

@@ -4,7 +4,7 @@ export interface SigningKeyRow {
   kid: string;
   sealed: string;
   signs_from: Date;
-  /** When the key stops verifying; null until another key replaces it. */
+  /** When tokens signed with this key stop being accepted; null until another key replaces it. */
   verifies_until: Date | null;
 }
 
@@ -27,7 +27,9 @@ export const insertSigningKey = async (tx: Queryable, key: SigningKeyRow): Promi
     ON CONFLICT (kid) DO NOTHING`;
 };
 
-/** Sets the end of verification for all keys that have none yet. */
+/**
+ * Retires all keys that are not retired yet: tokens signed with them are accepted until `until`.
+ */
 export const retireSigningKeys = async (tx: Queryable, until: Date): Promise<void> => {
   await tx`UPDATE private.signing_keys SET verifies_until = ${until} WHERE verifies_until IS NULL`;
 };

@@ -1,12 +1,12 @@
 import type { JWK } from 'jose';
 import { accessTokenLifetimeSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
 import type { Audit } from '#server/audit/public.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   decrypt,
   derivePurposeKey,
-  type EarlierKey,
+  type EarlierSigningKey,
   encrypt,
   makeSigningKey,
 } from '#server/platform/secrets.ts';
@@ -25,7 +25,10 @@ const keyCacheSeconds = 60;
  * expired; the last summand is a margin for clock skew.
  */
 const publishAheadSeconds = keyCacheSeconds + jwksCacheSeconds + 4 * 60;
-/** How long a retired key continues to verify after its last token has expired, as a margin for clock skew. */
+/**
+ * How long a retired key stays valid for verification after its last token has expired, as a margin
+ * for clock skew.
+ */
 const clockSkewMarginSeconds = 3600;
 
 /** A current or retired key for access tokens. Retired keys imported from earlier versions have no private part. */
@@ -35,7 +38,7 @@ export interface SigningKey {
   signsFrom: Date;
 }
 
-export interface SigningKeys {
+export interface SigningKeyStore {
   /**
    * Returns the keys that verify tokens now, at most a minute out of date, ordered by the time from which they sign.
    */
@@ -59,8 +62,8 @@ const createKeyEncryption = (pepper: Buffer) => {
     }),
 
     /**
-     * Decrypts a key. Returns an empty list for a key that was encrypted with another pepper, which a new secrets.json
-     * contains.
+     * Returns a list with the decrypted key. The list is empty when the key was encrypted with
+     * another pepper, which happens when secrets.json was replaced.
      */
     toSigningKeys: ({ kid, sealed, signs_from: signsFrom }: SigningKeyRow): SigningKey[] => {
       try {
@@ -74,14 +77,15 @@ const createKeyEncryption = (pepper: Buffer) => {
 };
 
 /**
- * Creates the store from which a process reads the signing keys in the database, at the first use. The first process
- * creates the first key or imports the `earlier` keys: versions without this table stored their keys in secrets.json,
- * and processes of such a version may still use them until they are replaced.
+ * Creates the store of signing keys, which reads them from the database at first use. If the table
+ * is empty, the store imports the `earlier` keys, or creates a key if there are none. Earlier keys
+ * are those that versions without this table stored in secrets.json; running processes of such a
+ * version may still sign with them.
  */
 export const createSigningKeyStore = (
   { sql, clock, pepper }: SigningKeysDeps,
-  earlier: readonly EarlierKey[],
-): SigningKeys => {
+  earlier: readonly EarlierSigningKey[],
+): SigningKeyStore => {
   const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
   const readKeys = async (from: Queryable = sql): Promise<SigningKey[]> =>
     (await listSigningKeyRows(from, clock.now())).flatMap(toSigningKeys);
@@ -126,8 +130,11 @@ export const createSigningKeyStore = (
   };
 };
 
-/** Returns the key that signs at an instant, or the first one when the clock is earlier than the start of every key. */
-export const findSignerAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {
+/**
+ * Returns the key that signs at an instant. If the clock is earlier than the start of every key,
+ * returns the first key.
+ */
+export const findSigningKeyAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {
   const keysWithPrivatePart = keys.filter(({ jwk }) => jwk.d !== undefined);
   return keysWithPrivatePart.findLast(({ signsFrom }) => signsFrom <= now) ?? keysWithPrivatePart[0];
 };
@@ -157,8 +164,8 @@ export const createKeyRotation = ({
         throw new Error(`A rotation is under way: key ${pendingKey.kid} signs from ${instant} on.`);
       }
       const newKey = await makeSigningKey();
-      const signsFrom = secondsAfter(now, publishAheadSeconds);
-      const retiredUntil = secondsAfter(signsFrom, accessTokenLifetimeSeconds + clockSkewMarginSeconds);
+      const signsFrom = addSeconds(now, publishAheadSeconds);
+      const retiredUntil = addSeconds(signsFrom, accessTokenLifetimeSeconds + clockSkewMarginSeconds);
       await retireSigningKeys(tx, retiredUntil);
       await insertSigningKey(tx, toSealedRow({ ...newKey, signsFrom }));
       await audit.note({ event: 'signing_key_rotated', detail: newKey.kid }, tx);

@@ -4,47 +4,47 @@ import { join } from 'node:path';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '#server/audit/service.ts';
-import { loadSecrets, makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
+import { generateSecrets, loadSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
 import { createKeyRotation, createSigningKeyStore } from './signing-key-service.ts';
 
 const minuteInSeconds = 60;
-const start = new Date('2026-03-02T18:00:00.000Z');
+const startTime = new Date('2026-03-02T18:00:00.000Z');
 
 let secrets: Secrets;
-let first: TestApp;
-const others: TestApp[] = [];
+let firstServer: TestApp;
+const otherServers: TestApp[] = [];
 beforeEach(async () => {
-  secrets = makeSecrets();
-  first = await startTestApp({ deps: { secrets } });
+  secrets = generateSecrets();
+  firstServer = await startTestApp({ deps: { secrets } });
 });
 afterEach(async () => {
-  for (const app of others.splice(0)) await app.close();
-  await first.close();
+  for (const app of otherServers.splice(0)) await app.close();
+  await firstServer.close();
 });
 
 /** Starts another process on the same database. */
 const startSecondProcess = async (clock: TestClock, given: Secrets = secrets): Promise<TestApp> => {
-  const app = await startTestApp({ deps: { secrets: given, sql: first.sql, clock } });
-  others.push(app);
+  const app = await startTestApp({ deps: { secrets: given, sql: firstServer.sql, clock } });
+  otherServers.push(app);
   return app;
 };
 
-const getKid = (token: string) => decodeProtectedHeader(token).kid;
-const fetchStatus = async ({ app }: TestApp, token: string): Promise<number> =>
+const getKeyId = (token: string) => decodeProtectedHeader(token).kid;
+const fetchMeStatus = async ({ app }: TestApp, token: string): Promise<number> =>
   (await app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
 const fetchKeySet = async ({ app }: TestApp): Promise<JSONWebKeySet> =>
   (await app.inject({ url: '/auth/v1/.well-known/jwks.json' })).json();
-const createRotationAt = (clock: TestClock) => {
-  const parts = { sql: first.sql, clock, pepper: secrets.pepper };
+const createRotationWithClock = (clock: TestClock) => {
+  const parts = { sql: firstServer.sql, clock, pepper: secrets.pepper };
   return createKeyRotation({
     ...parts,
     audit: createAudit({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
   });
 };
 
-const refresh = async ({ app }: TestApp, person: { refreshToken: string }): Promise<string> => {
+const refreshAccessToken = async ({ app }: TestApp, person: { refreshToken: string }): Promise<string> => {
   const response = await app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=refresh_token',
@@ -56,11 +56,14 @@ const refresh = async ({ app }: TestApp, person: { refreshToken: string }): Prom
 };
 
 /**
- * Starts two processes whose clocks differ by `skew` seconds, each restarted while keys rotate, and a client that
- * caches the key set.
+ * Starts two server processes whose clocks differ by `skew` seconds, and a client that caches the
+ * public keys. The test can restart each process.
  */
-const startLivePair = async (skew: number) => {
-  const clocks = [createTestClock(start), createTestClock(new Date(start.getTime() + skew * 1000))] as const;
+const startServerPair = async (skew: number) => {
+  const clocks = [
+    createTestClock(startTime),
+    createTestClock(new Date(startTime.getTime() + skew * 1000)),
+  ] as const;
   const apps = [await startSecondProcess(clocks[0]), await startSecondProcess(clocks[1])];
   const people: Person[] = await Promise.all(apps.map((app) => app.signIn()));
   const tokens: { token: string; expiresAt: number }[] = [];
@@ -71,24 +74,28 @@ const startLivePair = async (skew: number) => {
       await apps[index]?.app.close();
       apps[index] = await startSecondProcess(clocks[index]);
     },
-    /** Checks that each process issues a token and accepts every unexpired one; returns the ids of the keys that signed. */
+    /**
+     * Checks that each process issues a token and accepts every unexpired token of both processes;
+     * returns the ids of the keys with which the new tokens were signed.
+     */
     check: async (): Promise<(string | undefined)[]> => {
       const now = Math.max(...clocks.map((clock) => clock.now().getTime()));
       const made: string[] = [];
       for (const [index, app] of apps.entries()) {
-        const token = await refresh(app, people[index] as Person);
+        const token = await refreshAccessToken(app, people[index] as Person);
         made.push(token);
         tokens.push({ token, expiresAt: now + 55 * minuteInSeconds * 1000 });
       }
       const living = tokens.filter(({ expiresAt }) => expiresAt > now);
-      for (const { token } of living) for (const app of apps) expect(await fetchStatus(app, token)).toBe(200);
+      for (const { token } of living)
+        for (const app of apps) expect(await fetchMeStatus(app, token)).toBe(200);
       if (!kept || kept.until <= now) {
         kept = { keys: await fetchKeySet(apps[0] as TestApp), until: now + 10 * minuteInSeconds * 1000 };
       }
       const keySet = createLocalJWKSet(kept.keys);
       for (const token of made)
         await jwtVerify(token, keySet, { currentDate: clocks[0].now(), clockTolerance: 300 });
-      return made.map(getKid);
+      return made.map(getKeyId);
     },
     pass: (seconds: number) => {
       for (const clock of clocks) clock.advance(seconds);
@@ -100,14 +107,15 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
   test.each([0, 3 * minuteInSeconds, -3 * minuteInSeconds])(
     'and restart one after the other, with clocks %i s apart',
     async (skew) => {
-      const pair = await startLivePair(skew);
+      const pair = await startServerPair(skew);
       const before = await pair.check();
       pair.pass(minuteInSeconds / 2);
-      const rotated = await createRotationAt(pair.clocks[0]).rotate();
+      const rotated = await createRotationWithClock(pair.clocks[0]).rotate();
       expect(rotated.signsFrom).toEqual(
         new Date(pair.clocks[0].now().getTime() + 15 * minuteInSeconds * 1000),
       );
-      // The processes are restarted before and after the new key begins to sign.
+      // The process to restart (index 0 or 1), by minutes since the rotation. The new key begins to
+      // sign after 15 minutes, so processes restart both before and after that.
       const restarts: Record<number, 0 | 1> = { 2: 0, 11: 1, 14: 0, 16: 0, 21: 1 };
       for (let passed = 0; passed < 150; passed += passed < 24 ? 1 : 9) {
         const restarted = restarts[passed];
@@ -122,56 +130,57 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
   );
 
   test('when it keeps running with keys that it read just before the rotation', async () => {
-    const clock = createTestClock(start);
+    const clock = createTestClock(startTime);
     const [signing, verifying] = [await startSecondProcess(clock), await startSecondProcess(clock)];
     const person = await signing.signIn();
-    await createRotationAt(clock).rotate();
-    // The keys were read less than a minute before the new key begins to sign.
+    await createRotationWithClock(clock).rotate();
+    // Both processes read the keys less than a minute before the new key comes into use, so they
+    // still use their cached copies at that moment.
     clock.advance(15 * minuteInSeconds - 30);
-    expect(await fetchStatus(verifying, await refresh(signing, person))).toBe(200);
+    expect(await fetchMeStatus(verifying, await refreshAccessToken(signing, person))).toBe(200);
     clock.advance(31);
-    const token = await refresh(signing, person);
-    expect(getKid(token)).not.toBe(getKid(person.token));
-    expect(await fetchStatus(verifying, token)).toBe(200);
-    expect(await fetchStatus(verifying, person.token)).toBe(200);
+    const token = await refreshAccessToken(signing, person);
+    expect(getKeyId(token)).not.toBe(getKeyId(person.token));
+    expect(await fetchMeStatus(verifying, token)).toBe(200);
+    expect(await fetchMeStatus(verifying, person.token)).toBe(200);
   });
 });
 
 test('a retired key stops verifying once everything it signed has expired, and its row is deleted', async () => {
-  const clock = createTestClock(start);
+  const clock = createTestClock(startTime);
   const app = await startSecondProcess(clock);
   const person = await app.signIn();
   const [old] = (await fetchKeySet(app)).keys;
-  const { retiredUntil } = await createRotationAt(clock).rotate();
-  expect(retiredUntil).toEqual(new Date(start.getTime() + (15 + 120) * minuteInSeconds * 1000));
+  const { retiredUntil } = await createRotationWithClock(clock).rotate();
+  expect(retiredUntil).toEqual(new Date(startTime.getTime() + (15 + 120) * minuteInSeconds * 1000));
   clock.advance(16 * minuteInSeconds);
   expect((await fetchKeySet(app)).keys.map(({ kid }) => kid)).toContain(old?.kid);
-  expect(await fetchStatus(app, person.token)).toBe(200);
+  expect(await fetchMeStatus(app, person.token)).toBe(200);
   clock.advance(2 * 60 * minuteInSeconds);
   const { keys } = await fetchKeySet(app);
   expect(keys).toHaveLength(1);
   expect(keys[0]?.kid).not.toBe(old?.kid);
   expect(keys[0]).not.toHaveProperty('d');
   await app.jobs.repeatNow('remove-overdue');
-  expect(await first.sql`SELECT kid FROM private.signing_keys`).toEqual([{ kid: keys[0]?.kid }]);
+  expect(await firstServer.sql`SELECT kid FROM private.signing_keys`).toEqual([{ kid: keys[0]?.kid }]);
 });
 
 test('a second rotation is refused until the first takes effect, and the audit trail contains each', async () => {
-  const clock = createTestClock(start);
-  const { rotate } = createRotationAt(clock);
+  const clock = createTestClock(startTime);
+  const { rotate } = createRotationWithClock(clock);
   const results = await Promise.allSettled([rotate(), rotate()]);
   const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
   expect(failed.reason.message).toMatch(/^A rotation is under way: key \w+ signs from 2026-\S+ on\.$/);
   clock.advance(15 * minuteInSeconds);
   await rotate();
-  const events = await first.sql`
+  const events = await firstServer.sql`
     SELECT actor, reason FROM private.security_events WHERE event = 'signing_key_rotated'`;
   expect(events).toEqual(Array(2).fill({ actor: 'shell:ada', reason: 'test' }));
 });
 
 test('processes that start together on an empty database share one key', async () => {
-  await first.sql`DELETE FROM private.signing_keys`;
-  const { sql, clock } = first;
+  await firstServer.sql`DELETE FROM private.signing_keys`;
+  const { sql, clock } = firstServer;
   const opened = Array.from({ length: 5 }, () =>
     createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, []),
   );
@@ -180,22 +189,22 @@ test('processes that start together on an empty database share one key', async (
 });
 
 test('a new secrets.json invalidates all earlier tokens, and rows cannot be forged', async () => {
-  const person = await first.signIn();
+  const person = await firstServer.signIn();
   const forged = await makeSigningKey();
-  await first.sql`
+  await firstServer.sql`
     INSERT INTO private.signing_keys (kid, sealed, signs_from)
-    VALUES (${forged.kid}, ${JSON.stringify(forged)}, ${start})`;
-  const renewed = await startSecondProcess(first.clock, makeSecrets());
-  expect(await fetchStatus(renewed, person.token)).toBe(401);
+    VALUES (${forged.kid}, ${JSON.stringify(forged)}, ${startTime})`;
+  const renewed = await startSecondProcess(firstServer.clock, generateSecrets());
+  expect(await fetchMeStatus(renewed, person.token)).toBe(401);
   const { keys } = await fetchKeySet(renewed);
   expect(keys).toHaveLength(1);
-  expect([getKid(person.token), forged.kid]).not.toContain(keys[0]?.kid);
-  expect(await fetchStatus(renewed, await refresh(renewed, person))).toBe(200);
+  expect([getKeyId(person.token), forged.kid]).not.toContain(keys[0]?.kid);
+  expect(await fetchMeStatus(renewed, await refreshAccessToken(renewed, person))).toBe(200);
 });
 
 test('the database never stores the private key in plain text', async () => {
-  const [key] = await createSigningKeyStore({ ...first, pepper: secrets.pepper }, []).list();
-  const rows = await first.sql`SELECT * FROM private.signing_keys`;
+  const [key] = await createSigningKeyStore({ ...firstServer, pepper: secrets.pepper }, []).list();
+  const rows = await firstServer.sql`SELECT * FROM private.signing_keys`;
   expect(key?.jwk.d).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify(rows)).not.toContain(key?.jwk.d);
 });
@@ -204,15 +213,15 @@ test('imports the keys that an earlier version stored in secrets.json, so that i
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-keys-'));
   const [current, retired] = [await makeSigningKey(), await makeSigningKey()];
   const { d: _, ...retiredPublic } = retired.jwk;
-  const signing = [current, { kid: retired.kid, jwk: retiredPublic, retired_at: start.toISOString() }];
+  const signing = [current, { kid: retired.kid, jwk: retiredPublic, retired_at: startTime.toISOString() }];
   const content = JSON.stringify({ signing, pepper: secrets.pepper.toString('base64url') });
   await writeFile(join(dataDir, 'secrets.json'), content);
-  await first.sql`DELETE FROM private.signing_keys`;
+  await firstServer.sql`DELETE FROM private.signing_keys`;
 
-  const clock = createTestClock(new Date(start.getTime() + 3600_000));
+  const clock = createTestClock(new Date(startTime.getTime() + 3600_000));
   const app = await startSecondProcess(clock, await loadSecrets(dataDir));
   const { token } = await app.signIn();
-  expect(getKid(token)).toBe(current.kid);
+  expect(getKeyId(token)).toBe(current.kid);
   const { d: __, ...currentPublic } = current.jwk;
   const ofEarlierVersion = createLocalJWKSet({
     keys: [{ ...currentPublic, kid: current.kid, alg: 'ES256' }],
@@ -223,7 +232,7 @@ test('imports the keys that an earlier version stored in secrets.json, so that i
   );
   clock.advance(25 * 3600);
   expect((await fetchKeySet(app)).keys.map(({ kid }) => kid)).toEqual([current.kid]);
-  // The file stays unchanged, because a process of an earlier version still reads it.
+  // secrets.json stays unchanged, because a process of an earlier version still reads it.
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(content);
   await rm(dataDir, { recursive: true });
 });

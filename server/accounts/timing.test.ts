@@ -7,26 +7,28 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) };
 });
 
-let quad: TestApp;
+let testApp: TestApp;
 let knownEmail: string;
 beforeAll(async () => {
-  quad = await startTestApp();
-  knownEmail = (await quad.signIn()).email;
+  testApp = await startTestApp();
+  knownEmail = (await testApp.signIn()).email;
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 beforeEach(() => void vi.clearAllMocks());
 
 /** Tries a wrong password; returns the elapsed time and the CPU time in milliseconds. */
-const measureAttempt = async (email: string): Promise<{ clock: number; processor: number }> => {
+const measureLogInAttempt = async (email: string): Promise<{ clock: number; processor: number }> => {
   const payload = { email, password: 'not-the-password-1' };
   const [begun, used] = [performance.now(), process.cpuUsage()];
-  await quad.app.inject({ method: 'POST', url: '/functions/v1/login-password', payload });
+  await testApp.app.inject({ method: 'POST', url: '/functions/v1/login-password', payload });
   const { user, system } = process.cpuUsage(used);
   return { clock: performance.now() - begun, processor: (user + system) / 1000 };
 };
 
-/** Returns the 99% confidence interval of the median of the differences, for any distribution. */
-const medianBetween = (differences: number[]): [number, number] => {
+/**
+ * Returns the 99% confidence interval of the median difference, without assuming any distribution.
+ */
+const medianConfidenceInterval = (differences: number[]): [number, number] => {
   const sorted = [...differences].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   const reach = 1.3 * Math.sqrt(sorted.length);
@@ -38,7 +40,7 @@ test('promise 9: verifies one hash of the same cost whether or not the address h
   const unconfirmed = 'unconfirmed@usc.edu';
   const withoutPassword = 'without-password@usc.edu';
   const signUp = (email: string, password: string) =>
-    quad.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: '/functions/v1/signup',
       payload: { email, password, fullName: 'A' },
@@ -48,7 +50,7 @@ test('promise 9: verifies one hash of the same cost whether or not the address h
   await signUp(withoutPassword, 'another-password-2');
   for (const email of [knownEmail, 'nobody@usc.edu', unconfirmed, withoutPassword]) {
     vi.clearAllMocks();
-    await measureAttempt(email);
+    await measureLogInAttempt(email);
     expect(vi.mocked(hash), email).not.toHaveBeenCalled();
     expect(vi.mocked(verify), email).toHaveBeenCalledOnce();
     expect(vi.mocked(verify).mock.lastCall?.[0], email).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -56,18 +58,19 @@ test('promise 9: verifies one hash of the same cost whether or not the address h
 });
 
 test('promise 9: a wrong password takes the same time for known and unknown addresses', async () => {
-  for (let warm = 0; warm < 10; warm += 1) await measureAttempt(knownEmail);
-  const ofKnown: Awaited<ReturnType<typeof measureAttempt>>[] = [];
+  for (let warm = 0; warm < 10; warm += 1) await measureLogInAttempt(knownEmail);
+  const ofKnown: Awaited<ReturnType<typeof measureLogInAttempt>>[] = [];
   const ofUnknown: typeof ofKnown = [];
   const comparePair = async (knownFirst: boolean) => {
-    if (knownFirst) ofKnown.push(await measureAttempt(knownEmail));
-    ofUnknown.push(await measureAttempt('nobody@usc.edu'));
-    if (!knownFirst) ofKnown.push(await measureAttempt(knownEmail));
+    if (knownFirst) ofKnown.push(await measureLogInAttempt(knownEmail));
+    ofUnknown.push(await measureLogInAttempt('nobody@usc.edu'));
+    if (!knownFirst) ofKnown.push(await measureLogInAttempt(knownEmail));
   };
   const ratio = () =>
     median(ofKnown.map(({ processor }) => processor)) / median(ofUnknown.map(({ processor }) => processor));
 
-  // CPU time hardly depends on the load of the machine; more pairs average out what remains.
+  // CPU time hardly depends on the load of the machine; measuring more pairs averages out the
+  // remaining noise.
   do {
     for (let pair = 0; pair < 50; pair += 1) await comparePair(pair % 2 === 0);
   } while (ofKnown.length < 200 && Math.abs(ratio() - 1) >= 0.05);
@@ -76,7 +79,9 @@ test('promise 9: a wrong password takes the same time for known and unknown addr
 
   // Elapsed time depends on the load of the machine, so only a statistically significant difference counts.
   const times = [...ofKnown, ...ofUnknown].map(({ clock }) => clock);
-  const [low, high] = medianBetween(ofKnown.map(({ clock }, at) => clock - (ofUnknown[at]?.clock ?? clock)));
+  const [low, high] = medianConfidenceInterval(
+    ofKnown.map(({ clock }, at) => clock - (ofUnknown[at]?.clock ?? clock)),
+  );
   const allowed = 0.05 * median(times);
   expect(low, 'extra milliseconds for known addresses').toBeLessThan(allowed);
   expect(high, 'extra milliseconds for known addresses').toBeGreaterThan(-allowed);

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Audit, createAudit } from './service.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let audit: Audit;
 let auditDeps: Parameters<typeof createAudit>[0];
 beforeAll(async () => {
-  const secrets = makeSecrets();
-  quad = await startTestApp({ deps: { secrets } });
-  auditDeps = { sql: quad.sql, clock: quad.clock, pepper: secrets.pepper };
+  const secrets = generateSecrets();
+  testApp = await startTestApp({ deps: { secrets } });
+  auditDeps = { sql: testApp.sql, clock: testApp.clock, pepper: secrets.pepper };
   audit = createAudit(auditDeps);
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 test('log-ins and log-outs are recorded with client and request, without secrets', async () => {
-  const since = quad.clock.now();
-  const person = await quad.signIn();
+  const since = testApp.clock.now();
+  const person = await testApp.signIn();
   const ask = (url: string, payload: object, headers = {}) =>
-    quad.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '192.0.2.7' });
+    testApp.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '192.0.2.7' });
   const { email } = person;
   await ask('/functions/v1/login-password', { email, password: 'not-the-password-1' });
   await ask('/functions/v1/login-password', { email: 'nobody@usc.edu', password: 'not-the-password-1' });
@@ -26,14 +26,14 @@ test('log-ins and log-outs are recorded with client and request, without secrets
     await ask('/functions/v1/login-password', { email, password: testPassword })
   ).json();
   await ask('/auth/v1/token?grant_type=password', { email, password: authPassword });
-  await quad.app.inject({
+  await testApp.app.inject({
     method: 'PUT',
     url: '/auth/v1/user',
     headers: person.headers,
     payload: { password: 'another-password-2' },
   });
   await ask('/functions/v1/forgot-password', { email });
-  const mail = quad.mails.findLast((it) => it.kind === 'reset_link');
+  const mail = testApp.mails.findLast((it) => it.kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
   await ask('/functions/v1/reset-password', { token, password: 'a-third-password-3' });
 
@@ -56,7 +56,7 @@ test('log-ins and log-outs are recorded with client and request, without secrets
     'password_reset',
     'sessions_ended',
   ]);
-  const all = JSON.stringify(await quad.sql`SELECT * FROM private.security_events`);
+  const all = JSON.stringify(await testApp.sql`SELECT * FROM private.security_events`);
   for (const secret of [
     email,
     'nobody@',
@@ -71,9 +71,9 @@ test('log-ins and log-outs are recorded with client and request, without secrets
 });
 
 test('the audit entry of an account deletion remains after the deletion', async () => {
-  const since = quad.clock.now();
-  const { userId, headers } = await quad.signIn();
-  const gone = await quad.app.inject({
+  const since = testApp.clock.now();
+  const { userId, headers } = await testApp.signIn();
+  const gone = await testApp.app.inject({
     method: 'DELETE',
     url: '/rest/v1/me',
     headers,
@@ -85,15 +85,15 @@ test('the audit entry of an account deletion remains after the deletion', async 
 });
 
 test('a replayed refresh token is recorded', async () => {
-  const person = await quad.signIn();
+  const person = await testApp.signIn();
   const refresh = () =>
-    quad.app.inject({
+    testApp.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: person.refreshToken },
     });
   await refresh();
-  quad.clock.advance(11);
+  testApp.clock.advance(11);
   await refresh();
   const events = await audit.list({ userId: person.userId, since: new Date(0), limit: 50 });
   expect(events.at(-1)).toMatchObject({ event: 'refresh_token_replayed', actor: 'visitor' });
@@ -101,11 +101,11 @@ test('a replayed refresh token is recorded', async () => {
 
 describe('promise 53: audit entries name actor, subject and reason', () => {
   test('a person is the actor of their own actions, and unauthenticated attempts name no actor', async () => {
-    const since = quad.clock.now();
-    const person = await quad.signIn();
+    const since = testApp.clock.now();
+    const person = await testApp.signIn();
     const { email, headers } = person;
     const post = (url: string, payload: object, by = {}) =>
-      quad.app.inject({ method: 'POST', url, payload, headers: by });
+      testApp.app.inject({ method: 'POST', url, payload, headers: by });
     await post('/functions/v1/login-password', { email, password: 'not-the-password-1' });
     await post('/auth/v1/logout?scope=global', {}, headers);
     const events = await audit.list({ userId: person.userId, since, limit: 50 });
@@ -117,21 +117,21 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
   });
 
   test('the system is the actor of background jobs', async () => {
-    await quad.app.inject({
+    await testApp.app.inject({
       method: 'POST',
       url: '/functions/v1/signup',
       payload: { email: 'never.confirmed@usc.edu', password: testPassword, fullName: 'Nell Never' },
     });
-    quad.clock.advance(8 * 24 * 3600);
-    const since = quad.clock.now();
-    await quad.jobs.repeatNow('remove-overdue');
+    testApp.clock.advance(8 * 24 * 3600);
+    const since = testApp.clock.now();
+    await testApp.jobs.repeatNow('remove-overdue');
     expect(await audit.list({ since, limit: 50 })).toMatchObject([
       { event: 'account_deleted', actor: 'system', reason: 'address not confirmed in time' },
     ]);
   });
 
   test('an administrator is the actor of their commands, with their reason', async () => {
-    const { userId } = await quad.signIn();
+    const { userId } = await testApp.signIn();
     const byShell = createAudit({
       ...auditDeps,
       actor: { name: 'shell:alice', reason: 'Asked by the dean' },
@@ -148,12 +148,13 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
 
   test('every entry has an actor, a subject and a reason', async () => {
     expect(
-      await quad.sql`
+      await testApp.sql`
       SELECT event FROM private.security_events WHERE actor IS NULL OR reason IS NULL`,
     ).toEqual([]);
-    // A failed log-in may be for an email address without an account.
+    // Only failed log-ins may lack a user id, because the email address that was entered may belong
+    // to no account.
     expect(
-      await quad.sql`
+      await testApp.sql`
       SELECT DISTINCT event FROM private.security_events WHERE user_id IS NULL`,
     ).toEqual([{ event: 'sign_in_failed' }]);
   });

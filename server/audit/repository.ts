@@ -10,8 +10,8 @@ export interface SecurityEventRow {
   request_id: string | null;
   detail: string | null;
   /**
-   * An account id, `visitor`, `system`, or `shell:` followed by a user name of the operating system; null in old
-   * entries.
+   * An account id, `visitor`, `system`, or `shell:` followed by a user name of the operating
+   * system; null in events that were recorded before this column existed.
    */
   actor: string | null;
   reason: string | null;
@@ -27,14 +27,14 @@ export const insertSecurityEvent = async (
       ${row.actor}, ${row.reason})`;
 };
 
-/** Lists the newest events that match, in ascending order. */
+/** Lists the newest matching events, at most `limit`, in ascending order. */
 export const listSecurityEvents = async (
   sql: Queryable,
   wanted: {
     userId: string | null;
     since: Date;
     client: string | null;
-    /** Only events with a lower id. */
+    /** If set, only events whose id is lower than this one match. */
     before: number | null;
     limit: number;
   },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { findRequest, type RequestContext } from '#server/platform/process/request-context.ts';
+import { findRequestContext, type RequestContext } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
 import { insertSecurityEvent, listSecurityEvents, type SecurityEventRow } from './repository.ts';
 
@@ -22,27 +22,41 @@ export type SecurityEvent =
   | 'suspension_lifted'
   | 'person_verified'
   | 'verification_undone'
+  | 'campus_address_added'
+  | 'campus_address_removed'
+  | 'campus_address_moved'
+  | 'campus_code_refused'
   | 'name_replaced'
   | 'listing_taken_down'
   | 'listing_restored'
+  | 'review_removed'
+  | 'review_restored'
+  | 'rental_ended'
   | 'form_done'
   | 'form_reopened'
+  | 'meeting_spot_added'
+  | 'meeting_spot_changed'
+  | 'meeting_spot_confirmed'
+  | 'meeting_spot_removed'
   | 'signing_key_rotated';
 
-/** An actor outside of requests, such as an administrator in a shell, and the reason for the action. */
+/**
+ * A person who acts through a command instead of a request, such as an administrator in a shell,
+ * with the reason for the action.
+ */
 export interface Actor {
   /** `shell:` followed by a user name of the operating system. */
   name: string;
   reason: string;
 }
 
-interface Note {
+interface AuditEntry {
   event: SecurityEvent;
   /** Id of the affected account; undefined when no account has the email address that was entered. */
   userId?: string | undefined;
   /** Details such as the log-in method or the changed object; never a secret. */
   detail?: string | undefined;
-  /** The reason; by default it is derived from the event. */
+  /** Why the event happened; by default a standard reason for this kind of event. */
   reason?: string | undefined;
 }
 
@@ -54,30 +68,37 @@ interface AuditDeps {
   actor?: Actor | undefined;
 }
 
-/** Events in which the caller has not proved to own the account, with the recorded reasons. */
+/**
+ * Kinds of events whose caller has not proved ownership of the account, each with the reason to record.
+ */
 const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
   refresh_token_replayed: 'token used twice',
+  campus_address_moved: 'address verified for another account',
 };
 
-const findActor = ({ event, userId }: Note, request: RequestContext | undefined): string => {
+const findActor = ({ event, userId }: AuditEntry, request: RequestContext | undefined): string => {
   if (!request) return 'system';
   if (event in unauthenticatedEvents) return 'visitor';
-  // Signing in and using a reset link prove ownership of the account without a session.
+  // Sign-ins and reset links prove ownership of the account without a session, so the account is
+  // the actor.
   return request.userId ?? userId ?? 'visitor';
 };
 
-/** Creates the audit trail: security events, recorded for administrators. */
+/** Creates the audit trail, which records security events for administrators. */
 export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
   const key = derivePurposeKey(pepper, 'clients of security events');
   const hashClientAddress = (address: string): string =>
     createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
 
   return {
-    /** Records an event; `within` is the transaction that causes it, if there is one. */
-    note: async (note: Note, within: Queryable = sql): Promise<void> => {
+    /**
+     * Records an event. Pass the transaction that causes the event as `within`, so that both commit
+     * together.
+     */
+    note: async (note: AuditEntry, within: Queryable = sql): Promise<void> => {
       const { event, userId, detail, reason } = note;
-      const request = findRequest();
+      const request = findRequestContext();
       await insertSecurityEvent(within, {
         at: clock.now(),
         event,
@@ -95,7 +116,7 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
       userId?: string | undefined;
       address?: string | undefined;
       since: Date;
-      /** Only events with a lower id. */
+      /** If set, only events whose id is lower than this one are listed. */
       before?: number | undefined;
       limit: number;
     }): Promise<SecurityEventRow[]> =>

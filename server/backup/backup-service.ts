@@ -5,23 +5,26 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
-import { beginBackup, endBackup } from '#server/platform/postgres/backup-guard.ts';
+import { acquireBackupLock, releaseBackupLock } from '#server/platform/postgres/backup-guard.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { computeFileDigest, createDigest } from './digest.ts';
+import { computeFileDigest, createDigestStream } from './digest.ts';
 import {
-  BackupRefusal,
+  BackupError,
   type BackupTable,
-  backupFormat,
+  backupFormatVersion,
   backupPaths,
+  buildRowsPath,
   type FileEntry,
   type Manifest,
-  rowsPath,
 } from './manifest-service.ts';
-import { inDependencyOrder } from './order.ts';
+import { sortByDependency } from './order.ts';
 import * as repository from './repository.ts';
 
-/** A stored file that a database row names. A derived file, such as a resized photo, may be missing. */
-type FileOfRow = { key: string; derived: boolean };
+/**
+ * A stored file that a database row references. A derived file, such as a resized photo, may be
+ * missing.
+ */
+type ReferencedFile = { key: string; derived: boolean };
 
 export interface BackupSource {
   sql: Sql;
@@ -29,22 +32,22 @@ export interface BackupSource {
   clock: Clock;
   /** Path of DATA_DIR/secrets.json. */
   secretsFile: string;
-  /** Functions that list the files named by the rows that the given database session sees. */
-  listFiles: ((sql: Queryable) => AsyncIterable<FileOfRow>)[];
+  /** Functions that list the files referenced by the rows visible to a database session. */
+  listFiles: ((sql: Queryable) => AsyncIterable<ReferencedFile>)[];
 }
 
-const concurrentFiles = 8;
+const maxConcurrentFiles = 8;
 
-const saveRows = async (
+const saveTableRows = async (
   session: Queryable,
   table: repository.TableShape,
   folder: string,
 ): Promise<BackupTable> => {
-  const content = createDigest();
-  const stored = createDigest();
-  const target = createWriteStream(join(folder, rowsPath(table)), { mode: 0o600 });
+  const content = createDigestStream();
+  const stored = createDigestStream();
+  const target = createWriteStream(join(folder, buildRowsPath(table)), { mode: 0o600 });
   await pipeline(
-    await repository.openRows(session, table),
+    await repository.openRowReader(session, table),
     content.stream,
     createGzip(),
     stored.stream,
@@ -56,17 +59,17 @@ const saveRows = async (
 
 const saveFile = async (
   files: Files,
-  { key, derived }: FileOfRow,
+  { key, derived }: ReferencedFile,
   folder: string,
 ): Promise<FileEntry | undefined> => {
   const file = await files.read(key);
   if (!file) {
     if (derived) return undefined;
-    throw new BackupRefusal(`The backup was given up: the file ${key} is missing, though a row names it.`);
+    throw new BackupError(`The backup was given up: the file ${key} is missing, though a row names it.`);
   }
   const path = join(folder, backupPaths.files, key);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const digest = createDigest();
+  const digest = createDigestStream();
   await pipeline(await file.open(), digest.stream, createWriteStream(path, { mode: 0o600 }));
   return { key, contentType: file.contentType, bytes: digest.seen.bytes, sha256: digest.sha256() };
 };
@@ -78,7 +81,7 @@ const saveFiles = async (
 ): Promise<Manifest['files']> => {
   const list = await open(join(folder, backupPaths.fileList), 'w', 0o600);
   const saved = { count: 0, bytes: 0 };
-  let batch: FileOfRow[] = [];
+  let batch: ReferencedFile[] = [];
   const saveBatch = async () => {
     const entries = await Promise.all(batch.map((file) => saveFile(files, file, folder)));
     batch = [];
@@ -93,7 +96,7 @@ const saveFiles = async (
     for (const listed of listFiles) {
       for await (const file of listed(session)) {
         batch.push(file);
-        if (batch.length >= concurrentFiles) await saveBatch();
+        if (batch.length >= maxConcurrentFiles) await saveBatch();
       }
     }
     await saveBatch();
@@ -103,58 +106,63 @@ const saveFiles = async (
   return { ...saved, sha256: (await computeFileDigest(join(folder, backupPaths.fileList))) ?? '' };
 };
 
-const prepareFolder = async (folder: string): Promise<void> => {
+const prepareBackupFolder = async (folder: string): Promise<void> => {
   const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new BackupRefusal(`Cannot write into ${folder}: ${error.message}`);
+    throw new BackupError(`Cannot write into ${folder}: ${error.message}`);
   });
-  if (inside.length > 0)
-    throw new BackupRefusal(`${folder} is not empty: a backup needs a folder of its own.`);
+  if (inside.length > 0) throw new BackupError(`${folder} is not empty: a backup needs a folder of its own.`);
   await mkdir(join(folder, backupPaths.rows), { recursive: true, mode: 0o700 });
 };
 
 /** Writes everything except the manifest into the folder, from one database snapshot. Returns the manifest. */
-const saveContent = async (session: Queryable, source: BackupSource, folder: string): Promise<Manifest> => {
+const writeBackupContent = async (
+  session: Queryable,
+  source: BackupSource,
+  folder: string,
+): Promise<Manifest> => {
   const made_at = source.clock.now().toISOString();
   const migrations = await repository.listAppliedMigrations(session);
-  if (migrations.length === 0) throw new BackupRefusal('There is nothing to back up: the database is empty.');
-  const shapes = inDependencyOrder(
+  if (migrations.length === 0) throw new BackupError('There is nothing to back up: the database is empty.');
+  const shapes = sortByDependency(
     await repository.listTables(session),
     await repository.listReferences(session),
   );
   const tables: BackupTable[] = [];
-  for (const shape of shapes) tables.push(await saveRows(session, shape, folder));
+  for (const shape of shapes) tables.push(await saveTableRows(session, shape, folder));
   const files = await saveFiles(session, source, folder);
   const secrets = join(folder, backupPaths.secrets);
   await copyFile(source.secretsFile, secrets).catch(() => {
-    throw new BackupRefusal(`The backup was given up: ${source.secretsFile} cannot be read.`);
+    throw new BackupError(`The backup was given up: ${source.secretsFile} cannot be read.`);
   });
   await chmod(secrets, 0o600);
   const sha256 = (await computeFileDigest(secrets)) ?? '';
-  return { format: backupFormat, made_at, migrations, tables, files, secrets: { sha256 } };
+  return { format: backupFormatVersion, made_at, migrations, tables, files, secrets: { sha256 } };
 };
 
 /**
- * Writes rows, files and secrets into a new folder while servers keep running. Rows and files match: all rows come from
- * one snapshot, stored files never change, and no file that these rows name is deleted before the backup ends.
+ * Writes rows, files and secrets into a new folder while servers keep running. Rows and files
+ * match: all rows come from one snapshot, stored files never change, and no file that these rows
+ * reference is deleted before the backup ends.
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<Manifest> => {
-  await prepareFolder(folder);
+  await prepareBackupFolder(folder);
   const session = await source.sql.reserve();
   try {
-    if (!(await beginBackup(session))) {
-      throw new BackupRefusal('Another backup is running. Try again when it is done.');
+    if (!(await acquireBackupLock(session))) {
+      throw new BackupError('Another backup is running. Try again when it is done.');
     }
     try {
-      // Take the snapshot after acquiring the lock, so that files of rows deleted later are kept until the backup ends.
+      // Take the snapshot only after acquiring the backup lock: from then on, files of deleted rows
+      // are not deleted until the backup ends.
       await session`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
-      const manifest = await saveContent(session, source, folder);
+      const manifest = await writeBackupContent(session, source, folder);
       const text = `${JSON.stringify(manifest, null, 2)}\n`;
       await writeFile(join(folder, backupPaths.manifest), text, { mode: 0o600 });
       return manifest;
     } finally {
       await session`ROLLBACK`;
-      await endBackup(session);
+      await releaseBackupLock(session);
     }
   } finally {
     session.release();

@@ -10,17 +10,17 @@ import { expectOk, type Person, startTestApp, type TestApp, testPassword } from 
 import { type BackupFixtures, openBackupFixtures } from '#server/testing/backups.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
-import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
+import { buildMultipartBody, drawPhoto, multipartContentType } from '#server/testing/photos.ts';
 
-let origin: BackupFixtures;
-let quad: TestApp;
+let sourceFixtures: BackupFixtures;
+let testApp: TestApp;
 let seller: Person;
 let buyer: Person;
-let photo: string;
-let slug: string;
+let photoUrl: string;
+let listingSlug: string;
 let conversationId: string;
-let backups: string;
-let completeBackup: string;
+let backupsFolder: string;
+let completeBackupFolder: string;
 const openedFixtures: BackupFixtures[] = [];
 
 const openFixtures = async (options?: Parameters<typeof openBackupFixtures>[0]): Promise<BackupFixtures> => {
@@ -28,25 +28,25 @@ const openFixtures = async (options?: Parameters<typeof openBackupFixtures>[0]):
   openedFixtures.push(fixtures);
   return fixtures;
 };
-const startAppOn = async ({ sql, files, secrets }: BackupFixtures) =>
+const startAppWithFixtures = async ({ sql, files, secrets }: BackupFixtures) =>
   startTestApp({ deps: { sql, searchSql: sql, files, secrets: await secrets() } });
 
 beforeAll(async () => {
-  backups = await mkdtemp(join(tmpdir(), 'quad-backups-'));
-  origin = await openBackupFixtures();
-  quad = await startAppOn(origin);
-  seller = await quad.signIn({ email: 'seller@usc.edu', fullName: 'Søren "Tab\t" Öst\\n' });
-  buyer = await quad.signIn({ email: 'buyer@usc.edu' });
-  const upload = quad.app.inject({
+  backupsFolder = await mkdtemp(join(tmpdir(), 'quad-backups-'));
+  sourceFixtures = await openBackupFixtures();
+  testApp = await startAppWithFixtures(sourceFixtures);
+  seller = await testApp.signIn({ email: 'seller@usc.edu', fullName: 'Søren "Tab\t" Öst\\n' });
+  buyer = await testApp.signIn({ email: 'buyer@usc.edu' });
+  const upload = testApp.app.inject({
     method: 'POST',
     url: '/storage/v1/object/listing-photos',
-    headers: { ...seller.headers, 'content-type': multipartType },
-    payload: multipartBody({ bytes: await drawPhoto() }),
+    headers: { ...seller.headers, 'content-type': multipartContentType },
+    payload: buildMultipartBody({ bytes: await drawPhoto() }),
   });
-  photo = (await expectOk(upload)).publicUrl;
-  const saved = await saveListing(quad, seller, { photos: [photo] });
-  slug = saved.body.listing.slug;
-  const conversations = createConversationClient(quad);
+  photoUrl = (await expectOk(upload)).publicUrl;
+  const saved = await saveListing(testApp, seller, { photos: [photoUrl] });
+  listingSlug = saved.body.listing.slug;
+  const conversations = createConversationClient(testApp);
   conversationId = (await conversations.open(buyer, saved.body.listing.id)).body.id;
   expect(
     await conversations.send(buyer, conversationId, 'Is it still there?\nEven on Sunday \\. 🚲'),
@@ -54,19 +54,22 @@ beforeAll(async () => {
     status: 200,
   });
   expect(await conversations.send(seller, conversationId, 'Yes')).toMatchObject({ status: 200 });
-  completeBackup = join(backups, 'whole');
-  await origin.backup(completeBackup);
+  completeBackupFolder = join(backupsFolder, 'whole');
+  await sourceFixtures.backup(completeBackupFolder);
 });
 afterEach(async () => {
   for (const fixtures of openedFixtures.splice(0)) await fixtures.close();
 });
 afterAll(async () => {
-  await quad.close();
-  await origin.close();
-  await rm(backups, { recursive: true });
+  await testApp.close();
+  await sourceFixtures.close();
+  await rm(backupsFolder, { recursive: true });
 });
 
-/** Returns all rows of all tables as text, without the columns about pending unread emails, which a restore clears. */
+/**
+ * Returns all rows of all tables as text, without the columns that record pending emails about
+ * unread messages, because a restore clears these columns.
+ */
 const readAllRows = async (sql: Sql): Promise<Record<string, string[]>> => {
   const tables = await sql<{ name: string }[]>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -82,7 +85,7 @@ const readAllRows = async (sql: Sql): Promise<Record<string, string[]>> => {
   return rows;
 };
 
-const readContent = async ({ files }: BackupFixtures, key: string): Promise<Buffer> => {
+const readFileContent = async ({ files }: BackupFixtures, key: string): Promise<Buffer> => {
   const file = await files.read(key);
   if (!file) throw new Error(`no file ${key}`);
   return Buffer.concat(await (await file.open()).toArray());
@@ -91,24 +94,25 @@ const readContent = async ({ files }: BackupFixtures, key: string): Promise<Buff
 describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
   test('promise 44: a restored copy has the same rows and files, and serves', async () => {
     const copy = await openFixtures({ migrations: 0, store });
-    await copy.restore(completeBackup);
+    await copy.restore(completeBackupFolder);
 
     const rows = await readAllRows(copy.sql);
-    expect(rows).toEqual(await readAllRows(origin.sql));
+    expect(rows).toEqual(await readAllRows(sourceFixtures.sql));
     expect(rows['public.users']).toHaveLength(2);
     expect(rows['public.messages']).toHaveLength(2);
 
     const keys: string[] = [];
-    for await (const { key } of origin.files.list('listing-photos')) keys.push(key);
+    for await (const { key } of sourceFixtures.files.list('listing-photos')) keys.push(key);
     expect(keys.length).toBeGreaterThan(5);
     const copied: string[] = [];
     for await (const { key } of copy.files.list('listing-photos')) copied.push(key);
     expect(copied.sort()).toEqual(keys.sort());
-    for (const key of keys) expect(await readContent(copy, key)).toEqual(await readContent(origin, key));
-    expect(await copy.secrets()).toEqual(await origin.secrets());
+    for (const key of keys)
+      expect(await readFileContent(copy, key)).toEqual(await readFileContent(sourceFixtures, key));
+    expect(await copy.secrets()).toEqual(await sourceFixtures.secrets());
     expect((await stat(join(copy.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
 
-    const served = await startAppOn(copy);
+    const served = await startAppWithFixtures(copy);
     const post = (url: string, payload: object) =>
       expectOk(served.app.inject({ method: 'POST', url, payload }));
     const { authPassword } = await post('/functions/v1/login-password', {
@@ -127,9 +131,12 @@ describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
       'Is it still there?\nEven on Sunday \\. 🚲',
       'Yes',
     ]);
-    expect((await served.app.inject({ url: photo })).statusCode).toBe(200);
-    expect((await expectOk(served.app.inject({ url: `/rest/v1/listings/${slug}` }))).photos).toEqual([photo]);
-    // Sessions stay valid because the secrets are the same.
+    expect((await served.app.inject({ url: photoUrl })).statusCode).toBe(200);
+    expect((await expectOk(served.app.inject({ url: `/rest/v1/listings/${listingSlug}` }))).photos).toEqual([
+      photoUrl,
+    ]);
+    // Access tokens issued before the backup stay valid, because the backup contains the server's
+    // secrets.
     expect((await served.app.inject({ url: '/rest/v1/me', headers: buyer.headers })).statusCode).toBe(200);
     await served.close();
   });
@@ -139,8 +146,8 @@ test('a restore clears pending unread emails, so nobody is emailed twice', async
   const copy = await openFixtures({ migrations: 0 });
   const waiting = (sql: Sql) => sql`
     SELECT FROM conversations WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
-  expect(await waiting(origin.sql)).toHaveLength(1);
-  await copy.restore(completeBackup);
+  expect(await waiting(sourceFixtures.sql)).toHaveLength(1);
+  await copy.restore(completeBackupFolder);
   expect(await waiting(copy.sql)).toHaveLength(0);
 });
 
@@ -162,24 +169,24 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
       await guardedFiles.delete(`avatars/${path}`);
     },
   ];
-  // The row and its file are deleted when the first file is about to be copied.
+  // Delete the photo's row and file at the moment when the backup is about to copy the first file.
   source.files.read = async (key) => {
     await during.shift()?.();
     return read(key);
   };
-  const folder = join(backups, 'during');
+  const folder = join(backupsFolder, 'during');
   await source.backup(folder);
   expect(await source.sql`SELECT FROM private.objects`).toHaveLength(0);
   const copy = await openFixtures({ migrations: 0 });
   await copy.restore(folder);
-  expect((await readContent(copy, `avatars/${path}`)).toString()).toBe('picture');
+  expect((await readFileContent(copy, `avatars/${path}`)).toString()).toBe('picture');
 });
 
 test('a restored backup of an older schema is migrated', async () => {
   const old = await openFixtures({ migrations: 4 });
   await old.secrets();
   await old.sql`INSERT INTO users (email, created_at, updated_at) VALUES ('old@usc.edu', now(), now())`;
-  const folder = join(backups, 'old');
+  const folder = join(backupsFolder, 'old');
   await old.backup(folder);
   expect(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')).migrations).toHaveLength(4);
   const copy = await openFixtures({ migrations: 0 });
@@ -191,8 +198,8 @@ test('a restored backup of an older schema is migrated', async () => {
 
 test('refuses a damaged backup, one of a newer schema and an incomplete one in one line', async () => {
   const copy = await openFixtures({ migrations: 0 });
-  const folder = join(backups, 'damaged');
-  await origin.backup(folder);
+  const folder = join(backupsFolder, 'damaged');
+  await sourceFixtures.backup(folder);
   const expectEmpty = async () =>
     expect(await copy.sql`SELECT FROM pg_tables WHERE schemaname = 'public'`).toHaveLength(0);
 
@@ -213,7 +220,8 @@ test('refuses a damaged backup, one of a newer schema and an incomplete one in o
   await expect(copy.restore(folder)).rejects.toThrow(/^The backup has the schema 9999_from_the_future, .*$/);
   await writeFile(manifestPath, JSON.stringify({ ...manifest, format: 2 }));
   await expect(copy.restore(folder)).rejects.toThrow(/^The backup was made by a newer version of Quad.*$/);
-  // A wrong row count, which no checksum covers, rolls the restore back.
+  // No checksum covers the row counts in the manifest. The restore itself detects a wrong row count
+  // and is then rolled back.
   const tables = manifest.tables.map((table: { name: string; rows: number }) =>
     table.name === 'messages' ? { ...table, rows: table.rows + 1 } : table,
   );
@@ -230,18 +238,18 @@ test('refuses a damaged backup, one of a newer schema and an incomplete one in o
 });
 
 test('refuses to restore over existing data and to write a backup over another', async () => {
-  await expect(origin.restore(completeBackup)).rejects.toThrow(
+  await expect(sourceFixtures.restore(completeBackupFolder)).rejects.toThrow(
     'The database is not empty: a backup is restored into an empty one only.',
   );
   const store = await openFixtures({ migrations: 0 });
   await store.files.put('avatars/a/1.jpg', Buffer.from('x'), { contentType: 'image/jpeg' });
-  await expect(store.restore(completeBackup)).rejects.toThrow(
+  await expect(store.restore(completeBackupFolder)).rejects.toThrow(
     'The store of files is not empty: it holds avatars/a/1.jpg.',
   );
   const folder = await openFixtures({ migrations: 0 });
   await folder.secrets();
-  await expect(folder.restore(completeBackup)).rejects.toThrow('secrets.json exists already');
-  await expect(origin.backup(completeBackup)).rejects.toThrow(
+  await expect(folder.restore(completeBackupFolder)).rejects.toThrow('secrets.json exists already');
+  await expect(sourceFixtures.backup(completeBackupFolder)).rejects.toThrow(
     'is not empty: a backup needs a folder of its own.',
   );
 });

@@ -3,8 +3,11 @@ import { createReadStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Creates a pass-through stream that counts bytes and lines and computes their SHA-256. */
-export const createDigest = () => {
+/**
+ * Creates a pass-through stream that counts the bytes and lines and computes the SHA-256 of the
+ * bytes.
+ */
+export const createDigestStream = () => {
   const hash = createHash('sha256');
   const seen = { bytes: 0, lines: 0 };
   const stream = new Transform({

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** Version of the backup format that this version of Quad writes and reads. */
-export const backupFormat = 1;
+export const backupFormatVersion = 1;
 
-/** File names in a backup folder. */
+/** Names of the files and subfolders in a backup folder. */
 export const backupPaths = {
   manifest: 'manifest.json',
   rows: 'rows',
@@ -14,72 +14,75 @@ export const backupPaths = {
   secrets: 'secrets.json',
 } as const;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
-const tableSchema = z.object({
-  schema: identifier,
-  name: identifier,
-  columns: z.array(identifier).min(1),
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const identifierSchema = z.string().regex(/^[a-z_][a-z0-9_]*$/);
+const tableEntrySchema = z.object({
+  schema: identifierSchema,
+  name: identifierSchema,
+  columns: z.array(identifierSchema).min(1),
   rows: z.int().min(0),
-  sha256,
+  sha256: sha256Schema,
 });
 
-/** Describes a backup; it is written last, so a folder that has it is complete. */
+/**
+ * Schema of the manifest, which describes a backup. The manifest is written last, so a folder that
+ * contains one is a complete backup.
+ */
 const manifestSchema = z.object({
-  format: z.literal(backupFormat),
+  format: z.literal(backupFormatVersion),
   made_at: z.iso.datetime(),
-  /** The applied migrations, in order. */
+  /** Names of the migrations that the backed-up database had applied, in order. */
   migrations: z.array(z.string()).min(1),
   /** Ordered so that referenced tables come first. */
-  tables: z.array(tableSchema).min(1),
-  files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256 }),
-  secrets: z.object({ sha256 }),
+  tables: z.array(tableEntrySchema).min(1),
+  files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256: sha256Schema }),
+  secrets: z.object({ sha256: sha256Schema }),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
-export type BackupTable = z.infer<typeof tableSchema>;
+export type BackupTable = z.infer<typeof tableEntrySchema>;
 
 const fileEntrySchema = z.object({
   key: z.string(),
   contentType: z.string(),
   bytes: z.int().min(0),
-  sha256,
+  sha256: sha256Schema,
 });
-/** One line of the file list. */
+/** An entry of the file list: one line of JSON that describes one file of the backup. */
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 
 /** Returns the path of a table's rows within the backup folder. */
-export const rowsPath = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
+export const buildRowsPath = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
   join(backupPaths.rows, `${schema}.${name}.copy.gz`);
 
 /** Thrown when a backup cannot be made or restored; the message is one line for the administrator. */
-export class BackupRefusal extends Error {}
+export class BackupError extends Error {}
 
 /** Reads a folder's manifest; throws when the backup is incomplete or has another format. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const text = await readFile(join(folder, backupPaths.manifest), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new BackupRefusal(`${folder} contains no complete backup: it has no manifest.json.`);
+    throw new BackupError(`${folder} contains no complete backup: it has no manifest.json.`);
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch {
-    throw new BackupRefusal('The backup is damaged: manifest.json cannot be read.');
+    throw new BackupError('The backup is damaged: manifest.json cannot be read.');
   }
   const { format } = z.looseObject({ format: z.unknown() }).catch({ format: undefined }).parse(content);
-  if (typeof format === 'number' && format > backupFormat) {
-    throw new BackupRefusal('The backup was made by a newer version of Quad; restore it with that version.');
+  if (typeof format === 'number' && format > backupFormatVersion) {
+    throw new BackupError('The backup was made by a newer version of Quad; restore it with that version.');
   }
   const parsed = manifestSchema.safeParse(content);
   if (!parsed.success)
-    throw new BackupRefusal('The backup is damaged: manifest.json does not say what it should.');
+    throw new BackupError('The backup is damaged: manifest.json does not say what it should.');
   return parsed.data;
 };
 
-/** Parses one line of the file list; throws a BackupRefusal when it is malformed. */
-export const readFileEntry = (line: string): FileEntry => {
+/** Parses one line of the file list; throws a BackupError when it is malformed. */
+export const parseFileEntry = (line: string): FileEntry => {
   try {
     return fileEntrySchema.parse(JSON.parse(line));
   } catch {
-    throw new BackupRefusal(`The backup is damaged: ${backupPaths.fileList} cannot be read.`);
+    throw new BackupError(`The backup is damaged: ${backupPaths.fileList} cannot be read.`);
   }
 };

@@ -6,7 +6,7 @@ const formatTableName = ({ schema, name }: Pick<TableShape, 'schema' | 'name'>):
 /**
  * Returns the tables sorted so that each one comes after the tables it references. Throws when references form a cycle.
  */
-export const inDependencyOrder = <Table extends TableShape>(
+export const sortByDependency = <Table extends TableShape>(
   tables: readonly Table[],
   references: readonly { from: string; to: string }[],
 ): Table[] => {

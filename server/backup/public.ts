@@ -1,4 +1,4 @@
-/** The backup folder's public API for other folders. */
+/** Public API of backups for the rest of the server. */
 export { makeBackup } from './backup-service.ts';
 export { readManifest } from './manifest-service.ts';
 export { restoreBackup } from './restore-service.ts';

@@ -28,9 +28,12 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
   return row?.any ?? true;
 };
 
-/** Lists the tables to back up, with their stored columns: all tables of the schemas public and private except unlogged
- * ones (rate limit counters), which do not survive a database crash either, and the search words, which triggers collect
- * again. The job queue is in a separate schema and is not included.
+/**
+ * Lists the tables to back up, with their stored columns: all tables of the schemas public and
+ * private, except those whose content need not be saved. Unlogged tables (rate limit counters) may
+ * lose their rows in a database crash anyway. During a restore, triggers fill `search_words` and
+ * the migrations fill `schema_migrations`. The job queue is not included either; it has its own
+ * schema.
  */
 export const listTables = (sql: Queryable): Promise<TableShape[]> =>
   sql<TableShape[]>`
@@ -55,11 +58,14 @@ const formatTableColumns = (sql: Queryable, { schema, name, columns }: TableShap
   sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
 
 /** Returns a stream of a table's rows in the text format of PostgreSQL's COPY, one line per row. */
-export const openRows = (sql: Queryable, table: TableShape): Promise<Readable> =>
+export const openRowReader = (sql: Queryable, table: TableShape): Promise<Readable> =>
   sql`COPY ${formatTableColumns(sql, table)} TO STDOUT`.readable();
 
-/** Returns a stream into `COPY … FROM STDIN` of a table; it accepts the output of `openRows`. */
-export const loadRows = (sql: Queryable, table: TableShape): Promise<Writable> =>
+/**
+ * Returns a writable stream that inserts rows into a table (`COPY … FROM STDIN`). It expects the
+ * format that `openRowReader` returns.
+ */
+export const openRowWriter = (sql: Queryable, table: TableShape): Promise<Writable> =>
   sql`COPY ${formatTableColumns(sql, table)} FROM STDIN`.writable();
 
 /** Sets the sequences of a table's identity columns to the highest value in its rows. */
@@ -83,7 +89,7 @@ export const clearDatabase = async (sql: Queryable): Promise<void> => {
   for (const { name } of tables) await sql`DROP TABLE IF EXISTS public.${sql(name)} CASCADE`;
 };
 
-/** Runs ANALYZE, so that the first queries are planned well. */
-export const gatherStatistics = async (sql: Queryable): Promise<void> => {
+/** Runs ANALYZE, so that the planner has statistics for the first queries. */
+export const analyzeDatabase = async (sql: Queryable): Promise<void> => {
   await sql`ANALYZE`;
 };

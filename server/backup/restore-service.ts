@@ -6,30 +6,30 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { computeFileDigest, createDigest } from './digest.ts';
+import { computeFileDigest, createDigestStream } from './digest.ts';
 import {
-  BackupRefusal,
+  BackupError,
   type BackupTable,
   backupPaths,
+  buildRowsPath,
   type FileEntry,
   type Manifest,
-  readFileEntry,
+  parseFileEntry,
   readManifest,
-  rowsPath,
 } from './manifest-service.ts';
 import * as repository from './repository.ts';
 
 export interface RestoreTarget {
   sql: Sql;
   files: Files;
-  /** The folders that the file store may contain. */
+  /** Top-level folders of the file store; all must be empty before a restore. */
   fileFolders: string[];
   secretsFile: string;
   /** This version's migrations, in order. */
   migrations: string[];
-  /** Runs the first N migrations; all when omitted. */
+  /** Runs the first `upTo` migrations, or all of them when `upTo` is omitted. */
   migrate(upTo?: number): Promise<unknown>;
-  /** Adjusts restored rows before the server starts. */
+  /** Callback that adjusts the restored rows before the server starts. */
   adjustRows(sql: Queryable): Promise<void>;
 }
 
@@ -38,23 +38,23 @@ async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
     input: createReadStream(join(folder, backupPaths.fileList)),
     crlfDelay: Infinity,
   });
-  for await (const line of lines) yield readFileEntry(line);
+  for await (const line of lines) yield parseFileEntry(line);
 }
 
 const assertDigest = async (path: string, sha256: string, name: string): Promise<void> => {
   if ((await computeFileDigest(path)) !== sha256) {
-    throw new BackupRefusal(`The backup is damaged: ${name} is not what was written. Nothing was restored.`);
+    throw new BackupError(`The backup is damaged: ${name} is not what was written. Nothing was restored.`);
   }
 };
 
 /**
- * Verifies every checksum of a backup and returns its manifest; throws a BackupRefusal when it is incomplete or
- * damaged.
+ * Verifies every checksum of a backup and returns its manifest; throws a BackupError when it is
+ * incomplete or damaged.
  */
 export const checkBackup = async (folder: string): Promise<Manifest> => {
   const manifest = await readManifest(folder);
   for (const table of manifest.tables) {
-    await assertDigest(join(folder, rowsPath(table)), table.sha256, rowsPath(table));
+    await assertDigest(join(folder, buildRowsPath(table)), table.sha256, buildRowsPath(table));
   }
   await assertDigest(join(folder, backupPaths.secrets), manifest.secrets.sha256, backupPaths.secrets);
   await assertDigest(join(folder, backupPaths.fileList), manifest.files.sha256, backupPaths.fileList);
@@ -67,57 +67,56 @@ export const checkBackup = async (folder: string): Promise<Manifest> => {
 const assertKnownSchema = (manifest: Manifest, known: readonly string[]): void => {
   if (manifest.migrations.every((name, index) => name === known[index])) return;
   const newest = manifest.migrations.at(-1);
-  throw new BackupRefusal(
+  throw new BackupError(
     `The backup has the schema ${newest}, which this version does not know; restore it with the version that made it.`,
   );
 };
 
-const assertEmpty = async ({ sql, files, fileFolders, secretsFile }: RestoreTarget): Promise<void> => {
+const assertEmptyTarget = async ({ sql, files, fileFolders, secretsFile }: RestoreTarget): Promise<void> => {
   if (await repository.hasTables(sql)) {
-    throw new BackupRefusal('The database is not empty: a backup is restored into an empty one only.');
+    throw new BackupError('The database is not empty: a backup is restored into an empty one only.');
   }
   for (const folder of fileFolders) {
     for await (const { key } of files.list(folder)) {
-      throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
+      throw new BackupError(`The store of files is not empty: it holds ${key}.`);
     }
   }
   if (existsSync(secretsFile)) {
-    throw new BackupRefusal(
-      `${secretsFile} exists already: a backup is restored into an empty DATA_DIR only.`,
-    );
+    throw new BackupError(`${secretsFile} exists already: a backup is restored into an empty DATA_DIR only.`);
   }
 };
 
 const restoreFiles = async (files: Files, folder: string): Promise<void> => {
   for await (const { key, contentType } of readFileList(folder)) {
     const result = await files.put(key, { path: join(folder, backupPaths.files, key) }, { contentType });
-    if (result === 'exists') throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
+    if (result === 'exists') throw new BackupError(`The store of files is not empty: it holds ${key}.`);
   }
 };
 
 const restoreRows = async (tx: Queryable, table: BackupTable, folder: string): Promise<void> => {
-  const content = createDigest();
+  const content = createDigestStream();
   await pipeline(
-    createReadStream(join(folder, rowsPath(table))),
+    createReadStream(join(folder, buildRowsPath(table))),
     createGunzip(),
     content.stream,
-    await repository.loadRows(tx, table),
+    await repository.openRowWriter(tx, table),
   );
   await repository.advanceSequences(tx, table);
   if (content.seen.lines !== table.rows) {
-    throw new BackupRefusal(`The backup is damaged: ${rowsPath(table)} does not hold ${table.rows} rows.`);
+    throw new BackupError(`The backup is damaged: ${buildRowsPath(table)} does not hold ${table.rows} rows.`);
   }
 };
 
 /**
- * Restores a backup into an empty database, an empty file store and an empty DATA_DIR. A backup of an older schema gets
- * that schema first, then its rows, then the later migrations. Files are restored before the rows that name them; when
- * any step fails, everything is rolled back.
+ * Restores a backup into an empty database, an empty file store and an empty DATA_DIR. For a backup
+ * of an older schema, it first creates that schema, then loads the rows, then runs the later
+ * migrations. Files are restored before the rows that reference them. When any step fails,
+ * everything is rolled back.
  */
 export const restoreBackup = async (target: RestoreTarget, folder: string): Promise<Manifest> => {
   const manifest = await checkBackup(folder);
   assertKnownSchema(manifest, target.migrations);
-  await assertEmpty(target);
+  await assertEmptyTarget(target);
   const { sql, files, secretsFile } = target;
   try {
     await restoreFiles(files, folder);
@@ -127,7 +126,7 @@ export const restoreBackup = async (target: RestoreTarget, folder: string): Prom
     });
     await target.migrate();
     await target.adjustRows(sql);
-    await repository.gatherStatistics(sql);
+    await repository.analyzeDatabase(sql);
     await mkdir(dirname(secretsFile), { recursive: true });
     await copyFile(join(folder, backupPaths.secrets), secretsFile);
   } catch (error) {

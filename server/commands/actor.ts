@@ -1,10 +1,14 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
 import { reasonSchema } from '#contract/audit.ts';
 import type { Actor } from '../audit/public.ts';
 import { UsageError } from './command.ts';
 
-/** Returns the user who runs the command; with sudo, the user who called it. */
+/**
+ * Returns the name of the operating system user who runs the command; with sudo, the name of the
+ * user who called sudo.
+ */
 const getShellUser = (): string => {
   if (process.env.SUDO_USER) return process.env.SUDO_USER;
   try {
@@ -19,7 +23,7 @@ const getShellUser = (): string => {
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 /** Asks a question at the terminal and returns the trimmed answer. */
-export const ask = async (question: string): Promise<string> => {
+export const promptUser = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return (await terminal.question(question)).trim();
@@ -31,12 +35,22 @@ export const ask = async (question: string): Promise<string> => {
 /** Returns the actor of a command for audit entries: the operating system user who runs it, and the reason. */
 export const createShellActor = (reason: string): Actor => ({ name: `shell:${getShellUser()}`, reason });
 
+/** Returns the arguments of a command whose only option is --reason; throws a UsageError for unknown options. */
+export const parseReasonArguments = (args: string[], usage: string) => {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { reason: { type: 'string' } } });
+  } catch {
+    throw new UsageError(usage);
+  }
+};
+
 /**
  * Returns the actor of a command for audit entries. Asks for a missing reason when the command runs at a terminal;
  * otherwise throws a UsageError that contains the usage of the command.
  */
 export const readActor = async (what: string, reason: string | undefined, usage: string): Promise<Actor> => {
-  const given = reason ?? (isInteractive() ? await ask('Reason (kept in the audit trail): ') : undefined);
+  const given =
+    reason ?? (isInteractive() ? await promptUser('Reason (kept in the audit trail): ') : undefined);
   const { data } = reasonSchema.safeParse(given);
   if (data === undefined)
     throw new UsageError(`${what} needs --reason "…", of 1 to 500 characters.\n${usage}`);

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskFiles } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { decrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { runCommand } from '#server/testing/run-command.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -24,16 +23,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Runs a command as npm does, in its own process without a terminal. */
-const runCommand = (name: string, ...args: string[]) =>
-  new Promise<{ code: unknown; out: string; err: string }>((done) => {
-    const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, INIT_CWD: dataDir };
-    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
-      done({ code: error?.code ?? 0, out, err }),
-    );
-  });
-const reason = ['--reason', 'Asked by the dean'];
+const runTestCommand = (name: string, ...args: string[]) =>
+  runCommand(name, args, { DATA_DIR: dataDir, DATABASE_URL: database.url, INIT_CWD: dataDir });
+const reasonArguments = ['--reason', 'Asked by the dean'];
 const readQueuedMail = async () => {
   const { pepper } = await loadSecrets(dataDir);
   const jobs =
@@ -41,35 +33,43 @@ const readQueuedMail = async () => {
   return jobs.map(({ sealed }) => JSON.parse(decrypt(pepper, sealed)));
 };
 
+test('rentals that are out are found from the shell', { timeout: 60_000 }, async () => {
+  expect(await runTestCommand('deal', 'rentals', 'nobody@usc.edu')).toEqual({ code: 0, out: '', err: '' });
+  expect(await runTestCommand('deal', 'end-rental', 'one', ...reasonArguments)).toMatchObject({
+    code: 1,
+    err: 'There is no deal one\n',
+  });
+});
+
 test('accounts are created, confirmed, sent a reset link and deleted from the shell', {
   timeout: 120_000,
 }, async () => {
   const email = 'new.student@usc.edu';
-  const created = await runCommand('user', 'create', ' New.Student@USC.edu ', ...reason);
+  const created = await runTestCommand('user', 'create', ' New.Student@USC.edu ', ...reasonArguments);
   expect(created).toMatchObject({ code: 0, err: '' });
   expect(created.out).toMatch(/^new\.student@usc\.edu .*\n.*\n.*\n {2}confirmed {3}no$/m);
   expect(created.out).toContain('A code to sign in with was mailed');
   expect(await readQueuedMail()).toMatchObject([
     { kind: 'signup_code', to: email, code: expect.stringMatching(/^\d{6}$/) },
   ]);
-  expect(await runCommand('user', 'create', email, ...reason)).toMatchObject({
+  expect(await runTestCommand('user', 'create', email, ...reasonArguments)).toMatchObject({
     code: 1,
     err: 'Account already exists. Please log in.\n',
   });
-  expect(await runCommand('user', 'create', 'nonsense', ...reason)).toMatchObject({
+  expect(await runTestCommand('user', 'create', 'nonsense', ...reasonArguments)).toMatchObject({
     code: 1,
     err: 'Please enter a valid email address.\n',
   });
 
-  const confirmed = await runCommand('user', 'confirm', email, ...reason);
+  const confirmed = await runTestCommand('user', 'confirm', email, ...reasonArguments);
   expect(confirmed.out).toMatch(/confirmed {3}2\d{3}-/);
-  const reset = await runCommand('user', 'send-reset', email, ...reason);
+  const reset = await runTestCommand('user', 'send-reset', email, ...reasonArguments);
   expect(reset).toMatchObject({ code: 0, err: '' });
   expect((await readQueuedMail()).at(-1)).toMatchObject({ kind: 'reset_link', to: email });
 
-  const unsure = await runCommand('user', 'delete', email, ...reason);
+  const unsure = await runTestCommand('user', 'delete', email, ...reasonArguments);
   expect([unsure.code, unsure.err]).toEqual([2, expect.stringMatching(/^delete needs --yes/)]);
-  const gone = await runCommand('user', 'delete', email, ...reason, '--yes');
+  const gone = await runTestCommand('user', 'delete', email, ...reasonArguments, '--yes');
   expect([gone.code, gone.out]).toEqual([0, expect.stringMatching(/^Deleted new\.student@usc\.edu \(/)]);
   expect(await sql`SELECT FROM users`).toHaveLength(0);
   const entries = await sql`SELECT event, actor, reason FROM private.security_events ORDER BY id`;
@@ -100,30 +100,32 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
     INSERT INTO private.forms (id, kind, email, content, created_at)
     VALUES (${id}, 'application', 'ada@usc.edu', ${sql.json(content)}, now())`;
 
-  expect((await runCommand('forms', 'list', '--limit', '1')).out).toMatch(
+  expect((await runTestCommand('forms', 'list', '--limit', '1')).out).toMatch(
     new RegExp(
       `^${id} .* application +open {2}ada@usc\\.edu {2}Product Designer\\nOlder ones: --before ${id}\\n$`,
     ),
   );
-  expect((await runCommand('forms', 'list', '--kind', 'report')).out).toBe('There are no such forms.\n');
-  const shown = await runCommand('forms', 'show', id);
+  expect((await runTestCommand('forms', 'list', '--kind', 'report')).out).toBe('There are no such forms.\n');
+  const shown = await runTestCommand('forms', 'show', id);
   expect(shown.out).toMatch(/^name {7}Ada$/m);
   expect(shown.out).toMatch(/^resume {5}my cv\.pdf, 4 bytes$/m);
   expect(shown.out).not.toContain('forms/');
 
-  expect(await runCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({
+  expect(await runTestCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({
     code: 0,
     out: `Wrote 4 bytes to ${join(dataDir, 'ada.pdf')}\n`,
   });
   expect(await readFile(join(dataDir, 'ada.pdf'), 'utf8')).toBe('%PDF');
   expect((await stat(join(dataDir, 'ada.pdf'))).mode & 0o777).toBe(0o600);
   // An existing file is never overwritten.
-  expect(await runCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({ code: 1 });
+  expect(await runTestCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({ code: 1 });
 
-  expect((await runCommand('forms', 'done', id, ...reason)).out).toMatch(/ done 2\S+Z by shell:./);
-  expect((await runCommand('forms', 'list')).out).toBe('There are no such forms.\n');
-  expect((await runCommand('forms', 'list', '--state', 'done')).out).toContain(id);
-  expect((await runCommand('forms', 'reopen', id, ...reason)).out).toContain(' open ');
+  expect((await runTestCommand('forms', 'done', id, ...reasonArguments)).out).toMatch(
+    / done 2\S+Z by shell:./,
+  );
+  expect((await runTestCommand('forms', 'list')).out).toBe('There are no such forms.\n');
+  expect((await runTestCommand('forms', 'list', '--state', 'done')).out).toContain(id);
+  expect((await runTestCommand('forms', 'reopen', id, ...reasonArguments)).out).toContain(' open ');
 });
 
 test.each([
@@ -137,12 +139,15 @@ test.each([
   ['user', ['create'], /^Usage: npm run user/],
   ['user', ['create', 'a@usc.edu', '--password', 'x'], /^Usage: npm run user/],
 ])('%s %j prints its usage and exits with code 2', { timeout: 60_000 }, async (name, args, line) => {
-  const { code, err } = await runCommand(name, ...args);
+  const { code, err } = await runTestCommand(name, ...args);
   expect(code).toBe(2);
   expect(err).toMatch(line);
 });
 
 test('an unknown form id is refused with one line', { timeout: 60_000 }, async () => {
   const id = '0a1b2c3d-0000-4000-8000-00000000ffff';
-  expect(await runCommand('forms', 'show', id)).toMatchObject({ code: 1, err: `There is no form ${id}\n` });
+  expect(await runTestCommand('forms', 'show', id)).toMatchObject({
+    code: 1,
+    err: `There is no form ${id}\n`,
+  });
 });

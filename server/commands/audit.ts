@@ -9,7 +9,7 @@ Audit entries, the newest last: number, time, event, subject (account), actor, c
 request, detail, reason. An actor is an account, "visitor" (nobody proved who they are), "system", or "shell:" with the
 user who ran a command.`;
 
-const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const millisecondsPerUnit: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 const parseArguments = (args: string[]) => {
   try {
@@ -24,7 +24,7 @@ const parseArguments = (args: string[]) => {
 const parseSince = (since: string): Date => {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(since) ?? [];
   const instant = unit
-    ? new Date(systemClock.now().getTime() - Number(count) * (unitMs[unit] ?? 0))
+    ? new Date(systemClock.now().getTime() - Number(count) * (millisecondsPerUnit[unit] ?? 0))
     : new Date(since);
   if (Number.isNaN(instant.getTime())) throw new UsageError(usage);
   return instant;
@@ -40,7 +40,8 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   }
   await withServices(config, undefined, async ({ audit, accountModeration }) => {
-    // An id is not looked up, so that events of a deleted account can be listed.
+    // Accept an account id without looking it up, so that events of a deleted account can be
+    // listed.
     const userId =
       user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await accountModeration.get(user)).id;
     const events = await audit.list({

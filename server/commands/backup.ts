@@ -15,7 +15,8 @@ await runCommand(async (config, args) => {
   const folder = resolveFolder(args[0] ?? join('backups', instant));
   const database = await connectToDatabase(config);
   try {
-    // Refuse a newer schema, because this version does not know which files its rows name.
+    // Refuse a database with a newer schema, because this version may not know all columns that
+    // refer to files.
     await assertKnownSchema(database.sql);
     const { files, close } = await openFiles(config);
     const manifest = await makeBackup(

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { errorSentence, Problem } from '#contract/errors.ts';
+import { formatErrorMessage, Problem } from '#contract/errors.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
@@ -39,15 +39,19 @@ export const connectToDatabase = async (
 };
 
 const describeError = (error: unknown, config: Config | undefined): string => {
-  if (error instanceof Problem && config) return error.message || errorSentence(error.code, config.campus);
+  if (error instanceof Problem && config)
+    return error.message || formatErrorMessage(error.code, config.campus);
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Runs a command and sets the exit code: 0, 1 with a one-line reason, or 2 with the usage. */
+/**
+ * Runs a command and sets the exit code: 0 on success, 1 on failure (with a one-line reason on
+ * standard error), 2 for wrong arguments (with the usage).
+ */
 export const runCommand = async (
   command: (config: Config, args: string[]) => Promise<void>,
 ): Promise<void> => {
-  // Files that a command writes are readable by the administrator only.
+  // Files that a command writes are readable only by the user who runs it.
   process.umask(0o077);
   let config: Config | undefined;
   try {

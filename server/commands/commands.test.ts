@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -10,26 +8,20 @@ import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-databa
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
-import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
+import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
+import { runCommand } from '#server/testing/run-command.ts';
 
-let root: string;
+let testFolder: string;
 let dataDir: string;
 let databaseUrl: string;
 let stopDatabase: () => Promise<void>;
 
-/** Runs a command as npm does, in its own process. */
-const runCommand = (name: string, args: string[], environment: Record<string, string> = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((done) => {
-    const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: root, ...environment };
-    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
-      done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
-    );
-  });
+const runTestCommand = (name: string, args: string[], settings: Record<string, string> = {}) =>
+  runCommand(name, args, { DATA_DIR: dataDir, INIT_CWD: testFolder, ...settings });
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'quad-commands-'));
-  dataDir = join(root, 'data');
+  testFolder = await mkdtemp(join(tmpdir(), 'quad-commands-'));
+  dataDir = join(testFolder, 'data');
   const database = await startEmbeddedDatabase({ dataDir, log: silentLog, settings: { fsync: 'off' } });
   stopDatabase = database.stop;
   databaseUrl = database.url;
@@ -45,11 +37,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stopDatabase();
-  await rm(root, { recursive: true });
+  await rm(testFolder, { recursive: true });
 });
 
 test('promise 49: migrate updates the schema while another process runs the database, and does nothing the second time', async () => {
-  const older = join(root, 'older');
+  const older = join(testFolder, 'older');
   const database = await startEmbeddedDatabase({
     dataDir: older,
     log: silentLog,
@@ -57,63 +49,65 @@ test('promise 49: migrate updates the schema while another process runs the data
   });
   try {
     await migrateDatabase({ databaseUrl: database.url, log: silentLog, upTo: 3 });
-    const first = await runCommand('migrate', [], { DATA_DIR: older });
+    const first = await runTestCommand('migrate', [], { DATA_DIR: older });
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toMatch(/^Migrated: 0004_\S+, /);
-    expect((await runCommand('migrate', [], { DATA_DIR: older })).out).toMatch(
+    expect((await runTestCommand('migrate', [], { DATA_DIR: older })).out).toMatch(
       /^The schema was up to date\.\n/,
     );
   } finally {
     await database.stop();
   }
-  expect((await runCommand('migrate', ['now'])).code).toBe(2);
+  expect((await runTestCommand('migrate', ['now'])).code).toBe(2);
 });
 
 test('a backup is made while another process runs the embedded database, and restored into a new one', {
   timeout: 120_000,
 }, async () => {
-  expect(await runCommand('backup', ['kept'])).toEqual({
+  expect(await runTestCommand('backup', ['kept'])).toEqual({
     code: 0,
-    out: `Backed up 3 rows and 0 files to ${join(root, 'kept')}\n`,
+    out: `Backed up 3 rows and 0 files to ${join(testFolder, 'kept')}\n`,
     err: '',
   });
-  expect((await stat(join(root, 'kept', 'secrets.json'))).mode & 0o777).toBe(0o600);
-  expect((await stat(join(root, 'kept'))).mode & 0o777).toBe(0o700);
+  expect((await stat(join(testFolder, 'kept', 'secrets.json'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(testFolder, 'kept'))).mode & 0o777).toBe(0o700);
 
-  const copy = { DATA_DIR: join(root, 'copy') };
-  expect(await runCommand('restore', ['kept'], copy)).toMatchObject({ code: 0, err: '' });
-  expect(await runCommand('restore', ['kept'], copy)).toMatchObject({
+  const copy = { DATA_DIR: join(testFolder, 'copy') };
+  expect(await runTestCommand('restore', ['kept'], copy)).toMatchObject({ code: 0, err: '' });
+  expect(await runTestCommand('restore', ['kept'], copy)).toMatchObject({
     code: 1,
     err: 'The database is not empty: a backup is restored into an empty one only.\n',
   });
-  // The database of the copy runs only while the command does.
-  expect(await runCommand('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
+  // The embedded database in the restored copy is not running, so the command starts it and then
+  // stops it again.
+  expect(await runTestCommand('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
 });
 
 test('database, secrets and logs are readable only by the operating system account that created them', async () => {
-  expect(await listAccessibleToOthers(dataDir)).toEqual([]);
+  expect(await listPathsAccessibleToOthers(dataDir)).toEqual([]);
 });
 
 test('promise 12: a command that suspends an account notifies the running server of the ended sessions', {
   timeout: 120_000,
 }, async () => {
   const sql = openDatabase(databaseUrl, { max: 2 });
-  // The bus of the single server process on an embedded database.
+  // Open the bus as a single server process with an embedded database does: it receives
+  // announcements from other processes but publishes none to them.
   const bus = await createPostgresBus(sql, silentLog, { publishes: false });
   const received: string[] = [];
   bus.subscribe(({ kind }) => received.push(kind));
   const [session] = await sql`SELECT id FROM private.sessions`;
   expect(session).toBeDefined();
-  const response = await runCommand('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
+  const response = await runTestCommand('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
     SUDO_USER: 'alice',
   });
   expect(response).toMatchObject({ code: 0, err: '' });
   expect(response.out).toMatch(/suspended {3}2\d{3}-/);
   await expect.poll(() => received).toEqual(['sessions_ended', 'pages_changed']);
   expect(await sql`SELECT FROM private.sessions`).toHaveLength(0);
-  const auditEntries = await runCommand('audit', ['--user', 'a@usc.edu', '--since', '1h']);
+  const auditEntries = await runTestCommand('audit', ['--user', 'a@usc.edu', '--since', '1h']);
   expect(auditEntries.out).toMatch(/^\d+ {2}\S+ {2}account_suspended .*shell:alice .*Sold tickets twice$/m);
-  expect(await runCommand('user', ['show', 'nobody@usc.edu'])).toMatchObject({
+  expect(await runTestCommand('user', ['show', 'nobody@usc.edu'])).toMatchObject({
     code: 1,
     err: 'There is no account nobody@usc.edu\n',
   });
@@ -126,8 +120,13 @@ test.each([
   ['user', ['suspend', 'a@usc.edu'], 2, /^suspend needs --reason/],
   ['user', ['verify', 'a@usc.edu', '--reason', ' '], 2, /^verify needs --reason/],
   ['listing', ['restore', 'desk'], 2, /^restore needs --reason/],
+  ['review', ['remove', 'one'], 2, /^remove needs --reason/],
+  ['deal', ['end-rental', 'one'], 2, /^end-rental needs --reason/],
   ['audit', [], 2, /^Usage: npm run audit/],
   ['listing', ['take-down', 'desk'], 2, /^take-down needs --reason/],
+  ['spots', ['change', 'Library', '--reason', 'No facts'], 2, /^Usage: npm run spots/],
+  ['spots', ['add', 'Library', '--lit', 'maybe', '--reason', 'Wrong'], 2, /^Usage: npm run spots/],
+  ['spots', ['confirm', 'Library'], 2, /^confirm needs --reason/],
   ['restore', [], 2, /^Usage: npm run restore -- folder/],
   ['backup', ['--help'], 2, /^Usage: npm run backup/],
   ['restore', ['nowhere'], 1, /contains no complete backup: it has no manifest\.json\.\n$/],
@@ -135,7 +134,7 @@ test.each([
   '%s %j exits with the right code and says what is wrong',
   { timeout: 60_000 },
   async (name, args, code, line) => {
-    const response = await runCommand(name, args, { DATA_DIR: join(root, 'unused') });
+    const response = await runTestCommand(name, args, { DATA_DIR: join(testFolder, 'unused') });
     expect(response.code).toBe(code);
     expect(response.err).toMatch(line);
   },

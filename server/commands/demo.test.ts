@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
@@ -12,20 +10,15 @@ import { createDiskFiles } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
+import { runCommand } from '#server/testing/run-command.ts';
+import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let dataDir: string;
 
-const runDemoCommand = (args: string[], environment: Record<string, string> = {}) =>
-  new Promise<{ code: unknown; out: string; err: string }>((done) => {
-    const file = fileURLToPath(new URL('demo.ts', import.meta.url));
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, ...environment };
-    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
-      done({ code: error?.code ?? 0, out, err }),
-    );
-  });
+const runDemoCommand = (args: string[], settings: Record<string, string> = {}) =>
+  runCommand('demo', args, { DATA_DIR: dataDir, DATABASE_URL: database.url, ...settings });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -37,10 +30,10 @@ beforeAll(async () => {
     clock: systemClock,
     campus: { ...defaultCampus, domain: 'earlier.edu' },
     passwordHash: async () => 'hash',
-    images: [unprocessedImages],
+    images: [passThroughImageProcessor],
     uploads: join(dataDir, 'uploads'),
   });
-  // A real person with a similar address who wrote to a demo account.
+  // A real person who wrote to a demo account and whose email address resembles a demo account's.
   await sql`
     INSERT INTO users (email, full_name, created_at, updated_at)
     VALUES ('demo.real@usc.edu', 'Remy Real', now(), now())`;
@@ -74,7 +67,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   expect(out).toContain(
     `Removed 14 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
   );
-  // Servers drop the cached pages that contain them.
+  // The command makes running servers drop their cached pages, which show the removed listings.
   await expect.poll(() => received).toContain('pages_changed');
   await bus.close();
 

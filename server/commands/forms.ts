@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type FormInbox, resumeOf } from '../forms/public.ts';
+import { type FormInbox, getStoredResume } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
 import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
 import { readActor } from './actor.ts';
@@ -20,10 +20,16 @@ const usage = `Usage: npm run forms -- <what>
 
 type Form = Awaited<ReturnType<FormInbox['get']>>;
 
-const text = { type: 'string' } as const;
-const options = { kind: text, state: text, limit: text, before: text, reason: text };
+const stringOption = { type: 'string' } as const;
+const commandOptions = {
+  kind: stringOption,
+  state: stringOption,
+  limit: stringOption,
+  before: stringOption,
+  reason: stringOption,
+};
 
-const listSchema = z.object({
+const listOptionsSchema = z.object({
   kind: z.enum(['report', 'contact', 'application', 'deletion-request']).nullable().default(null),
   state: z.enum(['open', 'done', 'all']).default('open'),
   before: z.uuid().nullable().default(null),
@@ -32,13 +38,13 @@ const listSchema = z.object({
 
 const parseArguments = (args: string[]) => {
   try {
-    return parseArgs({ args, allowPositionals: true, options });
+    return parseArgs({ args, allowPositionals: true, options: commandOptions });
   } catch {
     throw new UsageError(usage);
   }
 };
 
-const formatState = ({ done_at, done_by }: Form): string =>
+const formatFormState = ({ done_at, done_by }: Form): string =>
   done_at ? `done ${done_at.toISOString()} by ${done_by}` : 'open';
 const formatSender = ({ sender_email, email }: Form): string => sender_email ?? email ?? 'not signed in';
 const toOneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
@@ -50,7 +56,7 @@ const formatSummary = (form: Form): string =>
     form.id,
     form.created_at.toISOString(),
     form.kind.padEnd(16),
-    formatState(form),
+    formatFormState(form),
     formatSender(form),
     formatTitle(form),
   ]
@@ -59,12 +65,12 @@ const formatSummary = (form: Form): string =>
 
 const formatDetails = (form: Form): string => {
   const { resume: _, ...fields } = form.content;
-  const resume = resumeOf(form);
+  const resume = getStoredResume(form);
   const facts: [string, unknown][] = [
     ['id', form.id],
     ['kind', form.kind],
     ['sent', form.created_at.toISOString()],
-    ['state', formatState(form)],
+    ['state', formatFormState(form)],
     ['account', form.user_id ? `${form.sender_email} (${form.user_id})` : 'none'],
     ...Object.entries(fields),
     ...(resume ? [['resume', `${resume.name}, ${resume.bytes} bytes`] as [string, unknown]] : []),
@@ -75,7 +81,7 @@ const formatDetails = (form: Form): string => {
 };
 
 const printForms = async (inbox: FormInbox, values: object): Promise<void> => {
-  const { data: wanted } = listSchema.safeParse(values);
+  const { data: wanted } = listOptionsSchema.safeParse(values);
   if (!wanted) throw new UsageError(usage);
   const forms = await inbox.list(wanted);
   if (forms.length === 0) printLine('There are no such forms.');

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import type { ListingModeration } from '../listings/public.ts';
-import { readActor } from './actor.ts';
+import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
@@ -10,9 +9,9 @@ const usage = `Usage: npm run listing -- <what>
   restore <listing> --reason "sentence"       shows it again
 <listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
 
-type Moderated = Awaited<ReturnType<ListingModeration['get']>>;
+type ModeratedListing = Awaited<ReturnType<ListingModeration['get']>>;
 
-const formatListing = (listing: Moderated): string =>
+const formatListing = (listing: ModeratedListing): string =>
   [
     `${listing.slug}  ${listing.title ?? '(no title)'}`,
     `  id          ${listing.id}`,
@@ -21,20 +20,8 @@ const formatListing = (listing: Moderated): string =>
     ...(listing.hidden_with === 'listing' ? [`  reason      ${listing.hidden_reason}`] : []),
   ].join('\n');
 
-const parseArguments = (args: string[]) => {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { reason: { type: 'string' } },
-    });
-  } catch {
-    throw new UsageError(usage);
-  }
-};
-
 await runCommand(async (config, args) => {
-  const { values, positionals } = parseArguments(args);
+  const { values, positionals } = parseReasonArguments(args, usage);
   const [what, listing, ...rest] = positionals;
   const isKnown = ['show', 'take-down', 'restore'].includes(what ?? '');
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { buckets } from '#contract/photos.ts';
 import { readManifest, restoreBackup } from '../backup/public.ts';
 import { markAllAsNotified } from '../conversations/public.ts';
+import { skipDueNotices } from '../deals/public.ts';
 import { openFiles } from '../open-files.ts';
 import { openDatabase } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
@@ -33,7 +34,10 @@ await runCommand(async (config, args) => {
         secretsFile: join(dataDir, 'secrets.json'),
         migrations: listMigrations(),
         migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-        adjustRows: markAllAsNotified,
+        adjustRows: async (tx) => {
+          await markAllAsNotified(tx);
+          await skipDueNotices(tx);
+        },
       },
       folder,
     );

@@ -1,27 +1,20 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { runCommand } from '#server/testing/run-command.ts';
 
 let database: TestDatabase;
 let sql: Sql;
 let dataDir: string;
 
 const rotateKeys = (...args: string[]) =>
-  new Promise<{ code: unknown; out: string; err: string }>((done) => {
-    const file = fileURLToPath(new URL('rotate-keys.ts', import.meta.url));
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url };
-    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
-      done({ code: error?.code ?? 0, out, err }),
-    );
-  });
+  runCommand('rotate-keys', args, { DATA_DIR: dataDir, DATABASE_URL: database.url });
 
 beforeAll(async () => {
   database = await createTestDatabase();

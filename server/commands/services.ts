@@ -6,11 +6,14 @@ import {
 } from '../accounts/public.ts';
 import { type Actor, createAudit } from '../audit/public.ts';
 import type { Config } from '../config.ts';
+import { createEventLineService } from '../conversations/public.ts';
+import { createDealAdministration, createDealHooks, createHandoverMails } from '../deals/public.ts';
 import { createFormInbox } from '../forms/public.ts';
+import { createMeetingSpotAdministration } from '../handovers/public.ts';
 import { createListingModeration } from '../listings/public.ts';
 import { openAccountDeletion } from '../open-account-deletion.ts';
 import { openBus } from '../open-bus.ts';
-import { openJobQueue } from '../open-job-queue.ts';
+import { openJobProducer } from '../open-job-queue.ts';
 import { openMailer } from '../open-mailer.ts';
 import { createPageInvalidation } from '../pages/public.ts';
 import type { Bus } from '../platform/bus/bus.ts';
@@ -20,9 +23,10 @@ import type { Sql } from '../platform/postgres/database.ts';
 import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
 import { loadSecrets } from '../platform/secrets.ts';
+import { createReviewModeration } from '../reviews/public.ts';
 import { connectToDatabase } from './command.ts';
 
-interface Connections {
+interface ServiceConnections {
   sql: Sql;
   bus: Bus;
   jobs: Pick<Jobs, 'enqueue'>;
@@ -30,22 +34,43 @@ interface Connections {
 }
 
 const createServices = (
-  { campus, campusOnly, mail }: Config,
+  { campus, campusOnly, mail, publicUrl }: Config,
   actor: Actor | undefined,
-  { sql, bus, jobs, pepper }: Connections,
+  { sql, bus, jobs, pepper }: ServiceConnections,
 ) => {
   const base = { sql, clock: systemClock, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ ...base, pepper, actor });
-  const listingModeration = createListingModeration({ ...base, audit });
+  const listingModeration = createListingModeration({
+    ...base,
+    audit,
+    deals: createDealHooks(jobs),
+  });
   const mailer = openMailer(mail, jobs, pepper);
   return {
     sql,
     audit,
     listingModeration,
-    accountModeration: createAccountModeration({ ...base, bus, listingModeration, audit }),
+    reviewModeration: createReviewModeration({ ...base, audit }),
+    accountModeration: createAccountModeration({
+      ...base,
+      bus,
+      listingModeration,
+      audit,
+      deals: createDealHooks(jobs),
+    }),
     administration: createAccountAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
     deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
+    demoDeletion: openAccountDeletion({ ...base, jobs, bus, audit, mustFinishRentals: false }),
+    deals: createDealAdministration({
+      ...base,
+      campus,
+      audit,
+      eventLines: createEventLineService({ bus, mailer }),
+      scheduleSettling: createDealHooks(jobs).scheduleSettling,
+      mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
+    }),
     forms: createFormInbox({ ...base, audit }),
+    meetingSpots: createMeetingSpotAdministration({ ...base, audit }),
     keyRotation: createKeyRotation({ ...base, pepper, audit }),
   };
 };
@@ -66,7 +91,7 @@ export const withServices = async (
     await assertCurrentSchema(sql);
     const { pepper } = await loadSecrets(resolve(config.dataDir));
     const bus = await openBus(config, sql, silentLog, { alone: false });
-    const jobs = openJobQueue(url);
+    const jobs = openJobProducer(url);
     try {
       await run(createServices(config, actor, { sql, bus, jobs, pepper }));
     } finally {

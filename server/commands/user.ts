@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { codeLifetimeSeconds, emailSchema, resetLifetimeSeconds } from '#contract/accounts.ts';
+import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import type { AccountModeration } from '../accounts/public.ts';
-import { ask, isInteractive, readActor } from './actor.ts';
+import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { type Services, withServices } from './services.ts';
 
@@ -14,38 +14,38 @@ const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
   suspend <who>         ends all sessions, refuses sign-in, hides what is published
   lift <who>            undoes that
   verify <who>          gives the badge of a verified person
-  unverify <who>        takes it
+  unverify <who>        takes it; a campus address does not bring it back
   end-sessions <who>    signs the person out everywhere
   delete <who>          deletes the account for good, as Delete Account does; asks first, or takes --yes
 <who> is an id or a whole address. Everything but find and show needs a reason, which the audit trail keeps.`;
 
-type Summary = Awaited<ReturnType<AccountModeration['get']>>;
+type AccountSummary = Awaited<ReturnType<AccountModeration['get']>>;
 
-const formatAccount = (account: Summary): string =>
+const formatAccount = (account: AccountSummary): string =>
   [
     `${account.email}  ${account.full_name ?? '(no name)'}`,
     `  id          ${account.id}`,
     `  since       ${account.created_at.toISOString()}`,
     `  confirmed   ${account.confirmed_at?.toISOString() ?? 'no'}`,
-    `  verified    ${account.usc_verified ? 'yes' : 'no'}`,
+    `  verified    ${account.usc_verified ? 'yes' : 'no'}${account.campus_email ? `, by ${account.campus_email}` : ''}`,
     `  suspended   ${account.suspended_at?.toISOString() ?? 'no'}`,
     `  sessions    ${account.sessions}${account.last_used_at ? `, last used ${account.last_used_at.toISOString()}` : ''}`,
     `  listings    ${account.published} published, ${account.hidden} hidden`,
   ].join('\n');
 
 /** Carries out a command about an account and returns the text to print. */
-type Action = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
+type AccountAction = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
 
-const create: Action = async ({ administration, accountModeration }, who) => {
+const createAccount: AccountAction = async ({ administration, accountModeration }, who) => {
   const { data: email, error } = emailSchema.safeParse(who);
   if (email === undefined) throw new Error(error.issues[0]?.message);
   const id = await administration.create(email);
   return `${formatAccount(await accountModeration.get(id))}
-A code to sign in with was mailed; it works for ${codeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
+A code to sign in with was mailed; it works for ${oneTimeCodeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
 sends another one. An account that nobody confirms is removed after 7 days.`;
 };
 
-const confirm: Action = async ({ administration, accountModeration }, who) => {
+const confirmAccount: AccountAction = async ({ administration, accountModeration }, who) => {
   const changed = await administration.confirm(await accountModeration.get(who));
   const account = formatAccount(await accountModeration.get(who));
   return changed
@@ -53,24 +53,24 @@ const confirm: Action = async ({ administration, accountModeration }, who) => {
     : `${account}\nIt was confirmed already; nothing was changed.`;
 };
 
-const sendReset: Action = async ({ administration, accountModeration }, who) => {
+const sendResetLink: AccountAction = async ({ administration, accountModeration }, who) => {
   const account = await accountModeration.get(who);
   await administration.sendReset(account);
-  return `A link to set a new password was mailed to ${account.email}; it works for ${resetLifetimeSeconds / 60} minutes.`;
+  return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
 };
 
-const remove: Action = async ({ deletion, accountModeration }, who, { sure }) => {
+const removeAccount: AccountAction = async ({ deletion, accountModeration }, who, { sure }) => {
   const account = await accountModeration.get(who);
   if (!sure) {
     printLine(formatAccount(account));
-    const typed = await ask('Type the address to delete this account for good: ');
+    const typed = await promptUser('Type the address to delete this account for good: ');
     if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
   }
   await deletion.deleteAccount(account.id);
   return `Deleted ${account.email} (${account.id}).`;
 };
 
-const readActions: Record<string, Action> = {
+const readOnlyActions: Record<string, AccountAction> = {
   find: async ({ accountModeration }, text) => {
     const accounts = await accountModeration.find(text);
     if (accounts.length === 0) throw new Error('There is no such account.');
@@ -80,10 +80,10 @@ const readActions: Record<string, Action> = {
   },
   show: async ({ accountModeration }, who) => formatAccount(await accountModeration.get(who)),
 };
-const changeActions: Record<string, Action> = {
-  create,
-  confirm,
-  'send-reset': sendReset,
+const actionsByCommand: Record<string, AccountAction> = {
+  create: createAccount,
+  confirm: confirmAccount,
+  'send-reset': sendResetLink,
   suspend: async ({ accountModeration }, who) => formatAccount(await accountModeration.suspend(who)),
   lift: async ({ accountModeration }, who) => formatAccount(await accountModeration.lift(who)),
   verify: async ({ accountModeration }, who) => formatAccount(await accountModeration.setVerified(who, true)),
@@ -91,7 +91,7 @@ const changeActions: Record<string, Action> = {
     formatAccount(await accountModeration.setVerified(who, false)),
   'end-sessions': async ({ accountModeration }, who) =>
     formatAccount(await accountModeration.endSessions(who)),
-  delete: remove,
+  delete: removeAccount,
 };
 
 const parseArguments = (args: string[]) => {
@@ -106,8 +106,8 @@ const parseArguments = (args: string[]) => {
 await runCommand(async (config, args) => {
   const { values, positionals } = parseArguments(args);
   const [what = '', who, ...rest] = positionals;
-  const change = Object.hasOwn(changeActions, what) ? changeActions[what] : undefined;
-  const action = change ?? (Object.hasOwn(readActions, what) ? readActions[what] : undefined);
+  const change = Object.hasOwn(actionsByCommand, what) ? actionsByCommand[what] : undefined;
+  const action = change ?? (Object.hasOwn(readOnlyActions, what) ? readOnlyActions[what] : undefined);
   if (!action || !who || rest.length > 0) throw new UsageError(usage);
   const sure = values.yes === true;
   if (what === 'delete' && !sure && !isInteractive()) {

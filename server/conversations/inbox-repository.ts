@@ -1,27 +1,34 @@
 import { z } from 'zod';
 import { type Conversation, inboxPageSize, lastMessagePreviewLength } from '#contract/conversations.ts';
-import { fieldProblem } from '#contract/errors.ts';
-import { photoFields } from '#server/photos/sql.ts';
-import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
+import { occupyingDealStates } from '#contract/deal-process.ts';
+import { createFieldProblem } from '#contract/errors.ts';
+import { saleAnswerDays, soldPageDays } from '#contract/selling.ts';
+import { createPhotoFields } from '#server/photos/sql.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
   fragment,
+  quoteLiterals,
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 import {
-  joinedElementsToArray,
-  json,
-  jsonSql,
-  nullable,
-  object,
-  objectIf,
-  separatorSql,
+  columnJson,
+  elementSeparatorSql,
+  nullableColumnJson,
+  objectJson,
+  objectJsonIf,
+  toJsonTextSql,
+  wrapJoinedElementsInArray,
 } from '#server/platform/postgres/sql-json.ts';
+import { toUnreadCountSql } from './unread-count.ts';
+
+const dayInSeconds = 24 * 3600;
 
 // PostgreSQL rejects timestamps in year 0.
-const schema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
+const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
 
 /** Encodes a position as an opaque cursor, which the client sends to request the next page. */
 export const encodeInboxCursor = ({ updatedAt, id }: InboxPosition): string =>
@@ -30,12 +37,12 @@ export const encodeInboxCursor = ({ updatedAt, id }: InboxPosition): string =>
 /** Decodes a cursor; throws validation_failed for any other text. */
 export const decodeInboxCursor = (cursor: string): InboxPosition => {
   try {
-    const [updatedAt, id] = schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    const [updatedAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
     return { updatedAt, id };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
   }
-  throw fieldProblem({ cursor: 'This place in the list cannot be found' });
+  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
 };
 
 /** Position of the last conversation of an inbox page. */
@@ -51,59 +58,102 @@ export interface InboxPage {
   end: InboxPosition | undefined;
 }
 
-// Only its owner may see a draft, so an unpublished listing is treated like a deleted one. The number of unread
-// messages is the difference between two seq numbers, because seq has no gaps and sending a message marks all earlier
-// ones as read.
-const conversationJson = jsonSql(
-  object({
-    id: json.word('c.id'),
-    listing_id: nullable.word('c.listing_id'),
-    buyer_id: nullable.word('c.buyer_id'),
-    seller_id: nullable.word('c.seller_id'),
-    updated_at: json.instant('c.updated_at'),
-    listing: object({
-      title: json.text('coalesce(l.title, c.listing_title)'),
-      available: json.boolean('l.id IS NOT NULL'),
-      slug: nullable.word('l.slug'),
-      price: nullable.number('l.price'),
-      cover: objectIf('cover.url IS NOT NULL', photoFields('cover')),
+// The statement joins only listings that have a page, because only the owner of a draft may see it;
+// a draft is therefore reported as unavailable, like a deleted listing.
+const listingIdSql = `(CASE WHEN l.id IS NOT NULL
+  OR NOT EXISTS (SELECT FROM listings d WHERE d.id = c.listing_id AND d.deleted_at IS NOT NULL) THEN c.listing_id END)`;
+// Nothing copies the title of a sold listing when its page ends.
+const titleSql = `coalesce(l.title,
+  (SELECT sold.title FROM listings sold WHERE sold.id = c.listing_id AND sold.status = 'sold'), c.listing_title)`;
+const outcomeSql = `CASE WHEN l.status = 'sold' THEN
+  CASE l.category WHEN 'free' THEN 'given_away' WHEN 'rentals' THEN 'rented' ELSE 'sold' END END`;
+const conversationJsonSql = toJsonTextSql(
+  objectJson({
+    id: columnJson.word('c.id'),
+    listing_id: nullableColumnJson.word(listingIdSql),
+    buyer_id: nullableColumnJson.word('c.buyer_id'),
+    seller_id: nullableColumnJson.word('c.seller_id'),
+    updated_at: columnJson.instant('c.updated_at'),
+    listing: objectJson({
+      title: columnJson.text(titleSql),
+      available: columnJson.boolean(`l.id IS NOT NULL AND l.status = 'published'`),
+      outcome: nullableColumnJson.word(outcomeSql),
+      is_sale_asked: columnJson.boolean('coalesce(l.is_sale_asked, false)'),
+      slug: nullableColumnJson.word('l.slug'),
+      price: nullableColumnJson.number('l.price'),
+      rental_period: nullableColumnJson.word(`CASE WHEN l.category = 'rentals' THEN l.rental_period END`),
+      cover: objectJsonIf('cover.url IS NOT NULL', createPhotoFields('cover')),
     }),
-    other: objectIf('other.id IS NOT NULL', {
-      id: json.word('other.id'),
-      name: json.text('other.display_name'),
-      avatar_url: nullable.text('other.avatar_url'),
-      usc_verified: json.boolean('other.usc_verified'),
+    other: objectJsonIf('other.id IS NOT NULL', {
+      id: columnJson.word('other.id'),
+      name: columnJson.text('other.display_name'),
+      avatar_url: nullableColumnJson.text('other.avatar_url'),
+      usc_verified: columnJson.boolean('other.usc_verified'),
+      rating: nullableColumnJson.number('other.rating'),
+      review_count: columnJson.number('other.review_count'),
     }),
-    last_message: objectIf('m.seq IS NOT NULL', {
-      seq: json.number('m.seq'),
-      sender_id: nullable.word('m.sender_id'),
-      message_text: json.text(`left(m.message_text, ${lastMessagePreviewLength})`),
-      created_at: json.instant('m.created_at'),
-    }),
-    unread_count: json.number('c.last_seq - c.read_seq'),
+    last_message: objectJsonIf('m.seq IS NOT NULL', {
+      seq: columnJson.number('m.seq'),
+      sender_id: nullableColumnJson.word('m.sender_id'),
+      message_text: columnJson.text(`left(m.message_text, ${lastMessagePreviewLength})`),
+      created_at: columnJson.instant('m.created_at'),
+      kind: columnJson.word('m.kind'),
+      data: nullableColumnJson.json('m.data'),
+    } satisfies Record<keyof NonNullable<Conversation['last_message']>, unknown>),
+    unread_count: columnJson.number(
+      toUnreadCountSql({
+        id: 'c.id',
+        lastSeq: 'c.last_seq',
+        readSeq: 'c.read_seq',
+        actedSeq: 'c.acted_seq',
+        userId: 'c.own_id',
+      }),
+    ),
   } satisfies Record<keyof Conversation, unknown>),
 );
 
-const joins = fragment`
-  LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
+/** The person who reads conversations, and the time at which they do. */
+interface InboxReader {
+  userId: string;
+  now: Date;
+}
+
+const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment`
+  LEFT JOIN (
+    SELECT *, sold_to = ${userId} AND sale_confirmed_at IS NULL
+      AND sold_at > ${addSeconds(now, -saleAnswerDays * dayInSeconds)}
+      AND NOT EXISTS (
+        SELECT FROM deals d WHERE d.listing_id = listings.id AND d.buyer_id = sold_to
+          AND d.state IN ${quoteLiterals(occupyingDealStates)}
+      ) AS is_sale_asked
+    FROM listings
+  ) l ON l.id = c.listing_id AND (l.status = 'published'
+    OR (l.status = 'sold' AND l.sold_at > ${addSeconds(now, -soldPageDays * dayInSeconds)}))
   LEFT JOIN private.objects cover ON cover.url = l.photos[1]
   LEFT JOIN users other ON other.id = c.other_id
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq`;
 
-// Until its first message, only the buyer sees a conversation: opening it must not show the seller anything.
-const columns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
-const asBuyer = fragment`
-  SELECT ${columns}, seller_id AS other_id, buyer_read_seq AS read_seq FROM conversations WHERE buyer_id`;
-const asSeller = fragment`
-  SELECT ${columns}, buyer_id AS other_id, seller_read_seq AS read_seq FROM conversations
-  WHERE last_seq > 0 AND seller_id`;
-const latestFirst = fragment`ORDER BY updated_at DESC, id`;
-/** One row more than a page. The limit is a constant, so that the plan does not depend on it as a parameter. */
-const pageLimit = trustedSql(`LIMIT ${inboxPageSize + 1}`);
+// The seller sees a conversation only after its first message (`last_seq > 0`): when a buyer merely
+// opens a conversation, the seller must not notice.
+const conversationColumns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
+const buyerConversationsSql = fragment`
+  SELECT ${conversationColumns}, buyer_id AS own_id, seller_id AS other_id, buyer_read_seq AS read_seq,
+    buyer_acted_seq AS acted_seq
+  FROM conversations WHERE buyer_id`;
+const sellerConversationsSql = fragment`
+  SELECT ${conversationColumns}, seller_id AS own_id, buyer_id AS other_id, seller_read_seq AS read_seq,
+    seller_acted_seq AS acted_seq
+  FROM conversations WHERE last_seq > 0 AND seller_id`;
+const latestFirstOrderSql = fragment`ORDER BY updated_at DESC, id`;
+/**
+ * Reads one row more than a page has, to detect whether more conversations follow. The limit is a
+ * literal and not a parameter, so that the query planner knows it.
+ */
+const pageLimitClause = trustedSql(`LIMIT ${inboxPageSize + 1}`);
 const noCondition = fragment``;
-const orderBy = fragment`ORDER BY c.updated_at DESC, c.id`;
+const orderByClause = fragment`ORDER BY c.updated_at DESC, c.id`;
 
-const isAfter = ({ updatedAt, id }: InboxPosition): Fragment => {
+const toAfterCursorCondition = ({ updatedAt, id }: InboxPosition): Fragment => {
   // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
   // microseconds.
   const instant = fragment`${updatedAt}::text::timestamptz`;
@@ -111,47 +161,48 @@ const isAfter = ({ updatedAt, id }: InboxPosition): Fragment => {
 };
 
 /**
- * Returns a page of a person's conversations, the most recently active first, without reading more rows than the page
- * has.
+ * Returns a page of a person's conversations, the most recently active first. The two subqueries
+ * read at most a page and one more row each, however many conversations the person has.
  */
 export const listInbox = async (
   sql: Queryable,
-  userId: string,
+  reader: InboxReader,
   position: InboxPosition | undefined,
 ): Promise<InboxPage> => {
-  const afterCondition = position ? isAfter(position) : noCondition;
+  const { userId } = reader;
+  const afterCondition = position ? toAfterCursorCondition(position) : noCondition;
   const [row] = await runStatement<InboxPosition & { conversations: string | null; found: number }>(
     sql,
     fragment`
-    SELECT string_agg(${conversationJson}, ${separatorSql} ${orderBy}) AS conversations, count(*) AS found,
-      to_char((array_agg(c.updated_at ${orderBy}))[${inboxPageSize}] AT TIME ZONE 'UTC',
+    SELECT string_agg(${conversationJsonSql}, ${elementSeparatorSql} ${orderByClause}) AS conversations, count(*) AS found,
+      to_char((array_agg(c.updated_at ${orderByClause}))[${inboxPageSize}] AT TIME ZONE 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt",
-      (array_agg(c.id ${orderBy}))[${inboxPageSize}] AS id
+      (array_agg(c.id ${orderByClause}))[${inboxPageSize}] AS id
     FROM (
       SELECT * FROM (
-        (${asBuyer} = ${userId} ${afterCondition} ${latestFirst} ${pageLimit})
+        (${buyerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
         UNION ALL
-        (${asSeller} = ${userId} ${afterCondition} ${latestFirst} ${pageLimit})
-      ) AS mine ${latestFirst} ${pageLimit}
-    ) c ${joins}`,
+        (${sellerConversationsSql} = ${userId} ${afterCondition} ${latestFirstOrderSql} ${pageLimitClause})
+      ) AS mine ${latestFirstOrderSql} ${pageLimitClause}
+    ) c ${toConversationJoins(reader)}`,
   );
-  if (!row) return { conversations: jsonArray([]), end: undefined };
+  if (!row) return { conversations: buildJsonArray([]), end: undefined };
   const { conversations, found, ...end } = row;
   const more = found > inboxPageSize;
-  return { conversations: joinedElementsToArray(conversations, more), end: more ? end : undefined };
+  return { conversations: wrapJoinedElementsInArray(conversations, more), end: more ? end : undefined };
 };
 
 /** Returns a conversation of which the person is a party; undefined for everyone else. */
 export const findConversation = async (
   sql: Queryable,
-  { id, userId }: { id: string; userId: string },
+  { id, userId, now }: InboxReader & { id: string },
 ): Promise<JsonText<Conversation> | undefined> => {
   const [row] = await runStatement<{ conversation: JsonText<Conversation> }>(
     sql,
     fragment`
-    SELECT ${conversationJson} AS conversation FROM (
-      ${asBuyer} = ${userId} AND id = ${id} UNION ALL ${asSeller} = ${userId} AND id = ${id}
-    ) c ${joins}`,
+    SELECT ${conversationJsonSql} AS conversation FROM (
+      ${buyerConversationsSql} = ${userId} AND id = ${id} UNION ALL ${sellerConversationsSql} = ${userId} AND id = ${id}
+    ) c ${toConversationJoins({ userId, now })}`,
   );
   return row?.conversation;
 };

@@ -1,6 +1,13 @@
-import type { Message, MessageQuery } from '#contract/conversations.ts';
+import type { Message, MessageKind, MessageQuery } from '#contract/conversations.ts';
+import type { EventLine } from '#contract/deal-lines.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type Fragment,
+  fragment,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
+import { toUnreadCountSql } from './unread-count.ts';
 
 export interface MessageRow {
   id: string;
@@ -10,6 +17,8 @@ export interface MessageRow {
   client_id: string;
   message_text: string;
   created_at: Date;
+  kind: MessageKind;
+  data: EventLine | null;
 }
 
 export interface UnreadRow {
@@ -18,19 +27,22 @@ export interface UnreadRow {
 }
 
 /** Ids of a conversation and of one of its parties. */
-interface ConversationParty {
+interface ConversationPartyIds {
   id: string;
   userId: string;
 }
 
-/** Lists messages, oldest first: those after a seq, those before a seq, or the newest. */
+/**
+ * Lists messages of a conversation, oldest first: those after a sequence number (seq), those before
+ * one, or the newest.
+ */
 export const listMessages = async (
   sql: Queryable,
   id: string,
   { after_seq: after, before_seq: before, limit }: MessageQuery,
 ): Promise<MessageRow[]> => {
   const rows = await sql<MessageRow[]>`
-    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at
+    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
     FROM messages
     WHERE conversation_id = ${id}
       ${after === undefined ? sql`` : sql`AND seq > ${after}`}
@@ -40,25 +52,38 @@ export const listMessages = async (
   return after === undefined ? rows.toReversed() : [...rows];
 };
 
-export interface NewMessage extends ConversationParty {
+export interface NewMessage extends ConversationPartyIds {
   clientId: string;
   text: string;
 }
 
 /**
- * Stores a message with the next seq; the row lock of the conversation makes sure that seq has no gaps. Returns
- * undefined when the sender is not a party, when the other party was deleted, or when `first` does not match whether
- * this is the first message. Throws the unique violation `messages_once`, without writing, when a message with this
- * client id was stored before. The message then waits until the recipient reads it or receives an email about it; a
- * buyer's first message has its own email. The first message sets the creation time of the conversation, which its
- * limit and its age count from.
+ * Stores one message to each of several conversations, with the next seq; locking the conversation's row ensures that
+ * seq has no gaps. Returns the stored messages by conversation id. A message is missing when its sender is not a party,
+ * when the other party was deleted, or when `first` does not match whether this is the first message. Throws the unique
+ * violation `messages_once`, without writing, when a message with one of these client ids was stored before. Marks the
+ * messages as waiting for an unread email, except a buyer's first message, which has its own email. The first message
+ * sets the creation time of the conversation, which determines its age and counts toward the limit on new
+ * conversations.
  */
-export const insertMessage = async (
+export const insertMessages = async (
   sql: Queryable,
-  { id, userId, clientId, text, now, first }: NewMessage & { now: Date; first: boolean },
-): Promise<MessageRow | undefined> => {
-  const [row] = await sql<MessageRow[]>`
-    WITH given (now, sender) AS (VALUES (${now}::timestamptz, ${userId}::uuid)),
+  given: readonly NewMessage[],
+  { now, first }: { now: Date; first: boolean },
+): Promise<Map<string, MessageRow>> => {
+  // The conversations are locked in the order of their ids, as everywhere, so that concurrent batches of other processes
+  // cause no deadlock. Only what PostgreSQL determines is read back; the other columns hold the given values unchanged.
+  const stored = await sql<{ conversation_id: string; id: string; seq: number }[]>`
+    WITH given AS (
+      SELECT given.*, ${now}::timestamptz AS now FROM unnest(
+        ${given.map(({ id }) => id)}::uuid[],
+        ${given.map(({ userId }) => userId)}::uuid[],
+        ${given.map(({ clientId }) => clientId)}::uuid[],
+        ${given.map(({ text }) => text)}::text[]
+      ) AS given (conversation_id, sender, client_id, message_text)
+      JOIN conversations c ON c.id = conversation_id AND sender IN (c.buyer_id, c.seller_id)
+      ORDER BY conversation_id FOR NO KEY UPDATE OF c
+    ),
     c AS (
       UPDATE conversations SET
         last_seq = last_seq + 1,
@@ -73,31 +98,52 @@ export const insertMessage = async (
         seller_waiting_since = CASE WHEN buyer_id = sender AND last_seq > 0 THEN coalesce(seller_waiting_since, now) END,
         seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
       FROM given
-      WHERE id = ${id} AND sender IN (buyer_id, seller_id)
+      WHERE id = conversation_id AND sender IN (buyer_id, seller_id)
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
-      RETURNING id, last_seq, sender, now
+      RETURNING id, last_seq, sender, client_id, message_text
     )
-    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-    SELECT id, last_seq, sender, ${clientId}, ${text}, now FROM c
-    RETURNING id, conversation_id, seq, sender_id, client_id, message_text, created_at`;
-  return row;
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
+    SELECT id, last_seq, sender, client_id, message_text, ${now}, 'text' FROM c
+    RETURNING conversation_id, id, seq`;
+  const messagesByConversation = new Map(given.map((message) => [message.id, message]));
+  return new Map(
+    stored.flatMap(({ conversation_id, id, seq }) => {
+      const message = messagesByConversation.get(conversation_id);
+      if (!message) return [];
+      const row: MessageRow = {
+        id,
+        conversation_id,
+        seq,
+        sender_id: message.userId,
+        client_id: message.clientId,
+        message_text: message.text,
+        created_at: now,
+        kind: 'text',
+        data: null,
+      };
+      return [[conversation_id, row]];
+    }),
+  );
 };
 
 export const findMessageByClientId = async (
   sql: Queryable,
-  { id, userId, clientId }: ConversationParty & { clientId: string },
+  { id, userId, clientId }: ConversationPartyIds & { clientId: string },
 ): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
-    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at
+    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data
     FROM messages
     WHERE conversation_id = ${id} AND sender_id = ${userId} AND client_id = ${clientId}`;
   return row;
 };
 
-/** Moves the read position forward, but never past the newest message and never back; returns whether it moved. */
+/**
+ * Moves a party's read position forward, but never past the newest message and never back; returns
+ * whether it moved.
+ */
 export const markRead = async (
   sql: Queryable,
-  { id, userId, seq, now }: ConversationParty & { seq: number; now: Date },
+  { id, userId, seq, now }: ConversationPartyIds & { seq: number; now: Date },
 ): Promise<boolean> => {
   const { count } = await sql`
     UPDATE conversations SET
@@ -117,16 +163,27 @@ export const markRead = async (
 /** Maximum number of unread conversations that are added up, so that the cost of counting is limited. */
 const maxCountedConversations = 1_000;
 
+const toPartyUnreadSql = (party: 'buyer' | 'seller'): Fragment =>
+  trustedSql(
+    toUnreadCountSql({
+      id: 'conversations.id',
+      lastSeq: 'last_seq',
+      readSeq: `${party}_read_seq`,
+      actedSeq: `${party}_acted_seq`,
+      userId: `${party}_id`,
+    }),
+  );
+
 /**
- * Returns the SQL that counts a person's unread messages in all conversations; its index contains only conversations
- * with unread messages.
+ * Returns the SQL that counts a person's unread messages in all conversations. It uses partial
+ * indexes that contain only conversations with unread messages.
  */
 const unreadTotalSql = (userId: string): Fragment => fragment`
   SELECT coalesce(sum(unread), 0) FROM (
-    (SELECT last_seq - buyer_read_seq AS unread FROM conversations
+    (SELECT ${toPartyUnreadSql('buyer')} AS unread FROM conversations
     WHERE buyer_id = ${userId} AND buyer_read_seq < last_seq LIMIT ${maxCountedConversations})
     UNION ALL
-    (SELECT last_seq - seller_read_seq FROM conversations
+    (SELECT ${toPartyUnreadSql('seller')} FROM conversations
     WHERE seller_id = ${userId} AND seller_read_seq < last_seq LIMIT ${maxCountedConversations})
   ) AS unread_conversations`;
 
@@ -134,13 +191,14 @@ const unreadTotalSql = (userId: string): Fragment => fragment`
  * Returns the number of messages that a party has not read, in this conversation and in total; undefined for everyone
  * else.
  */
-export const findUnread = async (
+export const findUnreadCounts = async (
   sql: Queryable,
-  { id, userId }: ConversationParty,
+  { id, userId }: ConversationPartyIds,
 ): Promise<UnreadRow | undefined> => {
   const [row] = await runStatement<UnreadRow>(
     sql,
-    fragment`SELECT last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread_count,
+    fragment`SELECT CASE WHEN buyer_id = ${userId} THEN ${toPartyUnreadSql('buyer')} ELSE ${toPartyUnreadSql('seller')} END
+        AS unread_count,
       (${unreadTotalSql(userId)}) AS unread_total
     FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`,
   );
@@ -164,4 +222,6 @@ export const presentMessage = (row: MessageRow): Message => ({
   client_id: row.client_id,
   message_text: row.message_text,
   created_at: row.created_at.toISOString(),
+  kind: row.kind,
+  data: row.data,
 });

@@ -3,11 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, getMessageTexts, insertDesk } from '#server/testing/conversations.ts';
+import {
+  createConversationClient,
+  getMessageTexts,
+  insertDeskListing,
+} from '#server/testing/conversations.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createConversationClient>;
+let conversationClient: ReturnType<typeof createConversationClient>;
 let seller: Person;
 let buyer: Person;
 let stranger: Person;
@@ -15,18 +19,18 @@ let listingId: string;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createConversationClient(server);
+  conversationClient = createConversationClient(server);
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
   stranger = await server.signIn({ fullName: 'Stan Stranger' });
 });
 beforeEach(async () => {
-  listingId = await insertDesk(server, seller);
+  listingId = await insertDeskListing(server, seller);
   server.mails.length = 0;
 });
 afterAll(() => server.close());
 
-const openConversation = (person = buyer, listing = listingId) => talk.open(person, listing);
+const openConversation = (person = buyer, listing = listingId) => conversationClient.open(person, listing);
 
 describe('opening', () => {
   test('returns the listing, the other party and no messages', async () => {
@@ -41,8 +45,10 @@ describe('opening', () => {
       last_message: null,
       unread_count: 0,
     });
-    await talk.send(buyer, conversation.id, 'Hello');
-    expect((await talk.ask(seller, 'GET', talk.at(conversation.id))).body.other.name).toBe('Ben Buyer');
+    await conversationClient.send(buyer, conversation.id, 'Hello');
+    expect(
+      (await conversationClient.ask(seller, 'GET', conversationClient.at(conversation.id))).body.other.name,
+    ).toBe('Ben Buyer');
   });
 
   test('the cover photo has its size and placeholder', async () => {
@@ -84,26 +90,32 @@ describe('opening', () => {
 
 describe('strangers', () => {
   test('promise 17: another person’s conversation looks like one that does not exist', async () => {
-    const { id } = await talk.begin(buyer, seller);
-    await talk.send(buyer, id, 'Between us');
+    const { id } = await conversationClient.begin(buyer, seller);
+    await conversationClient.send(buyer, id, 'Between us');
     const attempts = (target: string) =>
       Promise.all([
-        talk.ask(stranger, 'GET', talk.at(target)),
-        talk.ask(stranger, 'GET', talk.at(target, '/messages')),
-        talk.ask(stranger, 'GET', talk.at(target, '/messages?after_seq=0')),
-        talk.send(stranger, target, 'Let me in'),
-        talk.ask(stranger, 'POST', talk.at(target, '/read'), { seq: 1 }),
-        talk.ask(stranger, 'POST', '/functions/v1/notify-seller-new-message', { conversationId: target }),
+        conversationClient.ask(stranger, 'GET', conversationClient.at(target)),
+        conversationClient.ask(stranger, 'GET', conversationClient.at(target, '/messages')),
+        conversationClient.ask(stranger, 'GET', conversationClient.at(target, '/messages?after_seq=0')),
+        conversationClient.send(stranger, target, 'Let me in'),
+        conversationClient.ask(stranger, 'POST', conversationClient.at(target, '/read'), { seq: 1 }),
+        conversationClient.ask(stranger, 'POST', '/functions/v1/notify-seller-new-message', {
+          conversationId: target,
+        }),
       ]);
     const foreign = await attempts(id);
     expect(foreign).toEqual(await attempts(randomUUID()));
     expect(new Set(foreign.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
       new Set(['404 conversation_not_found']),
     );
-    expect(await talk.ask(stranger, 'GET', talk.at('nonsense'))).toEqual(foreign[0]);
-    expect(getMessageTexts((await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
-      'Between us',
-    ]);
+    expect(await conversationClient.ask(stranger, 'GET', conversationClient.at('nonsense'))).toEqual(
+      foreign[0],
+    );
+    expect(
+      getMessageTexts(
+        (await conversationClient.ask(buyer, 'GET', conversationClient.at(id, '/messages'))).body.items,
+      ),
+    ).toEqual(['Between us']);
   });
 
   test('visitors are asked to sign in', async () => {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { newConversations } from '#contract/limits.ts';
+import { newConversationLimits } from '#contract/limits.ts';
 
 /** Returns the error when a person may not open a conversation about a listing; undefined when they may. */
-export const findOpeningRefusal = (
+export const findOpenConversationError = (
   listing: { user_id: string } | undefined,
   userId: string,
 ): ErrorCode | undefined => {
@@ -11,20 +11,21 @@ export const findOpeningRefusal = (
 };
 
 /** Returns why a message could not be stored, given the conversation as its sender sees it. */
-export const toSendingError = (conversation: object | undefined): ErrorCode =>
+export const toSendMessageError = (conversation: object | undefined): ErrorCode =>
   conversation ? 'recipient_gone' : 'conversation_not_found';
 
 /**
  * Returns the seconds until a person may start another conversation; 0 when they may start one now. `startedAt` is in
  * ascending order.
  */
-export const secondsUntilNextStart = (
+export const getSecondsUntilNextConversation = (
   { joinedAt, startedAt }: { joinedAt: Date; startedAt: readonly Date[] },
   now: Date,
 ): number => {
-  const isNew = now.getTime() - joinedAt.getTime() < newConversations.newForSeconds * 1000;
-  const { points, seconds } = isNew ? newConversations.new : newConversations.known;
-  // The oldest conversation that must leave the window before the person may start another one.
+  const isNew = now.getTime() - joinedAt.getTime() < newConversationLimits.newForSeconds * 1000;
+  const { points, seconds } = isNew ? newConversationLimits.new : newConversationLimits.known;
+  // The limit allows `points` conversations per time window. The next one is allowed when this
+  // conversation, the `points`th newest, is no longer in the window.
   const earlier = startedAt.at(-points);
   const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
   return Math.max(0, Math.ceil(free / 1000));

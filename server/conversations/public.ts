@@ -1,3 +1,9 @@
 /** Public API of conversations for other features and the shell. */
-export { type Conversations, createConversations } from './service.ts';
-export { createUnreadMail, createUnreadMailSource, markAllAsNotified } from './unread-mail-service.ts';
+export {
+  type ConversationChange,
+  createEventLineService,
+  type EventLineService,
+  type NewEventLine,
+} from './event-line-service.ts';
+export { type ConversationService, createConversationService } from './service.ts';
+export { createUnreadMailService, createUnreadMailSource, markAllAsNotified } from './unread-mail-service.ts';

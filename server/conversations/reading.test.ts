@@ -7,14 +7,14 @@ import { createConversationClient, getMessageTexts } from '#server/testing/conve
 import { insertPhoto } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createConversationClient>;
+let conversationClient: ReturnType<typeof createConversationClient>;
 let seller: Person;
 let buyer: Person;
 let stranger: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createConversationClient(server);
+  conversationClient = createConversationClient(server);
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
   stranger = await server.signIn({ fullName: 'Stan Stranger' });
@@ -25,10 +25,14 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 test('returns pages of the newest, earlier and later messages', async () => {
-  const { id } = await talk.begin(buyer, seller);
-  for (let index = 1; index <= 7; index += 1) await talk.send(buyer, id, `${index}`);
+  const { id } = await conversationClient.begin(buyer, seller);
+  for (let index = 1; index <= 7; index += 1) await conversationClient.send(buyer, id, `${index}`);
   const page = async (query: string) => {
-    const { body } = await talk.ask(seller, 'GET', talk.at(id, `/messages?${query}`));
+    const { body } = await conversationClient.ask(
+      seller,
+      'GET',
+      conversationClient.at(id, `/messages?${query}`),
+    );
     return [getMessageTexts(body.items).join(''), body.more];
   };
   expect(await page('limit=3')).toEqual(['567', true]);
@@ -39,30 +43,34 @@ test('returns pages of the newest, earlier and later messages', async () => {
   expect(await page('after_seq=7')).toEqual(['', false]);
   expect(await page('')).toEqual(['1234567', false]);
   for (const query of ['limit=0', 'limit=501', 'after_seq=-1', 'before_seq=x']) {
-    expect((await talk.ask(seller, 'GET', talk.at(id, `/messages?${query}`))).status).toBe(400);
+    expect(
+      (await conversationClient.ask(seller, 'GET', conversationClient.at(id, `/messages?${query}`))).status,
+    ).toBe(400);
   }
 });
 
 test('unread counts depend on messages and the read position, which never moves back or past the last message', async () => {
   const fresh = await server.signIn({ fullName: 'Fred Fresh' });
-  const { id } = await talk.begin(buyer, fresh);
-  const other = (await talk.begin(stranger, fresh)).id;
-  await talk.send(buyer, id, 'one');
-  await talk.send(buyer, id, 'two');
-  await talk.send(stranger, other, 'three');
+  const { id } = await conversationClient.begin(buyer, fresh);
+  const other = (await conversationClient.begin(stranger, fresh)).id;
+  await conversationClient.send(buyer, id, 'one');
+  await conversationClient.send(buyer, id, 'two');
+  await conversationClient.send(stranger, other, 'three');
   const inbox = async () => {
-    const { items } = (await talk.ask(fresh, 'GET', '/rest/v1/conversations')).body;
-    const { unread_total } = (await talk.ask(fresh, 'GET', '/rest/v1/conversations/unread')).body;
+    const { items } = (await conversationClient.ask(fresh, 'GET', '/rest/v1/conversations')).body;
+    const { unread_total } = (await conversationClient.ask(fresh, 'GET', '/rest/v1/conversations/unread'))
+      .body;
     return [items.map((item: Conversation) => item.unread_count).sort(), unread_total];
   };
-  const mark = (seq: number) => talk.ask(fresh, 'POST', talk.at(id, '/read'), { seq });
+  const mark = (seq: number) =>
+    conversationClient.ask(fresh, 'POST', conversationClient.at(id, '/read'), { seq });
   expect(await inbox()).toEqual([[1, 2], 3]);
   expect((await mark(1)).body).toEqual({ conversation_id: id, unread_count: 1, unread_total: 2 });
   expect((await mark(99)).body).toEqual({ conversation_id: id, unread_count: 0, unread_total: 1 });
   expect((await mark(0)).body).toEqual({ conversation_id: id, unread_count: 0, unread_total: 1 });
-  await talk.send(buyer, id, 'four');
+  await conversationClient.send(buyer, id, 'four');
   expect(await inbox()).toEqual([[1, 1], 2]);
-  await talk.send(fresh, id, 'Sending means having read');
+  await conversationClient.send(fresh, id, 'Sending means having read');
   expect(await inbox()).toEqual([[0, 1], 1]);
   expect((await mark(-1)).status).toBe(400);
 });
@@ -71,23 +79,27 @@ test('the inbox lists the most recently active conversations first and matches t
   const person = await server.signIn();
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
-    ids.push((await talk.begin(person, seller)).id);
+    ids.push((await conversationClient.begin(person, seller)).id);
     server.clock.advance(1);
   }
-  await talk.send(seller, ids[0] ?? '', 'Up again');
-  const { body } = await talk.ask(person, 'GET', '/rest/v1/conversations');
+  await conversationClient.send(seller, ids[0] ?? '', 'Up again');
+  const { body } = await conversationClient.ask(person, 'GET', '/rest/v1/conversations');
   expect(calls.listConversations.output.parse(body)).toEqual(body);
   expect(body.items.map(({ id }: Conversation) => id)).toEqual([ids[0], ids[2], ids[1]]);
 });
 
 test('an unpublished or deleted listing keeps only its title', async () => {
-  const { id, listing_id } = await talk.begin(buyer, seller);
-  const listing = async () => (await talk.ask(buyer, 'GET', talk.at(id))).body.listing;
+  const { id, listing_id } = await conversationClient.begin(buyer, seller);
+  const listing = async () =>
+    (await conversationClient.ask(buyer, 'GET', conversationClient.at(id))).body.listing;
   const gone = {
     title: 'Solid oak desk',
     available: false,
+    outcome: null,
+    is_sale_asked: false,
     slug: null,
     price: null,
+    rental_period: null,
     cover: null,
   };
   const photos = [await insertPhoto(server, seller, 'desk.jpg')];
@@ -96,16 +108,16 @@ test('an unpublished or deleted listing keeps only its title', async () => {
   expect(await listing()).toEqual(gone);
   await server.sql`DELETE FROM listings WHERE id = ${listing_id}`;
   expect(await listing()).toEqual(gone);
-  expect((await talk.send(buyer, id, 'Still here?')).status).toBe(200);
+  expect((await conversationClient.send(buyer, id, 'Still here?')).status).toBe(200);
 });
 
 test('a person who hides the full name is shown with the first part of the email address, never all of it', async () => {
   const shy = await server.signIn({ email: 'shy.student@usc.edu', fullName: 'Very Private' });
   server.mails.length = 0;
   await server.sql`UPDATE users SET show_full_name = false WHERE id = ${shy.userId}`;
-  const { id } = await talk.begin(shy, seller);
-  await talk.send(shy, id, 'Hello');
-  const { body } = await talk.ask(seller, 'GET', talk.at(id));
+  const { id } = await conversationClient.begin(shy, seller);
+  await conversationClient.send(shy, id, 'Hello');
+  const { body } = await conversationClient.ask(seller, 'GET', conversationClient.at(id));
   expect(body.other.name).toBe('shy.student');
   expect(JSON.stringify(body)).not.toMatch(/Private|@usc\.edu/);
   expect(server.mails).toMatchObject([{ buyerName: 'shy.student' }]);
@@ -113,20 +125,21 @@ test('a person who hides the full name is shown with the first part of the email
 
 test('the messages of a deleted party remain, and no reply is possible', async () => {
   const leaver = await server.signIn();
-  const { id } = await talk.begin(leaver, seller);
+  const { id } = await conversationClient.begin(leaver, seller);
   const clientId = randomUUID();
-  const mine = await talk.send(seller, id, 'Hello', clientId);
-  await talk.send(leaver, id, 'Bye');
+  const mine = await conversationClient.send(seller, id, 'Hello', clientId);
+  await conversationClient.send(leaver, id, 'Bye');
   await server.sql`DELETE FROM users WHERE id = ${leaver.userId}`;
-  const { body } = await talk.ask(seller, 'GET', talk.at(id));
+  const { body } = await conversationClient.ask(seller, 'GET', conversationClient.at(id));
   expect(body).toMatchObject({ other: null, buyer_id: null, last_message: { sender_id: null } });
-  expect(getMessageTexts((await talk.ask(seller, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
-    'Hello',
-    'Bye',
-  ]);
-  expect(await talk.send(seller, id, 'Are you there?')).toMatchObject({
+  expect(
+    getMessageTexts(
+      (await conversationClient.ask(seller, 'GET', conversationClient.at(id, '/messages'))).body.items,
+    ),
+  ).toEqual(['Hello', 'Bye']);
+  expect(await conversationClient.send(seller, id, 'Are you there?')).toMatchObject({
     status: 409,
     body: { code: 'recipient_gone', error: 'This account was deleted. You can still read the conversation.' },
   });
-  expect(await talk.send(seller, id, 'Hello', clientId)).toEqual(mine);
+  expect(await conversationClient.send(seller, id, 'Hello', clientId)).toEqual(mine);
 });

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-export interface PartiesRow {
+export interface ConversationPartiesRow {
   buyer_id: string | null;
   seller_id: string | null;
 }
@@ -15,7 +15,7 @@ export interface SellerNoticeRow {
   message_text: string;
 }
 
-interface ConversationParty {
+interface ConversationPartyIds {
   id: string;
   userId: string;
 }
@@ -34,7 +34,7 @@ export const findConversationId = async (
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<string | undefined> => {
   const [row] = await sql<{ id: string }[]>`
-    SELECT c.id FROM conversations c JOIN listings l ON l.id = c.listing_id AND l.user_id = c.seller_id
+    SELECT c.id FROM conversations c JOIN listings l ON l.id = c.listing_id AND l.user_id = c.seller_id AND l.deleted_at IS NULL
     WHERE c.listing_id = ${listingId} AND c.buyer_id = ${buyerId}`;
   return row?.id;
 };
@@ -45,9 +45,9 @@ export const findConversationId = async (
  * transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the same
  * order as when an account is deleted.
  */
-export const lockAndListStarts = async (
+export const lockAndListConversationStarts = async (
   tx: Queryable,
-  { id, userId, since }: ConversationParty & { since: Date },
+  { id, userId, since }: ConversationPartyIds & { since: Date },
 ): Promise<{ joinedAt: Date; startedAt: Date[] } | undefined> => {
   const { count: empty } = await tx`
     SELECT FROM conversations WHERE id = ${id} AND buyer_id = ${userId} AND last_seq = 0 FOR NO KEY UPDATE`;
@@ -55,7 +55,8 @@ export const lockAndListStarts = async (
   const [person] = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   if (!person) return undefined;
-  // The first message sets created_at, and updated_at is never earlier, so the index on updated_at finds the rows.
+  // The condition on updated_at is redundant, because it is never earlier than created_at, but it
+  // allows the index on updated_at to be used.
   const started = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM conversations
     WHERE buyer_id = ${userId} AND last_seq > 0 AND created_at > ${since} AND updated_at > ${since}
@@ -79,19 +80,23 @@ export const insertConversation = async (
     ON CONFLICT ON CONSTRAINT conversations_unique DO NOTHING`;
 };
 
-/** Returns the parties and the newest seq of a conversation, if the person is one of its parties. */
+/**
+ * Returns the parties and the newest message sequence number (seq) of a conversation; undefined
+ * when the person is not one of its parties.
+ */
 export const findParties = async (
   sql: Queryable,
-  { id, userId }: ConversationParty,
-): Promise<(PartiesRow & { last_seq: number }) | undefined> => {
-  const [row] = await sql<(PartiesRow & { last_seq: number })[]>`
+  { id, userId }: ConversationPartyIds,
+): Promise<(ConversationPartiesRow & { last_seq: number }) | undefined> => {
+  const [row] = await sql<(ConversationPartiesRow & { last_seq: number })[]>`
     SELECT buyer_id, seller_id, last_seq FROM conversations
     WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
   return row;
 };
 
 /**
- * Claims the email to the seller, once per conversation. Returns its contents; undefined when it was claimed before or
+ * Claims the email to the seller, once per conversation. Returns its contents (of an offer, also the
+ * message that came with it); undefined when it was claimed before or
  * is not due (there is no message yet, or the seller wrote first).
  */
 export const claimSellerNotice = async (
@@ -105,18 +110,23 @@ export const claimSellerNotice = async (
       AND m.conversation_id = c.id AND m.seq = 1 AND m.sender_id = c.buyer_id
       AND s.id = c.seller_id AND b.id = c.buyer_id
     RETURNING s.email_messages AS wanted, s.email AS seller_email, s.full_name AS seller_full_name,
-      b.display_name AS buyer_name, c.listing_title, m.message_text`;
+      b.display_name AS buyer_name, c.listing_title,
+      concat_ws(E'\\n\\n', m.message_text, (
+        SELECT message_text FROM messages WHERE m.kind <> 'text' AND conversation_id = c.id AND seq = 2 AND kind = 'text'
+          AND sender_id = c.buyer_id)) AS message_text`;
   return row;
 };
 
-/** Lists the parties whose accounts still exist. */
+/** Lists the ids of those parties of a conversation whose accounts still exist. */
 export const listParties = async (sql: Queryable, id: string): Promise<string[]> => {
-  const [row] = await sql<PartiesRow[]>`SELECT buyer_id, seller_id FROM conversations WHERE id = ${id}`;
+  const [row] = await sql<
+    ConversationPartiesRow[]
+  >`SELECT buyer_id, seller_id FROM conversations WHERE id = ${id}`;
   return [row?.buyer_id, row?.seller_id].filter((party) => typeof party === 'string');
 };
 
-/** Lists the newest seq of each of these conversations. */
-export const listLastSeqs = async (
+/** Lists the newest message sequence number (seq) of each of these conversations. */
+export const listLastMessageSeqs = async (
   sql: Queryable,
   ids: readonly string[],
 ): Promise<{ id: string; last_seq: number }[]> =>

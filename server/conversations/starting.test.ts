@@ -1,43 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newConversations } from '#contract/limits.ts';
+import { newConversationLimits } from '#contract/limits.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, insertDesk } from '#server/testing/conversations.ts';
+import { createConversationClient, insertDeskListing } from '#server/testing/conversations.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createConversationClient>;
+let conversationClient: ReturnType<typeof createConversationClient>;
 let seller: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createConversationClient(server);
+  conversationClient = createConversationClient(server);
   seller = await server.signIn();
 });
 afterAll(() => server.close());
 
-const desks = (count: number) => Promise.all(Array.from({ length: count }, () => insertDesk(server, seller)));
+const insertDeskListings = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => insertDeskListing(server, seller)));
 const findConversation = (person: Person, listing: string) =>
-  talk.ask(person, 'GET', `/rest/v1/conversations/about/${listing}`);
+  conversationClient.ask(person, 'GET', `/rest/v1/conversations/about/${listing}`);
 const listInbox = async (person: Person): Promise<{ id: string }[]> =>
-  (await talk.ask(person, 'GET', '/rest/v1/conversations')).body.items;
+  (await conversationClient.ask(person, 'GET', '/rest/v1/conversations')).body.items;
 
 /** Opens the conversation and sends its first message, as the message dialog does. */
 const startConversation = async (buyer: Person, listing: string, clientId: string = randomUUID()) => {
-  const { body } = await talk.open(buyer, listing);
-  return talk.send(buyer, body.id, 'Is it still there?', clientId);
+  const { body } = await conversationClient.open(buyer, listing);
+  return conversationClient.send(buyer, body.id, 'Is it still there?', clientId);
 };
-const statusOfStart = async (buyer: Person, listing: string) =>
+const startConversationAndGetStatus = async (buyer: Person, listing: string) =>
   (await startConversation(buyer, listing)).status;
 
 describe('the limit on new conversations', () => {
   test('a new account can start 20 conversations a day; opened and existing conversations do not count', async () => {
     const buyer = await server.signIn();
-    const [first = '', ...others] = await desks(newConversations.new.points + 6);
-    for (const listing of [first, ...others]) expect((await talk.open(buyer, listing)).status).toBe(200);
-    for (const listing of [first, ...others.slice(0, newConversations.new.points - 1)])
-      expect(await statusOfStart(buyer, listing)).toBe(200);
+    const [first = '', ...others] = await insertDeskListings(newConversationLimits.new.points + 6);
+    for (const listing of [first, ...others])
+      expect((await conversationClient.open(buyer, listing)).status).toBe(200);
+    for (const listing of [first, ...others.slice(0, newConversationLimits.new.points - 1)])
+      expect(await startConversationAndGetStatus(buyer, listing)).toBe(200);
     const last = others.at(-1) ?? '';
-    const { body } = await talk.open(buyer, last);
+    const { body } = await conversationClient.open(buyer, last);
     server.clock.advance(1800);
     const refused = await server.app.inject({
       method: 'POST',
@@ -46,59 +48,61 @@ describe('the limit on new conversations', () => {
       payload: { client_id: randomUUID(), message_text: 'One more' },
     });
     expect(refused.statusCode).toBe(429);
-    expect(refused.headers['retry-after']).toBe(String(newConversations.new.seconds - 1800));
+    expect(refused.headers['retry-after']).toBe(String(newConversationLimits.new.seconds - 1800));
     expect(refused.json()).toEqual({
       code: 'rate_limited',
       error: "You've started a lot of conversations. You can start another one in 24 hours.",
     });
-    expect(await statusOfStart(buyer, first)).toBe(200);
+    expect(await startConversationAndGetStatus(buyer, first)).toBe(200);
     expect((await findConversation(buyer, last)).status).toBe(200);
 
-    server.clock.advance(newConversations.new.seconds - 1800);
+    server.clock.advance(newConversationLimits.new.seconds - 1800);
     const renewed = await server.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: buyer.refreshToken },
     });
     const tomorrow = { ...buyer, headers: { authorization: `Bearer ${renewed.json().access_token}` } };
-    expect(await statusOfStart(tomorrow, last)).toBe(200);
+    expect(await startConversationAndGetStatus(tomorrow, last)).toBe(200);
   });
 
   test('for a new account, 20 of 30 concurrent first messages succeed', async () => {
     const buyer = await server.signIn();
-    const statuses = await Promise.all((await desks(30)).map((listing) => statusOfStart(buyer, listing)));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(newConversations.new.points);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(30 - newConversations.new.points);
+    const statuses = await Promise.all(
+      (await insertDeskListings(30)).map((listing) => startConversationAndGetStatus(buyer, listing)),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(newConversationLimits.new.points);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30 - newConversationLimits.new.points);
   });
 
   test('an account that is a week old can start 60 conversations an hour', async () => {
     const buyer = await server.signIn();
-    const weekAgo = new Date(server.clock.now().getTime() - newConversations.newForSeconds * 1000);
+    const weekAgo = new Date(server.clock.now().getTime() - newConversationLimits.newForSeconds * 1000);
     await server.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
-    const listings = await desks(newConversations.known.points + 1);
+    const listings = await insertDeskListings(newConversationLimits.known.points + 1);
     const last = listings.pop() ?? '';
-    for (const listing of listings) expect(await statusOfStart(buyer, listing)).toBe(200);
-    expect(await statusOfStart(buyer, last)).toBe(429);
+    for (const listing of listings) expect(await startConversationAndGetStatus(buyer, listing)).toBe(200);
+    expect(await startConversationAndGetStatus(buyer, last)).toBe(429);
   });
 
   test('a conversation opened long ago counts from its first message', async () => {
     const buyer = await server.signIn();
-    const [early = '', ...others] = await desks(newConversations.new.points + 1);
-    const { body } = await talk.open(buyer, early);
-    const twoDaysAgo = new Date(server.clock.now().getTime() - 2 * newConversations.new.seconds * 1000);
+    const [early = '', ...others] = await insertDeskListings(newConversationLimits.new.points + 1);
+    const { body } = await conversationClient.open(buyer, early);
+    const twoDaysAgo = new Date(server.clock.now().getTime() - 2 * newConversationLimits.new.seconds * 1000);
     await server.sql`
       UPDATE conversations SET created_at = ${twoDaysAgo}, updated_at = ${twoDaysAgo} WHERE id = ${body.id}`;
-    expect(await statusOfStart(buyer, early)).toBe(200);
+    expect(await startConversationAndGetStatus(buyer, early)).toBe(200);
     const last = others.pop() ?? '';
-    for (const listing of others) expect(await statusOfStart(buyer, listing)).toBe(200);
-    expect(await statusOfStart(buyer, last)).toBe(429);
+    for (const listing of others) expect(await startConversationAndGetStatus(buyer, listing)).toBe(200);
+    expect(await startConversationAndGetStatus(buyer, last)).toBe(429);
   });
 });
 
 describe('promise 28', () => {
   test('promise 28: fifty concurrent open-and-send pairs create one conversation', async () => {
     const buyer = await server.signIn();
-    const listing = await insertDesk(server, seller);
+    const listing = await insertDeskListing(server, seller);
     server.mails.length = 0;
     const sent = await Promise.all(Array.from({ length: 50 }, () => startConversation(buyer, listing)));
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
@@ -111,7 +115,7 @@ describe('promise 28', () => {
 
   test('promise 28: a first message sent fifty times with one client id is stored once', async () => {
     const buyer = await server.signIn();
-    const listing = await insertDesk(server, seller);
+    const listing = await insertDeskListing(server, seller);
     const clientId = randomUUID();
     const sent = await Promise.all(
       Array.from({ length: 50 }, () => startConversation(buyer, listing, clientId)),
@@ -127,32 +131,33 @@ describe('a conversation without a message', () => {
   test('promise 56: is hidden from the seller in the inbox, by id and in the data export', async () => {
     const buyer = await server.signIn();
     const owner = await server.signIn();
-    const { id } = await talk.begin(buyer, owner);
-    const data = async () => (await talk.ask(owner, 'GET', '/rest/v1/me/data')).body.conversations;
+    const { id } = await conversationClient.begin(buyer, owner);
+    const data = async () =>
+      (await conversationClient.ask(owner, 'GET', '/rest/v1/me/data')).body.conversations;
     expect(await listInbox(owner)).toEqual([]);
-    expect(await talk.ask(owner, 'GET', talk.at(id))).toMatchObject({
+    expect(await conversationClient.ask(owner, 'GET', conversationClient.at(id))).toMatchObject({
       status: 404,
       body: { code: 'conversation_not_found' },
     });
     expect(await data()).toEqual([]);
     expect(await listInbox(buyer)).toMatchObject([{ id }]);
 
-    await talk.send(buyer, id, 'Hello');
+    await conversationClient.send(buyer, id, 'Hello');
     expect(await listInbox(owner)).toMatchObject([{ id }]);
-    expect((await talk.ask(owner, 'GET', talk.at(id))).status).toBe(200);
+    expect((await conversationClient.ask(owner, 'GET', conversationClient.at(id))).status).toBe(200);
     expect(await data()).toHaveLength(1);
   });
 });
 
 describe('finding the conversation about a listing', () => {
   beforeEach(async () => {
-    // Earlier tests advanced the clock beyond the end of the first session.
+    // Earlier tests advanced the clock beyond the end of the seller's session.
     seller = await server.signIn();
   });
 
   test('returns null until a conversation exists, and writes nothing', async () => {
     const buyer = await server.signIn();
-    const listing = await insertDesk(server, seller);
+    const listing = await insertDeskListing(server, seller);
     expect(await findConversation(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });
     const rows = await server.sql`SELECT 1 FROM conversations WHERE listing_id = ${listing}`;
     expect(rows.count).toBe(0);
@@ -165,7 +170,7 @@ describe('finding the conversation about a listing', () => {
 
   test('is refused in the same cases as opening, but also finds a conversation whose listing is gone', async () => {
     const buyer = await server.signIn();
-    const listing = await insertDesk(server, seller);
+    const listing = await insertDeskListing(server, seller);
     expect(await findConversation(seller, listing)).toMatchObject({
       status: 409,
       body: { code: 'own_listing' },

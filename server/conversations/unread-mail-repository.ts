@@ -1,8 +1,11 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A range of messages in one conversation that one party has not read and received no email about. */
-export interface WaitingRow {
+/**
+ * The range of messages in one conversation that a party has neither read nor been emailed about
+ * ("waiting" messages).
+ */
+export interface WaitingMessagesRow {
   id: string;
   waiting_since: Date;
   from_seq: number;
@@ -16,7 +19,7 @@ export interface RecipientRow {
   email_messages: boolean;
 }
 
-/** The still unread part of the messages in one conversation that an email is about. */
+/** One conversation in an email about unread messages, with the messages that are still unread. */
 export interface UnreadDigestRow {
   id: string;
   listing_title: string;
@@ -27,8 +30,8 @@ export interface UnreadDigestRow {
 }
 
 /**
- * Lists the ids of people for whom a message has waited since `before`, and who have neither read nor written a message
- * since then.
+ * Lists the ids of people who have had an unread message, without an email about it, since
+ * `before`, and who have neither read nor written a message since then.
  */
 export const listOverdueRecipients = async (sql: Queryable, before: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
@@ -43,14 +46,17 @@ export const listOverdueRecipients = async (sql: Queryable, before: Date): Promi
 };
 
 /**
- * Locks all conversations with messages that wait for a person until the transaction ends; a concurrent second call
- * finds nothing. Their order prevents deadlocks between two people who share several conversations. In any other
- * deadlock (such as with an account being deleted), the lock timeout makes this side fail before PostgreSQL chooses a
- * victim.
+ * Locks, until the transaction ends, all conversations in which a person has waiting messages, so
+ * that a concurrent second call finds none. Locking them in order of id prevents deadlocks between
+ * two people who share several conversations. In any other deadlock (such as with an account
+ * deletion), the lock timeout makes this transaction fail before PostgreSQL chooses a victim.
  */
-export const lockWaitingConversations = async (tx: Queryable, userId: string): Promise<WaitingRow[]> => {
+export const lockWaitingConversations = async (
+  tx: Queryable,
+  userId: string,
+): Promise<WaitingMessagesRow[]> => {
   await tx`SET LOCAL lock_timeout = '500ms'`;
-  return tx<WaitingRow[]>`
+  return tx<WaitingMessagesRow[]>`
     SELECT id, last_seq AS to_seq,
       CASE WHEN buyer_id = ${userId} THEN buyer_waiting_since ELSE seller_waiting_since END AS waiting_since,
       CASE WHEN buyer_id = ${userId} THEN buyer_waiting_from ELSE seller_waiting_from END AS from_seq
@@ -60,8 +66,11 @@ export const lockWaitingConversations = async (tx: Queryable, userId: string): P
     ORDER BY id FOR NO KEY UPDATE`;
 };
 
-/** Marks the messages in these conversations as no longer waiting for the person. */
-export const endWaiting = async (
+/**
+ * Records that no unread email about the messages in these conversations is due to the person any
+ * more.
+ */
+export const cancelDueUnreadMail = async (
   tx: Queryable,
   { userId, ids }: { userId: string; ids: readonly string[] },
 ): Promise<void> => {
@@ -79,7 +88,7 @@ export const findRecipient = async (sql: Queryable, userId: string): Promise<Rec
 };
 
 /** Finds the id of a conversation's seller, if this is still their email address and they have not unsubscribed. */
-export const findWillingSeller = async (
+export const findSubscribedSeller = async (
   sql: Queryable,
   { conversationId, email }: { conversationId: string; email: string },
 ): Promise<string | undefined> => {
@@ -96,32 +105,41 @@ export const listUnreadDigest = async (
     userId,
     waiting,
     newest,
-  }: { userId: string; waiting: readonly Omit<WaitingRow, 'waiting_since'>[]; newest: number },
+  }: { userId: string; waiting: readonly Omit<WaitingMessagesRow, 'waiting_since'>[]; newest: number },
 ): Promise<UnreadDigestRow[]> => sql<UnreadDigestRow[]>`
   WITH told AS (
     SELECT c.id, c.updated_at, coalesce(l.title, c.listing_title) AS listing_title,
       coalesce(o.display_name, ${deletedUserName}) AS other_name, w.to_seq,
+      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_acted_seq ELSE c.seller_acted_seq END AS acted_seq,
       greatest(w.from_seq, 1 + CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END)
         AS from_seq
     FROM unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map((it) => it.from_seq)}::bigint[],
       ${waiting.map((it) => it.to_seq)}::bigint[]) AS w (id, from_seq, to_seq)
     JOIN conversations c ON c.id = w.id AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
-    LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
+    LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
     LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
+  ),
+  counted AS (
+    SELECT *, to_seq - from_seq + 1 - CASE WHEN acted_seq < from_seq THEN 0 ELSE (
+      SELECT count(*) FROM messages
+      WHERE conversation_id = told.id AND seq BETWEEN from_seq AND least(to_seq, acted_seq) AND sender_id = ${userId}
+    ) END AS unread_count
+    FROM told WHERE from_seq <= to_seq
   )
-  SELECT id, listing_title, other_name, to_seq - from_seq + 1 AS unread_count,
+  SELECT id, listing_title, other_name, unread_count,
     ARRAY(
       SELECT left(message_text, 300) FROM (
         SELECT seq, message_text FROM messages
-        WHERE conversation_id = told.id AND seq BETWEEN told.from_seq AND told.to_seq
+        WHERE conversation_id = counted.id AND seq BETWEEN counted.from_seq AND counted.to_seq
+          AND sender_id IS DISTINCT FROM ${userId}
         ORDER BY seq DESC LIMIT ${newest}
       ) AS shown ORDER BY seq
     ) AS beginnings
-  FROM told WHERE from_seq <= to_seq
+  FROM counted WHERE unread_count > 0
   ORDER BY updated_at DESC, id`;
 
-/** Marks all messages as no longer waiting. */
-export const endAllWaiting = async (sql: Queryable): Promise<void> => {
+/** Records that no unread email is due to anybody any more. */
+export const cancelAllDueUnreadMail = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,
       seller_waiting_since = NULL, seller_waiting_from = NULL

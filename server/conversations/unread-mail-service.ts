@@ -1,11 +1,11 @@
-import { displayName } from '#contract/profiles.ts';
+import { getDisplayName } from '#contract/profiles.ts';
 import type { Mailer, UnreadMailSource } from '#server/mail/public.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './unread-mail-repository.ts';
 
 /** How long a message waits, while its recipient is inactive, before an email about it is sent. */
-const inactiveSeconds = 15 * 60;
+const unreadMailDelaySeconds = 15 * 60;
 /** Maximum number of messages that an email quotes per conversation. */
 const maxQuotedMessages = 3;
 
@@ -16,15 +16,16 @@ export interface UnreadMailDeps {
 }
 
 /** Creates the service that emails people who are away about their unread messages. */
-export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
-  // The conversation rows themselves are the queue: one transaction locks them, marks the messages as no longer
-  // waiting, and queues one email. A crash therefore leaves either all or nothing to do, and two processes never both
-  // send the email.
+export const createUnreadMailService = ({ sql, clock, mailer }: UnreadMailDeps) => {
+  // The conversation rows record who must be emailed; there is no separate queue. One transaction
+  // locks these rows, marks their messages as no longer waiting for an email, and queues the email.
+  // After a crash, therefore, either both changes are stored or neither is, and two processes never
+  // both send the email.
   const queueEmail = (userId: string, before: Date): Promise<void> =>
     sql.begin(async (tx) => {
       const waiting = await repository.lockWaitingConversations(tx, userId);
       if (!waiting.some(({ waiting_since: since }) => since <= before)) return;
-      await repository.endWaiting(tx, { userId, ids: waiting.map(({ id }) => id) });
+      await repository.cancelDueUnreadMail(tx, { userId, ids: waiting.map(({ id }) => id) });
       const person = await repository.findRecipient(tx, userId);
       if (!person?.email_messages) return;
       await mailer.sendUnreadMessages(tx, {
@@ -40,7 +41,7 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
      * delay the others: it is thrown at the end, and the next run tries again.
      */
     gather: async (): Promise<void> => {
-      const before = secondsAfter(clock.now(), -inactiveSeconds);
+      const before = addSeconds(clock.now(), -unreadMailDelaySeconds);
       const failures: unknown[] = [];
       for (const userId of await repository.listOverdueRecipients(sql, before)) {
         await queueEmail(userId, before).catch((error: unknown) => failures.push(error));
@@ -51,14 +52,14 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
   };
 };
 
-export type UnreadMail = ReturnType<typeof createUnreadMail>;
+export type UnreadMailService = ReturnType<typeof createUnreadMailService>;
 
 /**
  * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending.
  */
 export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
   findWillingSeller: ({ conversationId, to }) =>
-    repository.findWillingSeller(sql, { conversationId, email: to }),
+    repository.findSubscribedSeller(sql, { conversationId, email: to }),
 
   findUnread: async ({ userId, waiting }) => {
     const person = await repository.findRecipient(sql, userId);
@@ -70,7 +71,7 @@ export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
     });
     if (rows.length === 0) return undefined;
     return {
-      readerName: displayName(person),
+      readerName: getDisplayName(person),
       conversations: rows.map((row) => ({
         id: row.id,
         otherName: row.other_name,
@@ -86,4 +87,4 @@ export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
  * Marks all messages as mailed after a restore, because the server from which the backup came has already sent those
  * emails.
  */
-export const markAllAsNotified = (sql: Queryable): Promise<void> => repository.endAllWaiting(sql);
+export const markAllAsNotified = (sql: Queryable): Promise<void> => repository.cancelAllDueUnreadMail(sql);

@@ -1,12 +1,14 @@
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createDealLine } from '#contract/testing.ts';
 import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
-import { startJobs } from '#server/platform/jobs.ts';
+import { startJobQueue } from '#server/platform/jobs.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import type { Person } from '#server/testing/app.ts';
+import { appendEventLine } from '#server/testing/event-lines.ts';
 import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
-import { createUnreadMail } from './unread-mail-service.ts';
+import { createUnreadMailService } from './unread-mail-service.ts';
 
 type MailFixtures = Awaited<ReturnType<typeof startMailFixtures>>;
 
@@ -21,7 +23,8 @@ beforeAll(async () => {
   server = await startMailFixtures();
 });
 afterAll(() => server.close());
-// Each test creates its own people, so that mail pending in one test does not appear in another.
+// Each test creates its own people, so that an unread email that is still due in one test is not
+// sent to the people of another.
 beforeEach(async () => {
   personCount += 1;
   seller = await server.signIn({ fullName: `Sally Seller ${personCount}` });
@@ -40,7 +43,7 @@ const sendMessage = async (person: Person, id: string, text: string): Promise<vo
 };
 const markRead = (person: Person, id: string, seq: number) =>
   server.talk.ask(person, 'POST', server.talk.at(id, '/read'), { seq });
-const setEmailMessages = (person: Person, email_messages: boolean) =>
+const setEmailMessagesSetting = (person: Person, email_messages: boolean) =>
   server.app.inject({
     method: 'PATCH',
     url: '/rest/v1/me',
@@ -95,6 +98,23 @@ describe('a person who is away', () => {
     expect(mail?.subject).toMatch(/^New message from/);
     expect(mail?.text).toContain('> Are you there?');
     expect(mail?.text).not.toContain('It is.');
+  });
+
+  test('reads about steps of a deal in neutral sentences, but not about own ones', async () => {
+    const id = await startConversation();
+    await sendMessage(seller, id, 'It is.');
+    const append = (line: Omit<Parameters<typeof appendEventLine>[1], 'conversationId'>) =>
+      appendEventLine({ ...server, mails: [] }, { conversationId: id, ...line });
+    await append({ actorId: buyer.userId, messageText: 'In cash.' });
+    const data = createDealLine({ number: 2, transition: 'decline', by: 'seller', from: 'offered' });
+    await append({ actorId: seller.userId, data });
+    const [mail, ...more] = await server.after(minutesInSeconds(15), buyer);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toMatch(/^2 new messages from Sally Seller/);
+    expect(mail?.text).toContain('> It is.');
+    expect(mail?.text).toContain('> The seller declined.');
+    expect(mail?.text).not.toContain('The buyer offered');
+    expect(mail?.text).not.toContain('In cash.');
   });
 
   test('gets no mail about messages that were read', async () => {
@@ -169,10 +189,10 @@ describe('a seller', () => {
 describe('a person who turned off emails about messages', () => {
   test('gets no mail about messages that arrive while it is off, not even after turning it on again', async () => {
     const id = await startConversation();
-    await setEmailMessages(buyer, false);
+    await setEmailMessagesSetting(buyer, false);
     await sendMessage(seller, id, 'It is.');
     expect(await server.after(minutesInSeconds(15), buyer)).toEqual([]);
-    await setEmailMessages(buyer, true);
+    await setEmailMessagesSetting(buyer, true);
     expect(await server.after(minutesInSeconds(30), buyer)).toEqual([]);
     await sendMessage(seller, id, 'Hello?');
     const [mail] = await server.after(minutesInSeconds(15), buyer);
@@ -182,13 +202,13 @@ describe('a person who turned off emails about messages', () => {
   test('gets no mail that was queued before it was turned off', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await sendMessage(buyer, id, 'Is it there?');
-    await setEmailMessages(seller, false);
+    await setEmailMessagesSetting(seller, false);
     await server.deliver();
     expect(server.mailsTo(seller)).toEqual([]);
     await sendMessage(seller, id, 'It is.');
     server.clock.advance(minutesInSeconds(15));
     await server.gather();
-    await setEmailMessages(buyer, false);
+    await setEmailMessagesSetting(buyer, false);
     await server.deliver();
     expect(server.mailsTo(buyer)).toEqual([]);
   });
@@ -225,7 +245,7 @@ test('mail that could not be queued is queued completely by a later run', async 
   const id = await startConversation();
   await sendMessage(seller, id, 'It is.');
   server.clock.advance(minutesInSeconds(15));
-  const failing = createUnreadMail({
+  const failing = createUnreadMailService({
     ...server,
     mailer: {
       sendUnreadMessages: async () => {
@@ -266,9 +286,9 @@ test('two processes on one database send one mail, however often each runs', asy
   const processes = await Promise.all(
     [1, 2].map(async () => {
       const sql = openDatabase(server.databaseUrl, { max: 4 });
-      const jobs = await startJobs(server.databaseUrl, [mailQueue], silentLog);
+      const jobs = await startJobQueue(server.databaseUrl, [mailQueue], silentLog);
       await server.startMailWorkerOn(jobs);
-      const notices = createUnreadMail({
+      const notices = createUnreadMailService({
         sql,
         clock: server.clock,
         mailer: createOutbox(jobs, server.pepper),

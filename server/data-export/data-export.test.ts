@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownDataSchema } from '#contract/own-data.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { getListeningPort } from '#server/testing/raw-socket.ts';
-import { createDataExport } from './service.ts';
+import { createDataExportService } from './service.ts';
 
 let server: TestApp;
-let conversations: ReturnType<typeof createConversationClient>;
-let accounts: ReturnType<typeof createDeletableAccounts>;
+let conversationClient: ReturnType<typeof createConversationClient>;
+let accountClient: ReturnType<typeof createAccountClient>;
 let friend: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  conversations = createConversationClient(server);
-  accounts = createDeletableAccounts(server);
+  conversationClient = createConversationClient(server);
+  accountClient = createAccountClient(server);
   friend = await server.signIn({ email: 'fay.friend@usc.edu', fullName: 'Fay Friend-Hidden' });
   await server.sql`UPDATE users SET show_full_name = false WHERE id = ${friend.userId}`;
   await server.app.listen({ port: 0, host: '127.0.0.1' });
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const downloadExport = async (person: Person) => {
-  const response = await accounts.download(person);
+  const response = await accountClient.download(person);
   expect(response.statusCode).toBe(200);
   return {
     headers: response.headers,
@@ -47,8 +47,8 @@ const insertMessages = async (id: string, from: Person, count: number, text: str
 
 test('contains all data stored about a person, with absolute URLs', async () => {
   const person = await server.signIn({ fullName: 'Dora Data' });
-  const photo = await accounts.upload(person);
-  const avatar = await accounts.upload(person, 'avatars');
+  const photo = await accountClient.upload(person);
+  const avatar = await accountClient.upload(person, 'avatars');
   await server.app.inject({
     method: 'PATCH',
     url: '/rest/v1/me',
@@ -63,11 +63,11 @@ test('contains all data stored about a person, with absolute URLs', async () => 
   const published = await saveListing(server, person, { photos: [photo.publicUrl] });
   server.clock.advance(60);
   await saveListing(server, person, { title: 'A draft of mine', status: 'draft', price: null });
-  const asked = (await conversations.open(friend, published.body.listing.id)).body;
-  await conversations.send(friend, asked.id, 'Is it there? 🪑');
-  await conversations.send(person, asked.id, 'It is.');
+  const asked = (await conversationClient.open(friend, published.body.listing.id)).body;
+  await conversationClient.send(friend, asked.id, 'Is it there? 🪑');
+  await conversationClient.send(person, asked.id, 'It is.');
   server.clock.advance(60);
-  const opened = await conversations.begin(person, friend);
+  const opened = await conversationClient.begin(person, friend);
   await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/report',
@@ -120,13 +120,13 @@ test('contains all data stored about a person, with absolute URLs', async () => 
 
 test('promise 18: contains no secrets, and of other people only what the person can see', async () => {
   const person = await server.signIn();
-  const { id } = await conversations.begin(person, friend);
-  await conversations.send(person, id, 'Hello');
+  const { id } = await conversationClient.begin(person, friend);
+  await conversationClient.send(person, id, 'Hello');
   const deletedPerson = await server.signIn({ fullName: 'Gerry Gone' });
   server.clock.advance(60);
-  const abandoned = await conversations.begin(deletedPerson, person);
-  await conversations.send(deletedPerson, abandoned.id, 'I am leaving');
-  await accounts.deleteAccount(deletedPerson);
+  const abandoned = await conversationClient.begin(deletedPerson, person);
+  await conversationClient.send(deletedPerson, abandoned.id, 'I am leaving');
+  await accountClient.deleteAccount(deletedPerson);
 
   const { text, data } = await downloadExport(person);
   expect(data.conversations.map((conversation) => conversation.with)).toEqual(['fay.friend', null]);
@@ -164,8 +164,8 @@ test('returns 401 to visitors and ended sessions', async () => {
   const visitor = await server.app.inject({ url: '/rest/v1/me/data' });
   expect([visitor.statusCode, visitor.json().code]).toEqual([401, 'not_authenticated']);
   const person = await server.signIn();
-  await accounts.deleteAccount(person);
-  expect((await accounts.download(person)).statusCode).toBe(401);
+  await accountClient.deleteAccount(person);
+  expect((await accountClient.download(person)).statusCode).toBe(401);
 });
 
 test('allows five downloads an hour', async () => {
@@ -188,10 +188,14 @@ const startDownload = (person: Person) =>
 
 test('reads ten thousand messages in pages and only as fast as they are consumed', async () => {
   const person = await server.signIn();
-  const { id } = await conversations.begin(person, friend);
+  const { id } = await conversationClient.begin(person, friend);
   await insertMessages(id, person, 10_000, 'ü'.repeat(2000));
   let reads = 0;
-  const { read } = createDataExport({ sql: server.sql, clock: server.clock, publicUrl: 'http://quad.test' });
+  const { read } = createDataExportService({
+    sql: server.sql,
+    clock: server.clock,
+    publicUrl: 'http://quad.test',
+  });
   const pieces = await read(person.userId, async () => {
     reads += 1;
   });
@@ -199,7 +203,7 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
   const pageOfMessages = 500;
   let messages = 0;
   for await (const piece of pieces) {
-    if (!piece.startsWith('{"from":"you","text":"ü')) continue;
+    if (!piece.startsWith('{"from":"you","kind":"text","text":"ü')) continue;
     messages += 1;
     expect(reads).toBeLessThanOrEqual(beforeMessages + Math.ceil(messages / pageOfMessages));
   }
@@ -208,7 +212,7 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
 
 test('promise 12: a slow download ends with its session', async () => {
   const person = await server.signIn();
-  const { id } = await conversations.begin(person, friend);
+  const { id } = await conversationClient.begin(person, friend);
   await insertMessages(id, friend, 10_000, 'x'.repeat(2000));
   const response = await startDownload(person);
   await new Promise<void>((done) => response.once('readable', done));

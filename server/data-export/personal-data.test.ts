@@ -1,38 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventLineSchema } from '#contract/deal-lines.ts';
 import { ownDataSchema } from '#contract/own-data.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { fillEveryColumn } from '#server/testing/full-account.ts';
-import { type Column, personalData } from '#server/testing/personal-data.ts';
+import { type ColumnClassification, columnClassificationByTable } from '#server/testing/personal-data.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let person: Person;
-let other: Person;
+let otherPerson: Person;
 
 beforeAll(async () => {
-  quad = await startTestApp();
-  person = await quad.signIn({ email: 'dora.data@usc.edu', fullName: 'Dora Data' });
-  other = await quad.signIn({ fullName: 'Otto Other' });
-  await fillEveryColumn(quad, person, other);
+  testApp = await startTestApp();
+  person = await testApp.signIn({ email: 'dora.data@usc.edu', fullName: 'Dora Data' });
+  otherPerson = await testApp.signIn({ fullName: 'Otto Other' });
+  await fillEveryColumn(testApp, person, otherPerson);
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 type Row = Record<string, unknown>;
-const tables = Object.entries(personalData);
+const personalDataTables = Object.entries(columnClassificationByTable);
 
 const listRows = (table: string): Promise<Row[]> => {
-  const condition = (personalData[table]?.rows ?? '').replaceAll('$1', 'account').replaceAll('$2', 'address');
-  return quad.sql.unsafe<Row[]>(
+  const condition = (columnClassificationByTable[table]?.rows ?? '')
+    .replaceAll('$1', 'account')
+    .replaceAll('$2', 'address');
+  return testApp.sql.unsafe<Row[]>(
     `SELECT t.* FROM ${table} t, (SELECT $1::uuid AS account, $2::text AS address) AS given WHERE ${condition}`,
     [person.userId, person.email],
   );
 };
 
 test('promise 52: every column of the schema is classified', async () => {
-  const columns = await quad.sql<{ name: string }[]>`
+  const columns = await testApp.sql<{ name: string }[]>`
     SELECT table_schema || '.' || table_name || '.' || column_name AS name FROM information_schema.columns
     WHERE table_schema NOT IN ('pg_catalog', 'information_schema')`;
-  const classified = tables.flatMap(([table, { columns: named }]) =>
+  const classified = personalDataTables.flatMap(([table, { columns: named }]) =>
     Object.keys(named).map((column) => `${table}.${column}`),
   );
   expect(classified.sort()).toEqual(columns.map(({ name }) => name).sort());
@@ -40,7 +43,7 @@ test('promise 52: every column of the schema is classified', async () => {
 
 test('promise 52: the account of this test has a value in every column', async () => {
   const empty: string[] = [];
-  for (const [table, { columns, rows }] of tables) {
+  for (const [table, { columns, rows }] of personalDataTables) {
     if (rows === 'false') continue;
     const found = await listRows(table);
     for (const column of Object.keys(columns)) {
@@ -73,17 +76,20 @@ const toExportedValues = (value: unknown): unknown[] => {
     const { key: _, ...resume } = value.resume as Row;
     return [{ ...value, resume }];
   }
+  // PostgreSQL stores the fields in another order.
+  if (typeof value === 'object' && value !== null && 'deal_id' in value)
+    return [eventLineSchema.parse(value)];
   return [value];
 };
 
 test('promise 52: the export has every value of every personal column that is not withheld', async () => {
-  const answer = await createDeletableAccounts(quad).download(person);
+  const answer = await createAccountClient(testApp).download(person);
   const data = ownDataSchema.strict().parse(answer.json());
   const missing: string[] = [];
-  for (const [table, { columns }] of tables) {
+  for (const [table, { columns }] of personalDataTables) {
     for (const row of await listRows(table)) {
       for (const [column, how] of Object.entries(columns)) {
-        if (!('exported' in how) || describesOtherParty(table, column, row)) continue;
+        if (!('exported' in how) || isOtherPartyColumn(table, column, row)) continue;
         const present = collectValues(data, how.exported).map((value) => JSON.stringify(value));
         for (const value of toExportedValues(row[column])) {
           if (!present.includes(JSON.stringify(value)))
@@ -95,9 +101,12 @@ test('promise 52: the export has every value of every personal column that is no
   expect(missing).toEqual([]);
 });
 
-/** Columns of a conversation that describe the other party; they are not data of the person. */
-function describesOtherParty(table: string, column: string, row: Row): boolean {
-  if (table !== 'public.conversations') return false;
+/**
+ * Returns whether a column of a conversation or deal describes the other party; such a column is not part
+ * of the person's own data.
+ */
+function isOtherPartyColumn(table: string, column: string, row: Row): boolean {
+  if (table !== 'public.conversations' && table !== 'public.deals') return false;
   return (
     (column.startsWith('buyer_') && row.buyer_id !== person.userId) ||
     (column.startsWith('seller_') && column !== 'seller_told_at' && row.seller_id !== person.userId)
@@ -107,16 +116,16 @@ function describesOtherParty(table: string, column: string, row: Row): boolean {
 describe('promise 52: after the account is deleted', () => {
   const before = new Map<string, Row[]>();
   beforeAll(async () => {
-    for (const [table] of tables) before.set(table, await listRows(table));
-    expect((await createDeletableAccounts(quad).deleteAccount(person)).status).toBe(200);
+    for (const [table] of personalDataTables) before.set(table, await listRows(table));
+    expect((await createAccountClient(testApp).deleteAccount(person)).status).toBe(200);
   });
 
-  const isPersonal = (how: Column): boolean => !('impersonal' in how);
+  const isPersonal = (how: ColumnClassification): boolean => !('impersonal' in how);
 
   test('rows of the person are gone, and rows that stay hold nothing personal without a stated reason', async () => {
     const left: string[] = [];
-    for (const [table, { columns, key, deletion }] of tables) {
-      const everything = await quad.sql.unsafe<Row[]>(`SELECT * FROM ${table}`);
+    for (const [table, { columns, key, deletion }] of personalDataTables) {
+      const everything = await testApp.sql.unsafe<Row[]>(`SELECT * FROM ${table}`);
       const nameOf = (row: Row) => JSON.stringify(key.map((column) => row[column]));
       const now = new Map(everything.map((row) => [nameOf(row), row]));
       for (const row of before.get(table) ?? []) {
@@ -124,7 +133,7 @@ describe('promise 52: after the account is deleted', () => {
         if (!remaining) continue;
         if (deletion === 'rows go') left.push(`${table}: ${nameOf(row)}`);
         for (const [column, how] of Object.entries(columns)) {
-          if (!isPersonal(how) || 'remains' in how || describesOtherParty(table, column, row)) continue;
+          if (!isPersonal(how) || 'remains' in how || isOtherPartyColumn(table, column, row)) continue;
           const value = remaining[column];
           if (value !== null && value !== 0) left.push(`${table}.${column}: ${value}`);
         }
@@ -134,6 +143,6 @@ describe('promise 52: after the account is deleted', () => {
   });
 
   test('no other row contains an identifier of the account', async () => {
-    expect(await createDeletableAccounts(quad).findTraces(person.userId)).toEqual([]);
+    expect(await createAccountClient(testApp).findTraces(person.userId)).toEqual([]);
   });
 });

@@ -1,2 +1,2 @@
 /** Public API of the data export for other features and the shell. */
-export { createDataExport } from './service.ts';
+export { createDataExportService } from './service.ts';

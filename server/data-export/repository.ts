@@ -1,32 +1,55 @@
-import { type ExportedListing, exportedListingSchema } from '#contract/own-data.ts';
+import type { MessageKind } from '#contract/conversations.ts';
+import type { EventLine } from '#contract/deal-lines.ts';
+import {
+  type ExportedDeal,
+  type ExportedListing,
+  exportedDealSchema,
+  exportedListingSchema,
+} from '#contract/own-data.ts';
 import type { Bucket } from '#contract/photos.ts';
 import type { Role } from '#contract/profiles.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { CampusAddressColumns } from '#server/profiles/sql.ts';
 
-export interface PersonRow {
+export interface PersonRow extends CampusAddressColumns {
   id: string;
   email: string;
   full_name: string | null;
   role: Role | null;
   bio: string | null;
+  is_bio_public: boolean;
   avatar_url: string | null;
   usc_verified: boolean;
   email_messages: boolean;
   show_full_name: boolean;
   confirmed_at: Date | null;
   suspended_at: Date | null;
+  badge_removed_at: Date | null;
   credentials_changed_at: Date;
   created_at: Date;
   updated_at: Date;
 }
 
-type InstantField = 'created_at' | 'updated_at' | 'published_at' | 'hidden_at';
-export type ExportedListingRow = Omit<ExportedListing, InstantField> & {
+type NullableTimestampField =
+  | 'published_at'
+  | 'hidden_at'
+  | 'draw_closes_at'
+  | 'sold_at'
+  | 'sale_confirmed_at';
+type TimestampField = 'created_at' | 'updated_at' | NullableTimestampField;
+export type ExportedListingRow = Omit<ExportedListing, TimestampField> & {
   created_at: Date;
   updated_at: Date;
-  published_at: Date | null;
-  hidden_at: Date | null;
-};
+} & Record<NullableTimestampField, Date | null>;
+
+export interface ExportedMessageRow {
+  seq: number;
+  sender_id: string | null;
+  message_text: string;
+  created_at: Date;
+  kind: MessageKind;
+  data: EventLine | null;
+}
 
 export interface ExportedConversationRow {
   id: string;
@@ -40,10 +63,13 @@ export interface ExportedConversationRow {
 
 export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | undefined> => {
   const [person] = await sql<PersonRow[]>`
-    SELECT u.id, u.email, u.full_name, u.role, u.bio, u.avatar_url, u.usc_verified, u.email_messages,
-      u.show_full_name, u.created_at, u.updated_at, c.confirmed_at, c.suspended_at,
-      c.updated_at AS credentials_changed_at
-    FROM users u JOIN private.credentials c ON c.user_id = u.id WHERE u.id = ${userId}`;
+    SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified, u.email_messages,
+      a.email AS campus_email, a.requested_at AS campus_email_requested_at,
+      a.verified_at AS campus_email_verified_at, u.show_full_name, u.created_at, u.updated_at,
+      c.confirmed_at, c.suspended_at, c.badge_removed_at, c.updated_at AS credentials_changed_at
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+      LEFT JOIN private.campus_addresses a ON a.user_id = u.id
+    WHERE u.id = ${userId}`;
   return person;
 };
 
@@ -55,37 +81,68 @@ export const listDevices = (sql: Sql, userId: string) =>
   sql<{ first_used_at: Date; last_used_at: Date }[]>`
     SELECT first_used_at, last_used_at FROM private.known_devices WHERE user_id = ${userId} ORDER BY first_used_at`;
 
-/** Lists photos ordered by URL, after a given URL. */
+/** Lists the next photos of a person after the given URL, ordered by URL. */
 export const listPhotos = (sql: Sql, userId: string, after: string, limit: number) =>
   sql<{ url: string; bucket: Bucket; width: number; height: number; created_at: Date }[]>`
     SELECT url, bucket, width, height, created_at FROM private.objects
     WHERE owner_id = ${userId} AND url > ${after} ORDER BY url LIMIT ${limit}`;
 
-const pluckIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+const toIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** Lists the ids of a person's listings, newest first. */
 export const listListingIds = async (sql: Sql, userId: string): Promise<string[]> =>
-  pluckIds(
+  toIds(
     await sql<{ id: string }[]>`
       SELECT id FROM listings WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
   );
 
-/** Lists those of these listings that still exist, newest first. */
+/** Lists the given listings that still exist and belong to the person, newest first. */
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedListingRow[]>`
     SELECT ${sql(Object.keys(exportedListingSchema.shape))} FROM listings
     WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
+export interface ExportedReviewRow {
+  rating: number;
+  tags: string[];
+  review_text: string;
+  created_at: Date;
+  updated_at: Date;
+  public_at: Date;
+  removed_at: Date | null;
+}
+
+/** Lists the ids of the reviews that a person wrote, or of the public ones about the person, oldest first. */
+export const listReviewIds = async (
+  sql: Sql,
+  userId: string,
+  { side, now }: { side: 'written' | 'received'; now: Date },
+): Promise<string[]> =>
+  toIds(
+    side === 'written'
+      ? await sql<
+          { id: string }[]
+        >`SELECT id FROM reviews WHERE author_id = ${userId} ORDER BY created_at, id`
+      : await sql<{ id: string }[]>`
+          SELECT id FROM reviews WHERE subject_id = ${userId} AND public_at <= ${now} ORDER BY created_at, id`,
+  );
+
+/** Lists the given reviews that still exist and concern the person, oldest first. */
+export const listReviews = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedReviewRow[]>`
+    SELECT rating, tags, review_text, created_at, updated_at, public_at, removed_at FROM reviews
+    WHERE id = ANY (${ids}) AND ${userId} IN (author_id, subject_id) ORDER BY created_at, id`;
+
 /** Lists the ids of the forms that a person sent, oldest first. */
 export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =>
-  pluckIds(
+  toIds(
     await sql<{ id: string }[]>`
       SELECT id FROM private.forms WHERE user_id = ${userId} ORDER BY created_at, id`,
   );
 
 /**
- * Lists those of these forms that still exist, oldest first, with the names of their attachments but without storage
- * keys.
+ * Lists the given forms that still exist and belong to the person, oldest first, with the names of
+ * their attachments but without storage keys.
  */
 export const listForms = (sql: Sql, userId: string, ids: string[]) =>
   sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
@@ -94,14 +151,14 @@ export const listForms = (sql: Sql, userId: string, ids: string[]) =>
 
 /** Lists the ids of the conversations that a person can see, oldest first. */
 export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>
-  pluckIds(
+  toIds(
     await sql<{ id: string }[]>`
       SELECT id FROM conversations
       WHERE buyer_id = ${userId} OR (seller_id = ${userId} AND last_seq > 0)
       ORDER BY created_at, id`,
   );
 
-/** Lists those of these conversations of which this person is still a party, oldest first. */
+/** Lists the given conversations that the person is still a party of, oldest first. */
 export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedConversationRow[]>`
     SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
@@ -109,16 +166,34 @@ export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
       CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END AS read_messages,
       CASE WHEN c.buyer_id = ${userId} THEN c.buyer_seen_at ELSE c.seller_seen_at END AS last_seen_at
     FROM conversations c
-    LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
+    LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
     LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
     WHERE c.id = ANY (${ids}) AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
     ORDER BY c.created_at, c.id`;
 
-/** Lists messages after a seq, oldest first. */
+/** Lists the next messages of a conversation after the given sequence number, oldest first. */
 export const listMessages = (sql: Sql, conversationId: string, afterSeq: number, limit: number) =>
-  sql<{ seq: number; sender_id: string | null; message_text: string; created_at: Date }[]>`
-    SELECT seq, sender_id, message_text, created_at FROM messages
+  sql<ExportedMessageRow[]>`
+    SELECT seq, sender_id, message_text, created_at, kind, data FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
+
+/** Lists the ids of a person's deals, oldest first. */
+export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM deals WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY created_at, id`,
+  );
+
+const dealColumns = Object.keys(exportedDealSchema.omit({ you_are: true }).shape);
+
+/** A deal whose timestamps are not converted yet. */
+export type ExportedDealRow = { [Field in keyof ExportedDeal]: ExportedDeal[Field] | Date | Date[] };
+
+/** Lists the given deals that the person is still a party of, oldest first. */
+export const listDeals = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedDealRow[]>`
+    SELECT ${sql(dealColumns)}, CASE WHEN buyer_id = ${userId} THEN 'buyer' ELSE 'seller' END AS you_are FROM deals
+    WHERE id = ANY (${ids}) AND (buyer_id = ${userId} OR seller_id = ${userId}) ORDER BY created_at, id`;
 
 /** Lists security events after the one with the given id, oldest first. */
 export const listSecurityEvents = (sql: Sql, userId: string, after: number, limit: number) =>

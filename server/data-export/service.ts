@@ -1,35 +1,36 @@
-import { problem } from '#contract/errors.ts';
-import type { ExportedMessage, OwnData } from '#contract/own-data.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { ExportedMessage, ExportedReview, OwnData } from '#contract/own-data.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { type Unfolding, writeJson } from '#server/platform/json/json-writer.ts';
+import { type Streamable, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { presentCampusAddress } from '#server/profiles/public.ts';
 import * as repository from './repository.ts';
 
 /** Number of rows per query; limits the memory that a slow download uses. */
 const rowsPerQuery = 500;
 const idsPerQuery = 100;
 
-interface OwnDataDeps {
+interface DataExportDeps {
   sql: Sql;
   clock: Clock;
   publicUrl: string;
 }
 
 /** Throws when the session has ended; called before each query. */
-type AssertSession = () => Promise<void>;
+type AssertSessionActive = () => Promise<void>;
 
 type ExportedData = {
-  [Part in keyof OwnData]: Unfolding<OwnData[Part]>;
+  [Part in keyof OwnData]: Streamable<OwnData[Part]>;
 };
 
 /** Creates the service that streams everything stored about a person as JSON, without holding all of it in memory. */
-export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
+export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDeps) => {
   const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
 
   async function* readInPages<Row>(
     ids: readonly string[],
     read: (ids: string[]) => Promise<readonly Row[]>,
-    assertSession: AssertSession,
+    assertSession: AssertSessionActive,
   ): AsyncGenerator<Row> {
     for (let start = 0; start < ids.length; start += idsPerQuery) {
       await assertSession();
@@ -39,7 +40,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
 
   async function* exportPhotos(
     userId: string,
-    assertSession: AssertSession,
+    assertSession: AssertSessionActive,
   ): AsyncGenerator<OwnData['photos'][0]> {
     for (let after: string | undefined = ''; after !== undefined; ) {
       await assertSession();
@@ -53,16 +54,19 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
 
   async function* exportListings(
     userId: string,
-    assertSession: AssertSession,
+    assertSession: AssertSessionActive,
   ): AsyncGenerator<OwnData['listings'][0]> {
     const ids = await repository.listListingIds(sql, userId);
     const read = (page: string[]) => repository.listListings(sql, userId, page);
     for await (const row of readInPages(ids, read, assertSession)) {
       yield {
-        // The query selects exactly the fields of the contract.
+        // The query selects exactly the fields of `exportedListingSchema`.
         ...row,
         photos: row.photos.map(absoluteUrl),
         hidden_at: row.hidden_at?.toISOString() ?? null,
+        draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
+        sold_at: row.sold_at?.toISOString() ?? null,
+        sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
         published_at: row.published_at?.toISOString() ?? null,
@@ -70,9 +74,29 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
+  async function* exportReviews(
+    userId: string,
+    side: 'written' | 'received',
+    assertSession: AssertSessionActive,
+  ): AsyncGenerator<ExportedReview> {
+    const ids = await repository.listReviewIds(sql, userId, { side, now: clock.now() });
+    const read = (page: string[]) => repository.listReviews(sql, userId, page);
+    for await (const row of readInPages(ids, read, assertSession)) {
+      yield {
+        rating: row.rating,
+        tags: row.tags,
+        text: row.review_text,
+        written_at: row.created_at.toISOString(),
+        changed_at: row.updated_at.toISOString(),
+        public_at: row.public_at.toISOString(),
+        removed_at: row.removed_at?.toISOString() ?? null,
+      };
+    }
+  }
+
   async function* exportForms(
     userId: string,
-    assertSession: AssertSession,
+    assertSession: AssertSessionActive,
   ): AsyncGenerator<OwnData['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
     const read = (page: string[]) => repository.listForms(sql, userId, page);
@@ -84,14 +108,14 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   async function* exportMessages(
     userId: string,
     conversationId: string,
-    assertSession: AssertSession,
+    assertSession: AssertSessionActive,
   ): AsyncGenerator<ExportedMessage> {
     for (let after: number | undefined = 0; after !== undefined; ) {
       await assertSession();
       const rows = await repository.listMessages(sql, conversationId, after, rowsPerQuery);
-      for (const { sender_id, message_text, created_at } of rows) {
-        const from = sender_id === userId ? 'you' : 'other';
-        yield { from, text: message_text, sent_at: created_at.toISOString() };
+      for (const { sender_id, kind, message_text, data, created_at } of rows) {
+        const from = sender_id === userId ? 'you' : kind === 'system' ? 'system' : 'other';
+        yield { from, kind, text: message_text, step: data, sent_at: created_at.toISOString() };
       }
       after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.seq;
     }
@@ -99,8 +123,8 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
 
   async function* exportConversations(
     userId: string,
-    assertSession: AssertSession,
-  ): AsyncGenerator<Unfolding<OwnData['conversations'][0]>> {
+    assertSession: AssertSessionActive,
+  ): AsyncGenerator<Streamable<OwnData['conversations'][0]>> {
     const ids = await repository.listConversationIds(sql, userId);
     const read = (page: string[]) => repository.listConversations(sql, userId, page);
     for await (const row of readInPages(ids, read, assertSession)) {
@@ -117,9 +141,19 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
+  async function* exportDeals(
+    userId: string,
+    assertSession: AssertSessionActive,
+  ): AsyncGenerator<OwnData['deals'][0]> {
+    const ids = await repository.listDealIds(sql, userId);
+    const read = (page: string[]) => repository.listDeals(sql, userId, page);
+    // JSON has no dates: this converts them to ISO 8601, also those in arrays.
+    for await (const row of readInPages(ids, read, assertSession)) yield JSON.parse(JSON.stringify(row));
+  }
+
   async function* exportEvents(
     userId: string,
-    assertSession: AssertSession,
+    assertSession: AssertSessionActive,
   ): AsyncGenerator<OwnData['security_events'][0]> {
     for (let after: number | undefined = 0; after !== undefined; ) {
       await assertSession();
@@ -133,9 +167,9 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     /**
      * Starts the export and returns the chunks of its JSON; throws not_authenticated when the account no longer exists.
      */
-    read: async (userId: string, assertSession: AssertSession): Promise<AsyncGenerator<string>> => {
+    read: async (userId: string, assertSession: AssertSessionActive): Promise<AsyncGenerator<string>> => {
       const person = await repository.findPerson(sql, userId);
-      if (!person) throw problem('not_authenticated');
+      if (!person) throw createProblem('not_authenticated');
       const sessions = await repository.listSessions(sql, userId);
       const devices = await repository.listDevices(sql, userId);
       const data: ExportedData = {
@@ -147,8 +181,10 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
           full_name: person.full_name,
           role: person.role,
           bio: person.bio,
+          is_bio_public: person.is_bio_public,
           avatar_url: person.avatar_url && absoluteUrl(person.avatar_url),
           usc_verified: person.usc_verified,
+          campus_address: presentCampusAddress(person),
           created_at: person.created_at.toISOString(),
           updated_at: person.updated_at.toISOString(),
         },
@@ -157,6 +193,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
           confirmed_at: person.confirmed_at?.toISOString() ?? null,
           credentials_changed_at: person.credentials_changed_at.toISOString(),
           suspended_at: person.suspended_at?.toISOString() ?? null,
+          badge_removed_at: person.badge_removed_at?.toISOString() ?? null,
         },
         sessions: sessions.map(({ method, created_at, last_used_at }) => ({
           method,
@@ -169,8 +206,11 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         })),
         photos: exportPhotos(userId, assertSession),
         listings: exportListings(userId, assertSession),
+        reviews_written: exportReviews(userId, 'written', assertSession),
+        reviews_received: exportReviews(userId, 'received', assertSession),
         forms: exportForms(userId, assertSession),
         conversations: exportConversations(userId, assertSession),
+        deals: exportDeals(userId, assertSession),
         security_events: exportEvents(userId, assertSession),
       };
       return writeJson(data);
@@ -178,4 +218,4 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   };
 };
 
-export type DataExport = ReturnType<typeof createDataExport>;
+export type DataExportService = ReturnType<typeof createDataExportService>;

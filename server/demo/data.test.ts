@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { maxSidePixels } from '#contract/photos.ts';
-import { picturePath, readDemoData } from './data.ts';
+import { readDemoData, resolvePicturePath } from './data.ts';
 
-const pictureFolder = dirname(picturePath('x.webp'));
+const pictureFolder = dirname(resolvePicturePath('x.webp'));
 
 test('every photo belongs to exactly one listing', async () => {
   const { listings } = await readDemoData(defaultCampus);

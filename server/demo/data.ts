@@ -4,9 +4,11 @@ import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
 import { roles } from '#contract/profiles.ts';
+import { drawHours, rentalPeriods } from '#contract/selling.ts';
+import { type DemoDeal, demoDealSchema } from './deal-data.ts';
 
 /** The folder with the data; its README describes the files. */
-const demoFolder = new URL('../../demo/', import.meta.url);
+const demoFolderUrl = new URL('../../demo/', import.meta.url);
 
 const personSchema = z.strictObject({
   email: z.string(),
@@ -28,6 +30,10 @@ const listingSchema = z.strictObject({
   daysAgo: z.number().positive(),
   homeGame: z.int().positive().optional(),
   draft: z.boolean().default(false),
+  rentalPeriod: z.enum(rentalPeriods).default('flexible'),
+  soldDaysAgo: z.number().positive().optional(),
+  soldTo: z.string().optional(),
+  drawHours: z.int().min(drawHours.min).max(drawHours.max).optional(),
 });
 
 const conversationSchema = z.strictObject({
@@ -45,10 +51,11 @@ export type DemoListing = z.infer<typeof listingSchema> & { category: Category }
 export type DemoConversation = z.infer<typeof conversationSchema>;
 
 export interface DemoData {
-  /** The people by the short name that listings and conversations refer to. */
+  /** The people, keyed by the short names that listings and conversations use to refer to them. */
   people: Map<string, DemoPerson>;
   listings: DemoListing[];
   conversations: DemoConversation[];
+  deals: DemoDeal[];
 }
 
 /** Replaces placeholders such as `{mascot}` with the names of this campus. */
@@ -58,12 +65,12 @@ const replacePlaceholders = (campus: Campus, file: string, text: string): string
     return campus[field as keyof Campus];
   });
 
-const readData = async <Schema extends z.ZodType>(
+const readDemoFile = async <Schema extends z.ZodType>(
   file: string,
   schema: Schema,
   campus: Campus,
 ): Promise<z.output<Schema>> => {
-  const data: unknown = JSON.parse(await readFile(new URL(file, demoFolder), 'utf8'), (_, value) =>
+  const data: unknown = JSON.parse(await readFile(new URL(file, demoFolderUrl), 'utf8'), (_, value) =>
     typeof value === 'string' ? replacePlaceholders(campus, file, value) : value,
   );
   const result = schema.safeParse(data);
@@ -73,20 +80,22 @@ const readData = async <Schema extends z.ZodType>(
 
 /** Returns the people of the demo campus by their short names, in the order of the file. */
 export const readDemoPeople = async (campus: Campus): Promise<Map<string, DemoPerson>> =>
-  new Map(Object.entries(await readData('people.json', z.record(z.string(), personSchema), campus)));
+  new Map(Object.entries(await readDemoFile('people.json', z.record(z.string(), personSchema), campus)));
 
 /** Returns all data of the demo campus. Throws when a file breaks its schema, naming file and field. */
 export const readDemoData = async (campus: Campus): Promise<DemoData> => {
   const listings = categories.map(async (category) => {
-    const found = await readData(`listings/${category}.json`, z.array(listingSchema), campus);
+    const found = await readDemoFile(`listings/${category}.json`, z.array(listingSchema), campus);
     return found.map((listing) => ({ ...listing, category }));
   });
   return {
     people: await readDemoPeople(campus),
     listings: (await Promise.all(listings)).flat(),
-    conversations: await readData('conversations.json', z.array(conversationSchema), campus),
+    conversations: await readDemoFile('conversations.json', z.array(conversationSchema), campus),
+    deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus),
   };
 };
 
 /** Returns the local file path of a demo campus picture. */
-export const picturePath = (name: string): string => fileURLToPath(new URL(`pictures/${name}`, demoFolder));
+export const resolvePicturePath = (name: string): string =>
+  fileURLToPath(new URL(`pictures/${name}`, demoFolderUrl));

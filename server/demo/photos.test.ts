@@ -7,24 +7,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoFormats, photoWidths } from '#contract/photos.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
-import { listSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
-import { createImages, type Images } from '#server/platform/images/images.ts';
-import { type PhotoTools, storePhotos } from './photos.ts';
+import { listFileSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
+import { type DemoPhotoDeps, storePhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
 
-let folder: string;
+let testFolder: string;
 let files: Files;
-let images: Images[];
-const createPhotoTools = (): PhotoTools => ({ files, images, uploads: join(folder, 'uploads') });
+let imageProcessors: ImageProcessor[];
+const createDemoPhotoDeps = (): DemoPhotoDeps => ({
+  files,
+  images: imageProcessors,
+  uploads: join(testFolder, 'uploads'),
+});
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quad-demo-photos-'));
-  files = createDiskFiles({ root: join(folder, 'files') });
-  images = [createImages(), createImages()];
+  testFolder = await mkdtemp(join(tmpdir(), 'quad-demo-photos-'));
+  files = createDiskFiles({ root: join(testFolder, 'files') });
+  imageProcessors = [createImageProcessor(), createImageProcessor()];
 });
 afterAll(async () => {
-  for (const imageProcess of images) imageProcess.close();
-  await rm(folder, { recursive: true, force: true });
+  for (const imageProcess of imageProcessors) imageProcess.close();
+  await rm(testFolder, { recursive: true, force: true });
 });
 
 const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedListing[] => {
@@ -38,7 +42,14 @@ const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedL
     phone: '',
   } as const;
   const about = { title: 'Things', description: null, price: 1, condition: null, location: null } as const;
-  const listing = { ...about, seller: 'them', contact: 'none', daysAgo: 1, draft: false } as const;
+  const listing = {
+    ...about,
+    seller: 'them',
+    contact: 'none',
+    daysAgo: 1,
+    draft: false,
+    rentalPeriod: 'flexible',
+  } as const;
   return planListings({
     listings: photos.map((photo) => ({ ...listing, category: 'free', photos: [photo] })),
     people: new Map([['them', seller]]),
@@ -49,13 +60,13 @@ const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedL
 
 test('every photo is processed once, in every size of an upload, none wider than its name states', async () => {
   const pictures = ['mugs.webp', 'lamp-close.webp', 'tickets.webp', 'bicycle.webp', 'desk.webp'];
-  const stored = await storePhotos(planListingsWithPhotos(pictures, 'whole'), createPhotoTools());
+  const stored = await storePhotos(planListingsWithPhotos(pictures, 'whole'), createDemoPhotoDeps());
   expect(stored.map((photo) => photo.picture).sort()).toEqual(pictures.toSorted());
   const [photo] = stored;
   if (!photo) throw new Error('No photo was stored');
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 2);
   expect(photo.thumbhash).not.toBe('');
-  const suffixes = listSuffixes(recipes['listing-photo']);
+  const suffixes = listFileSuffixes(recipes['listing-photo']);
   expect(suffixes).toHaveLength(photoWidths.length * photoFormats.length + 1);
   let total = 0;
   for (const suffix of suffixes) {
@@ -68,24 +79,24 @@ test('every photo is processed once, in every size of an upload, none wider than
     total += file.size;
   }
   expect(photo.bytes).toBe(total);
-  expect(await readdir(join(folder, 'uploads'))).toEqual([]);
+  expect(await readdir(join(testFolder, 'uploads'))).toEqual([]);
 });
 
 test('a photo that cannot be stored fails the seeding and leaves no job running', async () => {
   const full = { ...files, put: () => Promise.reject(new Error('disk full')) };
   const storing = storePhotos(planListingsWithPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
-    ...createPhotoTools(),
+    ...createDemoPhotoDeps(),
     files: full,
   });
   await expect(storing).rejects.toThrow('disk full');
-  expect(images.map((imageProcess) => imageProcess.load())).toEqual([0, 0]);
-  expect(await readdir(join(folder, 'uploads'))).toEqual([]);
+  expect(imageProcessors.map((imageProcess) => imageProcess.load())).toEqual([0, 0]);
+  expect(await readdir(join(testFolder, 'uploads'))).toEqual([]);
 });
 
 test('a photo that cannot be processed fails the seeding', async () => {
   const storing = storePhotos(
     planListingsWithPhotos(['no-such-picture.webp'], 'missing'),
-    createPhotoTools(),
+    createDemoPhotoDeps(),
   );
   await expect(storing).rejects.toThrow('demo/pictures/no-such-picture.webp was refused: failed');
 });

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
-import type { Images } from '#server/platform/images/images.ts';
-import { picturePath } from './data.ts';
+import type { ImageProcessor } from '#server/platform/images/images.ts';
+import { resolvePicturePath } from './data.ts';
 import type { PlannedListing, PlannedPhoto } from './plan-listings.ts';
 
-/** A photo whose files are stored, with the values of its row. */
+/** A photo whose files are stored, with the values for its database row. */
 export interface StoredPhoto extends PlannedPhoto {
   ownerId: string;
   width: number;
@@ -17,22 +17,29 @@ export interface StoredPhoto extends PlannedPhoto {
   createdAt: Date;
 }
 
-export interface PhotoTools {
+export interface DemoPhotoDeps {
   files: Files;
-  /** Image processes that share the work; each processes one photo at a time. */
-  images: readonly Pick<Images, 'process'>[];
+  /**
+   * The image processors among which the photos are distributed; each re-encodes one photo at a
+   * time.
+   */
+  images: readonly Pick<ImageProcessor, 'process'>[];
   /** Folder for photos that are being processed; the server deletes files that a crash left in it. */
   uploads: string;
 }
 
-/** Processes every photo like an upload and stores all its sizes. When one fails, stops all processing and throws. */
+/**
+ * Re-encodes every demo photo as if it had been uploaded, and stores it in all its sizes. If one
+ * photo fails, stops processing the others and throws.
+ */
 export const storePhotos = async (
   listings: readonly PlannedListing[],
-  { files, images, uploads }: PhotoTools,
+  { files, images, uploads }: DemoPhotoDeps,
 ): Promise<StoredPhoto[]> => {
   const waiting = listings.flatMap((listing) => listing.photos.map((photo) => ({ listing, photo })));
   const stored: StoredPhoto[] = [];
-  // Two workers per image process: it processes one photo while the files of another are written.
+  // Run two workers per image processor, so that the processor re-encodes one photo while the files
+  // of another photo are being written.
   const workers = [...images, ...images].map(async (imageProcess) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { seller, createdAt } = next.listing;
@@ -52,13 +59,13 @@ export const storePhotos = async (
 
 const storePhoto = async (
   { picture, bucket, path }: PlannedPhoto,
-  tools: { files: Files; imageProcess: Pick<Images, 'process'>; uploads: string },
+  tools: { files: Files; imageProcess: Pick<ImageProcessor, 'process'>; uploads: string },
 ): Promise<Pick<StoredPhoto, 'width' | 'height' | 'thumbhash' | 'bytes'>> => {
   const { files, imageProcess, uploads } = tools;
   const folder = join(uploads, randomUUID());
   await makeOwnerOnlyFolder(folder);
   try {
-    const source = picturePath(picture);
+    const source = resolvePicturePath(picture);
     const result = await imageProcess.process({ source, folder, recipe: 'listing-photo' });
     if ('refused' in result) throw new Error(`demo/pictures/${picture} was refused: ${result.refused}`);
     const { width, height, thumbhash, files: sizes } = result.image;

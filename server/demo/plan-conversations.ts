@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { DemoConversation } from './data.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 
@@ -26,12 +26,12 @@ export const planConversations = (given: {
     if (!listing) throw new Error(`The demo campus has no listing '${conversation.listing}'`);
     const buyerId = getPersonByName(given.people, conversation.buyer).id;
     const sellerId = listing.seller.id;
-    let createdAt = secondsAfter(listing.createdAt, hoursAfterListing * 3600);
+    let createdAt = addSeconds(listing.createdAt, hoursAfterListing * 3600);
     const planned = messages.map(({ from, text, minutesLater }, index) => {
-      createdAt = secondsAfter(createdAt, minutesLater * 60);
+      createdAt = addSeconds(createdAt, minutesLater * 60);
       return { seq: index + 1, senderId: from === 'buyer' ? buyerId : sellerId, text, createdAt };
     });
-    // The last sender has read everything; only the other side can have unread messages.
+    // The sender of the last message has read everything; only the other party can have unread messages.
     const last = planned.length;
     const behind = last - unread;
     const buyerWroteLast = messages.at(-1)?.from === 'buyer';

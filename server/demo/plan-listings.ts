@@ -1,28 +1,33 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import { publicUrl } from '#contract/photos.ts';
+import { toPublicFileUrl } from '#contract/photos.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { DemoListing, DemoPerson } from './data.ts';
-import { daysBefore, saturdayAfter } from './schedule.ts';
+import { getNthSaturdayAfter, subtractDays } from './schedule.ts';
 
-const bucket = 'listing-photos';
+const photoBucket = 'listing-photos';
 
 export type SeededPerson = DemoPerson & { id: string; verified: boolean };
 
 export interface PlannedPhoto {
   /** File name in `demo/pictures/`. */
   picture: string;
-  bucket: typeof bucket;
+  bucket: typeof photoBucket;
   path: string;
   url: string;
 }
 
 /** A listing with its seller, dates, addresses and photos, ready to be written. */
-export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos'> {
+export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 'soldTo'> {
   id: string;
   slug: string;
   seller: SeededPerson;
   photos: PlannedPhoto[];
   createdAt: Date;
+  soldAt: Date | null;
+  /** The person to whom the seller says it went, who has not confirmed it yet. */
+  soldToId: string | null;
+  drawClosesAt: Date | null;
   gameDate: string | null;
   contactEmail: string | null;
   contactPhone: string | null;
@@ -44,26 +49,32 @@ export const planListings = (given: {
 }): PlannedListing[] =>
   given.listings.map((listing) => {
     const { campus, start } = given;
-    const { title, contact, daysAgo, homeGame } = listing;
+    const { soldTo, ...rest } = listing;
+    const { title, contact, daysAgo, homeGame, soldDaysAgo, drawHours } = rest;
+    const createdAt = subtractDays(start, daysAgo);
     const seller = getPersonByName(given.people, listing.seller);
     return {
-      ...listing,
+      ...rest,
       id: randomUUID(),
       slug: createSlug(title),
       seller,
       photos: listing.photos.map((picture) => planPhoto(picture, seller.id)),
-      createdAt: daysBefore(start, daysAgo),
-      gameDate: homeGame ? saturdayAfter(campus, start, homeGame) : null,
+      createdAt,
+      soldAt: soldDaysAgo === undefined ? null : subtractDays(start, soldDaysAgo),
+      soldToId: soldTo === undefined ? null : getPersonByName(given.people, soldTo).id,
+      drawClosesAt: drawHours === undefined ? null : addSeconds(createdAt, drawHours * 3600),
+      gameDate: homeGame ? getNthSaturdayAfter(campus, start, homeGame) : null,
       contactEmail: contact === 'email' || contact === 'both' ? seller.email : null,
       contactPhone: contact === 'phone' || contact === 'both' ? seller.phone : null,
     };
   });
 
 const planPhoto = (picture: string, ownerId: string): PlannedPhoto => {
-  // Paths of uploads contain the time at this position. A fixed 0 lets a repeated seeding reuse the files of an
+  // The path of an uploaded photo contains a timestamp where this path contains 0. The constant
+  // gives the files of a repeated seeding the same names, so that it can reuse the files of an
   // interrupted one.
   const path = `${ownerId}/0-${picture.replace(/\.webp$/, '')}.jpg`;
-  return { picture, bucket, path, url: publicUrl(bucket, path) };
+  return { picture, bucket: photoBucket, path, url: toPublicFileUrl(photoBucket, path) };
 };
 
 const createSlug = (title: string): string => {

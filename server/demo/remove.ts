@@ -1,9 +1,9 @@
 import { Problem } from '#contract/errors.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { personId } from './seed.ts';
+import { deriveDemoUserId } from './seed.ts';
 
 /** Numbers of removed accounts, listings, photos and conversations. */
-export interface RemovedDemoCampus {
+export interface DemoRemovalCounts {
   accounts: number;
   listings: number;
   conversations: number;
@@ -14,28 +14,29 @@ export interface RemovedDemoCampus {
 export const listDemoAccounts = async (sql: Queryable): Promise<string[]> => {
   const rows = await sql<{ id: string; email: string }[]>`
     SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;
-  return rows.filter(({ id, email }) => id === personId(email)).map(({ id }) => id);
+  return rows.filter(({ id, email }) => id === deriveDemoUserId(email)).map(({ id }) => id);
 };
 
-const countOwned = async (
+const countListingsAndPhotos = async (
   sql: Queryable,
   ids: readonly string[],
-): Promise<Pick<RemovedDemoCampus, 'listings' | 'photos'>> => {
+): Promise<Pick<DemoRemovalCounts, 'listings' | 'photos'>> => {
   const [row] = await sql<{ listings: number; photos: number }[]>`
     SELECT (SELECT count(*) FROM listings WHERE user_id = ANY (${ids})) AS listings,
       (SELECT count(*) FROM private.objects WHERE owner_id = ANY (${ids})) AS photos`;
   return row ?? { listings: 0, photos: 0 };
 };
 
-const listConversations = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+const listConversationIds = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM conversations WHERE buyer_id = ANY (${ids}) OR seller_id = ANY (${ids})`;
   return rows.map(({ id }) => id);
 };
 
 /**
- * Deletes every demo account like an account deletion by its owner, with its listings, photos and conversations; other
- * people keep their conversations with it. Returns zeros when there is no demo campus.
+ * Deletes every demo account, with its listings, photos and conversations, in the same way as if
+ * its owner had deleted it. People outside the demo campus keep their conversations with demo
+ * accounts. Returns zero counts when there is no demo campus.
  */
 export const removeDemoCampus = async ({
   sql,
@@ -43,10 +44,10 @@ export const removeDemoCampus = async ({
 }: {
   sql: Sql;
   deleteAccount: (userId: string) => Promise<void>;
-}): Promise<RemovedDemoCampus> => {
+}): Promise<DemoRemovalCounts> => {
   const ids = await listDemoAccounts(sql);
-  const owned = await countOwned(sql, ids);
-  const conversations = await listConversations(sql, ids);
+  const owned = await countListingsAndPhotos(sql, ids);
+  const conversations = await listConversationIds(sql, ids);
   let accounts = 0;
   for (const id of ids) {
     try {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { defaultDrawHours } from '#contract/selling.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { StoredPhoto } from './photos.ts';
 import type { PlannedConversation } from './plan-conversations.ts';
 import type { PlannedListing, SeededPerson } from './plan-listings.ts';
-import { daysBefore } from './schedule.ts';
+import { subtractDays } from './schedule.ts';
 
-/** How many days ago all demo accounts were created; longer ago than the oldest listing. */
-const memberSinceDays = 40;
+/** Age of all demo accounts in days; greater than the age of the oldest demo listing. */
+const accountAgeDays = 40;
 
 export const insertPerson = async (
   sql: Queryable,
@@ -14,10 +15,10 @@ export const insertPerson = async (
   passwordHash: string,
   start: Date,
 ): Promise<void> => {
-  const joined = daysBefore(start, memberSinceDays);
+  const joined = subtractDays(start, accountAgeDays);
   await sql`
-    INSERT INTO users (id, email, full_name, role, bio, usc_verified, email_messages, created_at, updated_at)
-    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, true, ${joined}, ${joined})`;
+    INSERT INTO users (id, email, full_name, role, bio, is_bio_public, usc_verified, email_messages, created_at, updated_at)
+    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, true, ${verified}, true, ${joined}, ${joined})`;
   await sql`
     INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
     VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;
@@ -32,14 +33,16 @@ export const insertPhoto = async (sql: Queryable, photo: StoredPhoto): Promise<v
 
 export const insertListing = async (sql: Queryable, listing: PlannedListing): Promise<void> => {
   const { id, slug, seller, title, description, price, category, condition, location, createdAt } = listing;
-  const status = listing.draft ? 'draft' : 'published';
+  const status = listing.draft ? 'draft' : listing.soldAt ? 'sold' : 'published';
   await sql`
     INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
-      status, game_date, contact_email, contact_phone, created_at, updated_at, published_at)
+      status, game_date, contact_email, contact_phone, created_at, updated_at, published_at, rental_period, sold_at,
+      sold_to, gift_mode, draw_hours, draw_closes_at)
     VALUES (${id}, ${slug}, ${seller.id}, ${title}, ${description}, ${price},
       ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
-      ${listing.draft ? null : createdAt})`;
+      ${listing.draft ? null : createdAt}, ${listing.rentalPeriod}, ${listing.soldAt}, ${listing.soldToId},
+      ${listing.drawHours ? 'draw' : 'first_come'}, ${listing.drawHours ?? defaultDrawHours}, ${listing.drawClosesAt})`;
 };
 
 export const insertConversation = async (
@@ -49,7 +52,8 @@ export const insertConversation = async (
   const { id, listing, buyerId, sellerId, buyerReadSeq, sellerReadSeq, messages } = conversation;
   const first = messages[0]?.createdAt ?? listing.createdAt;
   const last = messages.at(-1)?.createdAt ?? first;
-  // Marks the seller as notified, so that the demo does not start with old mail.
+  // Setting seller_told_at marks the seller as notified, so that no emails about demo messages are
+  // sent.
   await sql`
     INSERT INTO conversations (id, listing_id, listing_title, buyer_id, seller_id, last_seq, buyer_read_seq,
       seller_read_seq, seller_told_at, created_at, updated_at)
@@ -60,4 +64,17 @@ export const insertConversation = async (
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
       VALUES (${id}, ${seq}, ${senderId}, ${randomUUID()}, ${text}, ${createdAt})`;
   }
+};
+
+/** Marks the messages of a conversation as read by both parties, or by one when the other has unread ones. */
+export const markAsRead = async (
+  sql: Queryable,
+  id: string,
+  unread: 'buyer' | 'seller' | undefined,
+): Promise<void> => {
+  await sql`
+    UPDATE conversations SET
+      buyer_read_seq = CASE WHEN ${unread === 'buyer'} THEN buyer_read_seq ELSE last_seq END,
+      seller_read_seq = CASE WHEN ${unread === 'seller'} THEN seller_read_seq ELSE last_seq END
+    WHERE id = ${id}`;
 };

@@ -1,17 +1,43 @@
-import { type Campus, campusDay } from '#contract/campus.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 
 const dayInSeconds = 24 * 60 * 60;
 
 /** Returns the time `days` before `start`; `days` may be a fraction. */
-export const daysBefore = (start: Date, days: number): Date =>
-  secondsAfter(start, -Math.round(days * dayInSeconds));
+export const subtractDays = (start: Date, days: number): Date =>
+  addSeconds(start, -Math.round(days * dayInSeconds));
 
-/** Returns the `number`th Saturday after today in the campus time zone, as YYYY-MM-DD: home games are on Saturdays. */
-export const saturdayAfter = (campus: Pick<Campus, 'timezone'>, start: Date, number: number): string => {
-  const day = new Date(`${campusDay(campus, start)}T00:00:00Z`);
+/**
+ * Returns the `number`th Saturday after `start` in the campus time zone, as YYYY-MM-DD. Home games
+ * are on Saturdays.
+ */
+export const getNthSaturdayAfter = (
+  campus: Pick<Campus, 'timezone'>,
+  start: Date,
+  number: number,
+): string => {
+  const day = new Date(`${toCampusDay(campus, start)}T00:00:00Z`);
   const untilNext = 6 - day.getUTCDay() || 7;
-  return secondsAfter(day, (untilNext + 7 * (number - 1)) * dayInSeconds)
+  return addSeconds(day, (untilNext + 7 * (number - 1)) * dayInSeconds)
     .toISOString()
     .slice(0, 10);
+};
+
+/** Matches a time of a deal in the data: a day and a time of day (`-2d 17:20`), or minutes (`-45m`). */
+export const demoTimePattern = /^(?:([+-]\d+)d (\d\d:\d\d)|([+-]\d+)m)$/;
+
+/**
+ * Returns the instant of a time in the data of deals: minutes after `start`, or a time of day in the
+ * campus time zone, some days after the day of `start`. Throws when it is neither.
+ */
+export const parseDemoTime = (
+  time: string,
+  { campus, start }: { campus: Pick<Campus, 'timezone'>; start: Date },
+): Date => {
+  const [, days, timeOfDay, minutes] = demoTimePattern.exec(time) ?? [];
+  if (minutes !== undefined) return addSeconds(start, Number(minutes) * 60);
+  if (days === undefined || timeOfDay === undefined) throw new Error(`'${time}' is not a time`);
+  const day = Temporal.PlainDate.from(toCampusDay(campus, start)).add({ days: Number(days) });
+  const local = day.toZonedDateTime({ timeZone: campus.timezone, plainTime: timeOfDay });
+  return new Date(local.epochMilliseconds);
 };

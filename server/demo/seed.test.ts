@@ -1,46 +1,46 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { campusDay, defaultCampus } from '#contract/campus.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
-import type { Images } from '#server/platform/images/images.ts';
+import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
-import { findDemoCampus, type SeedDeps, seedDemoCampus } from './seed.ts';
+import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
+import { findDemoLogins, type SeedDeps, seedDemoCampus } from './seed.ts';
 
 let database: TestDatabase;
 let sql: Sql;
-let root: string;
+let testFolder: string;
 let files: Files;
 const clock = createTestClock();
 
-const deps = (): SeedDeps => ({
+const createSeedDeps = (): SeedDeps => ({
   sql,
   files,
   clock,
   campus: defaultCampus,
   passwordHash: async (password) => `hash of ${password}`,
-  images: [unprocessedImages],
-  uploads: join(root, 'uploads'),
+  images: [passThroughImageProcessor],
+  uploads: join(testFolder, 'uploads'),
 });
 
-beforeEach(async () => {
+const setUp = async (): Promise<void> => {
   database = await createTestDatabase();
   sql = openDatabase(database.url, { max: 4 });
-  root = await mkdtemp(join(tmpdir(), 'quad-demo-'));
-  files = createDiskFiles({ root });
-});
+  testFolder = await mkdtemp(join(tmpdir(), 'quad-demo-'));
+  files = createDiskFiles({ root: testFolder });
+};
 
-afterEach(async () => {
+const tearDown = async (): Promise<void> => {
   await sql.end();
   await database.drop();
-  await rm(root, { recursive: true, force: true });
-});
+  await rm(testFolder, { recursive: true, force: true });
+};
 
 const readAllRows = async () => ({
   users: await sql`SELECT * FROM users ORDER BY id`,
@@ -49,6 +49,8 @@ const readAllRows = async () => ({
   listings: await sql`SELECT * FROM listings ORDER BY id`,
   conversations: await sql`SELECT * FROM conversations ORDER BY id`,
   messages: await sql`SELECT * FROM messages ORDER BY conversation_id, seq`,
+  deals: await sql`SELECT * FROM deals ORDER BY id`,
+  reviews: await sql`SELECT * FROM reviews ORDER BY id`,
 });
 
 interface ListingRow {
@@ -62,6 +64,11 @@ interface ListingRow {
   contact_phone: string | null;
   photos: string[];
   game_date: string | null;
+  hold_hours: number;
+  is_price_firm: boolean;
+  rental_period: string;
+  gift_mode: string;
+  draw_hours: number;
   status: string;
   slug: string;
   user_id: string;
@@ -79,129 +86,143 @@ const toFormValues = (row: ListingRow) => ({
   contactPhone: row.contact_phone,
   photos: row.photos,
   gameDate: row.game_date,
+  holdHours: row.hold_hours,
+  isPriceFirm: row.is_price_firm,
+  rentalPeriod: row.rental_period,
+  giftMode: row.gift_mode,
+  drawHours: row.draw_hours,
 });
 
-test('every listing of the demo campus passes the validation of the form', async () => {
-  await seedDemoCampus(deps());
-  const today = campusDay(defaultCampus, clock.now());
-  const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
-  for (const row of rows) {
-    const schema = row.status === 'draft' ? draftListingSchema : publishedListingSchema(today);
-    const result = schema.safeParse(toFormValues(row));
-    expect(result.error?.issues, row.slug).toBeUndefined();
-    expect(result.data, row.slug).toEqual(toFormValues(row));
-  }
-  const published = rows.filter((row) => row.status === 'published');
-  expect(published.length).toBeGreaterThanOrEqual(60);
-  expect(new Set(published.map((row) => row.category))).toEqual(new Set(categories));
-  expect(rows.length).toBeGreaterThan(published.length);
-});
+const compareByEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
 
-test('game days are in the future and everything else is in the past', async () => {
-  await seedDemoCampus(deps());
-  const now = clock.now();
-  const games = await sql<
-    { game_date: string }[]
-  >`SELECT game_date FROM listings WHERE game_date IS NOT NULL`;
-  expect(games.length).toBeGreaterThan(3);
-  for (const { game_date } of games) {
-    expect(game_date > campusDay(defaultCampus, now)).toBe(true);
-    expect(new Date(game_date).getUTCDay()).toBe(6);
-  }
-  const [latest] = await sql<{ listing: Date; message: Date }[]>`
+describe('the demo campus', () => {
+  beforeAll(async () => {
+    await setUp();
+    await seedDemoCampus(createSeedDeps());
+  });
+  afterAll(tearDown);
+
+  test('every listing of the demo campus passes the validation of the form', async () => {
+    const today = toCampusDay(defaultCampus, clock.now());
+    const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
+    for (const row of rows) {
+      const schema = row.status === 'draft' ? draftListingSchema : publishedListingSchema(today);
+      const result = schema.safeParse(toFormValues(row));
+      expect(result.error?.issues, row.slug).toBeUndefined();
+      expect(result.data, row.slug).toEqual(toFormValues(row));
+    }
+    const published = rows.filter((row) => row.status === 'published');
+    expect(published.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(published.map((row) => row.category))).toEqual(new Set(categories));
+    expect(rows.length).toBeGreaterThan(published.length);
+  });
+
+  test('game days are in the future and everything else is in the past', async () => {
+    const now = clock.now();
+    const games = await sql<
+      { game_date: string }[]
+    >`SELECT game_date FROM listings WHERE game_date IS NOT NULL`;
+    expect(games.length).toBeGreaterThan(3);
+    for (const { game_date } of games) {
+      expect(game_date > toCampusDay(defaultCampus, now)).toBe(true);
+      expect(new Date(game_date).getUTCDay()).toBe(6);
+    }
+    const [latest] = await sql<{ listing: Date; message: Date }[]>`
     SELECT (SELECT max(created_at) FROM listings) AS listing, (SELECT max(created_at) FROM messages) AS message`;
-  expect(latest?.listing.getTime()).toBeLessThan(now.getTime());
-  expect(latest?.message.getTime()).toBeLessThan(now.getTime());
-});
+    expect(latest?.listing.getTime()).toBeLessThan(now.getTime());
+    expect(latest?.message.getTime()).toBeLessThan(now.getTime());
+  });
 
-test('every photo of the demo campus belongs to its seller and its file is there', async () => {
-  await seedDemoCampus(deps());
-  const photos = await sql<{ url: string; bucket: string; path: string; owned: boolean }[]>`
+  test('every photo of the demo campus belongs to its seller and its file is there', async () => {
+    const photos = await sql<{ url: string; bucket: string; path: string; owned: boolean }[]>`
     SELECT photo AS url, bucket, path, owner_id = user_id AS owned
     FROM listings CROSS JOIN unnest(photos) AS photo LEFT JOIN private.objects ON url = photo`;
-  for (const { url, bucket, path, owned } of photos) {
-    expect(owned, url).toBe(true);
-    expect(await files.read(`${bucket}/${path}`), url).toBeDefined();
-  }
-  const [bare] = await sql`SELECT 1 FROM listings WHERE photos = '{}'`;
-  expect(bare).toBeUndefined();
-});
+    for (const { url, bucket, path, owned } of photos) {
+      expect(owned, url).toBe(true);
+      expect(await files.read(`${bucket}/${path}`), url).toBeDefined();
+    }
+    const [bare] = await sql`SELECT 1 FROM listings WHERE photos = '{}'`;
+    expect(bare).toBeUndefined();
+  });
 
-test('messages of the demo campus are numbered without gaps, and only the recipient has unread ones', async () => {
-  await seedDemoCampus(deps());
-  const rows = await sql<
-    { last_seq: number; seqs: number[]; behind: number; told: boolean; writer_behind: boolean }[]
-  >`
+  test('messages of the demo campus are numbered without gaps, and only the recipient has unread ones', async () => {
+    const rows = await sql<
+      { last_seq: number; seqs: number[]; behind: number; told: boolean; writer_behind: boolean }[]
+    >`
     SELECT last_seq, array_agg(seq::int ORDER BY seq) AS seqs, seller_told_at IS NOT NULL AS told,
       least(buyer_read_seq, seller_read_seq) AS behind,
       (array_agg(sender_id ORDER BY seq DESC))[1] = CASE WHEN buyer_read_seq < seller_read_seq THEN buyer_id
         WHEN seller_read_seq < buyer_read_seq THEN seller_id END AS writer_behind
     FROM conversations JOIN messages ON conversation_id = conversations.id GROUP BY conversations.id`;
-  expect(rows.length).toBeGreaterThan(5);
-  for (const { last_seq, seqs, behind, told, writer_behind } of rows) {
-    expect(seqs).toEqual(Array.from({ length: last_seq }, (_, index) => index + 1));
-    expect(behind).toBeGreaterThanOrEqual(0);
-    expect(told).toBe(true);
-    expect(writer_behind).not.toBe(true);
-  }
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { last_seq, seqs, behind, told, writer_behind } of rows) {
+      expect(seqs).toEqual(Array.from({ length: last_seq }, (_, index) => index + 1));
+      expect(behind).toBeGreaterThanOrEqual(0);
+      expect(told).toBe(true);
+      expect(writer_behind).not.toBe(true);
+    }
+  });
+
+  test('mail about messages is on for every demo account', async () => {
+    expect(await sql`SELECT email FROM users WHERE NOT email_messages`).toEqual([]);
+  });
 });
 
-test('only addresses of the campus are verified, and every account has the printed password', async () => {
-  const campus = { ...defaultCampus, domain: 'example.edu', mascot: 'Heron' };
-  const seeded = await seedDemoCampus({ ...deps(), campus });
-  const people = await sql<
-    { email: string; full_name: string; usc_verified: boolean; password_hash: string }[]
-  >`
+describe('seeding', () => {
+  beforeEach(setUp);
+  afterEach(tearDown);
+
+  test('only addresses of the campus are verified, and every account has the printed password', async () => {
+    const campus = { ...defaultCampus, domain: 'example.edu', mascot: 'Heron' };
+    const seeded = await seedDemoCampus({ ...createSeedDeps(), campus });
+    const people = await sql<
+      { email: string; full_name: string; usc_verified: boolean; password_hash: string }[]
+    >`
     SELECT email, full_name, usc_verified, password_hash
     FROM users JOIN private.credentials ON user_id = id WHERE confirmed_at IS NOT NULL`;
-  const announced = people.map(({ email, full_name }) => ({ email, full_name }));
-  expect(seeded?.accounts.toSorted(compareByEmail)).toEqual(announced.toSorted(compareByEmail));
-  for (const { email, usc_verified, password_hash } of people) {
-    expect(usc_verified).toBe(email.endsWith('@example.edu'));
-    expect(password_hash).toBe(`hash of ${seeded?.password}`);
-  }
-  expect(new Set(people.map((person) => person.usc_verified))).toEqual(new Set([true, false]));
-  const [named] = await sql`SELECT 1 FROM listings WHERE title LIKE '%Heron%'`;
-  expect(named).toBeDefined();
-  expect(await findDemoCampus(sql, campus)).toEqual(seeded);
-});
+    const announced = people.map(({ email, full_name }) => ({ email, full_name }));
+    expect(seeded?.accounts.toSorted(compareByEmail)).toEqual(announced.toSorted(compareByEmail));
+    for (const { email, usc_verified, password_hash } of people) {
+      expect(usc_verified).toBe(email.endsWith('@example.edu'));
+      expect(password_hash).toBe(`hash of ${seeded?.password}`);
+    }
+    expect(new Set(people.map((person) => person.usc_verified))).toEqual(new Set([true, false]));
+    const [named] = await sql`SELECT 1 FROM listings WHERE title LIKE '%Heron%'`;
+    expect(named).toBeDefined();
+    expect(await findDemoLogins(sql, campus)).toEqual(seeded);
+  });
 
-const compareByEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
+  test('seeding again changes nothing', async () => {
+    await seedDemoCampus(createSeedDeps());
+    const before = await readAllRows();
+    expect(await seedDemoCampus(createSeedDeps())).toBeUndefined();
+    expect(await readAllRows()).toEqual(before);
+  });
 
-test('mail about messages is on for every demo account', async () => {
-  expect(await sql`SELECT email FROM users WHERE NOT email_messages`).toEqual([]);
-});
+  test('two concurrent seedings create one demo campus', async () => {
+    const results = await Promise.all([seedDemoCampus(createSeedDeps()), seedDemoCampus(createSeedDeps())]);
+    expect(results.filter(Boolean)).toHaveLength(1);
+  });
 
-test('seeding again changes nothing', async () => {
-  await seedDemoCampus(deps());
-  const before = await readAllRows();
-  expect(await seedDemoCampus(deps())).toBeUndefined();
-  expect(await readAllRows()).toEqual(before);
-});
+  test('a seeding that was interrupted before its rows were written is repeated completely', async () => {
+    let processed = 0;
+    const failingImages: Pick<ImageProcessor, 'process'> = {
+      process: async (job) => {
+        if (++processed > 9) throw new Error('cut off');
+        return passThroughImageProcessor.process(job);
+      },
+    };
+    const broken = seedDemoCampus({ ...createSeedDeps(), images: [failingImages] });
+    await expect(broken).rejects.toThrow('cut off');
+    expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
+    expect(await seedDemoCampus(createSeedDeps())).toBeDefined();
+  });
 
-test('two concurrent seedings create one demo campus', async () => {
-  const results = await Promise.all([seedDemoCampus(deps()), seedDemoCampus(deps())]);
-  expect(results.filter(Boolean)).toHaveLength(1);
-});
-
-test('a seeding that was interrupted before its rows were written is repeated completely', async () => {
-  let processed = 0;
-  const failingImages: Pick<Images, 'process'> = {
-    process: async (job) => {
-      if (++processed > 9) throw new Error('cut off');
-      return unprocessedImages.process(job);
-    },
-  };
-  const broken = seedDemoCampus({ ...deps(), images: [failingImages] });
-  await expect(broken).rejects.toThrow('cut off');
-  expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
-  expect(await seedDemoCampus(deps())).toBeDefined();
-});
-
-test('a database with any account is left unchanged', async () => {
-  const now = clock.now();
-  await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('someone@usc.edu', ${now}, ${now})`;
-  expect(await seedDemoCampus(deps())).toBeUndefined();
-  expect(await findDemoCampus(sql, defaultCampus)).toBeUndefined();
-  expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
+  test('a database with any account is left unchanged', async () => {
+    const now = clock.now();
+    await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('someone@usc.edu', ${now}, ${now})`;
+    expect(await seedDemoCampus(createSeedDeps())).toBeUndefined();
+    expect(await findDemoLogins(sql, defaultCampus)).toBeUndefined();
+    expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
+  });
 });

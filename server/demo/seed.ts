@@ -1,38 +1,40 @@
 import { createHash } from 'node:crypto';
-import { type Campus, isCampusAddress } from '#contract/campus.ts';
+import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
-import { type PhotoTools, storePhotos } from './photos.ts';
+import { type DemoPhotoDeps, storePhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { planListings } from './plan-listings.ts';
+import { playDeals } from './play-deals.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto } from './rows.ts';
 
 /** The password of every demo account. */
 const demoPassword = 'demo2024';
 
-export interface SeedDeps extends PhotoTools {
+export interface SeedDeps extends DemoPhotoDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
   /** Returns the password hash for private.credentials. */
   passwordHash: (password: string) => Promise<string>;
-  /** Called just before the seeding, which takes some seconds, starts. */
+  /** Called when the seeding starts, which takes a few seconds. */
   begin?: () => void;
 }
 
 /** The demo accounts and the password to sign in to them. */
-export interface DemoCampus {
+export interface DemoLogins {
   accounts: { email: string; full_name: string }[];
   password: string;
 }
 
 /**
- * Fills an empty database with the demo campus. For a database with any account it writes nothing and returns
- * undefined. Files come first, then all rows in one transaction; after an interruption the whole seeding runs again and
- * reuses the files, which have the same names.
+ * Fills an empty database with the demo campus. If the database contains any account, writes
+ * nothing and returns undefined. Photo files are stored first, then all rows in one transaction;
+ * after an interruption the seeding runs again from the start and reuses these files, because their
+ * names do not change.
  */
-export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoCampus | undefined> => {
+export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undefined> => {
   const { sql, clock, campus, passwordHash, begin } = deps;
   if (await hasUsers(sql)) return undefined;
   begin?.();
@@ -40,8 +42,8 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoCampus | undef
   const data = await readDemoData(campus);
   const people = new Map(
     [...data.people].map(([name, person]) => {
-      const verified = isCampusAddress(campus, person.email);
-      return [name, { ...person, id: personId(person.email), verified }];
+      const verified = isCampusEmail(campus, person.email);
+      return [name, { ...person, id: deriveDemoUserId(person.email), verified }];
     }),
   );
   const listings = planListings({ listings: data.listings, people, campus, start });
@@ -56,22 +58,23 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoCampus | undef
     for (const photo of photos) await insertPhoto(transaction, photo);
     for (const listing of listings) await insertListing(transaction, listing);
     for (const conversation of conversations) await insertConversation(transaction, conversation);
+    await playDeals(transaction, { deals: data.deals, people, listings, campus, start });
     return true;
   });
-  return seeded ? { accounts: await listAccounts(campus), password: demoPassword } : undefined;
+  return seeded ? { accounts: await readDemoAccounts(campus), password: demoPassword } : undefined;
 };
 
 /** Returns the demo accounts in this database, so that later starts can print them; undefined when there are none. */
-export const findDemoCampus = async (sql: Queryable, campus: Campus): Promise<DemoCampus | undefined> => {
-  const all = await listAccounts(campus);
-  const ids = all.map(({ email }) => personId(email));
+export const findDemoLogins = async (sql: Queryable, campus: Campus): Promise<DemoLogins | undefined> => {
+  const all = await readDemoAccounts(campus);
+  const ids = all.map(({ email }) => deriveDemoUserId(email));
   const rows = await sql<{ id: string }[]>`SELECT id FROM users WHERE id = ANY (${ids})`;
   const present = new Set(rows.map((row) => row.id));
-  const accounts = all.filter(({ email }) => present.has(personId(email)));
+  const accounts = all.filter(({ email }) => present.has(deriveDemoUserId(email)));
   return accounts.length > 0 ? { accounts, password: demoPassword } : undefined;
 };
 
-const listAccounts = async (campus: Campus): Promise<DemoCampus['accounts']> =>
+const readDemoAccounts = async (campus: Campus): Promise<DemoLogins['accounts']> =>
   [...(await readDemoPeople(campus)).values()].map(({ email, fullName }) => ({ email, full_name: fullName }));
 
 const hasUsers = async (sql: Queryable): Promise<boolean> => {
@@ -80,10 +83,11 @@ const hasUsers = async (sql: Queryable): Promise<boolean> => {
 };
 
 /**
- * Returns the id of a demo account, the same for the same address on every machine: so the files of an interrupted
- * seeding can be reused, and the accounts of a demo campus for another CAMPUS_DOMAIN can be found.
+ * Returns the id of a demo account, which is derived from its email address and therefore the same
+ * on every machine. This allows reusing the files of an interrupted seeding, and finding the demo
+ * accounts that were created for another CAMPUS_DOMAIN.
  */
-export const personId = (email: string): string => {
+export const deriveDemoUserId = (email: string): string => {
   const digits = createHash('sha256').update(`demo campus ${email}`).digest('hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 };

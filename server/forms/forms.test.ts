@@ -9,20 +9,20 @@ import type { FormMail } from '#server/mail/mailer.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
-import { createForms } from './service.ts';
+import { createFormService } from './service.ts';
 
 let server: TestApp;
-let folder: string;
+let dataDir: string;
 let files: Files;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quad-forms-'));
-  files = createDiskFiles({ root: join(folder, 'files') });
-  server = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
+  dataDir = await mkdtemp(join(tmpdir(), 'quad-forms-'));
+  files = createDiskFiles({ root: join(dataDir, 'files') });
+  server = await startTestApp({ environment: { DATA_DIR: dataDir }, deps: { files } });
 });
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
 });
 
 const sendForm = (form: string, payload: object, headers: Record<string, string> = {}) =>
@@ -51,17 +51,17 @@ const readLastForm = async () => {
 const countForms = async () => Number((await server.sql`SELECT count(*) AS n FROM private.forms`)[0]?.n);
 const listFormMails = () => server.mails.filter((mail) => mail.kind === 'form');
 const getLastFormMail = () => listFormMails().at(-1) as (FormMail & { kind: 'form' }) | undefined;
-const listTemporaryUploads = () => readdir(join(folder, 'uploads')).catch(() => []);
+const listTemporaryUploads = () => readdir(join(dataDir, 'uploads')).catch(() => []);
 const listStoredKeys = () => Array.fromAsync(files.list('forms'));
 
-const contact = {
+const contactForm = {
   name: 'Ada',
   email: 'ada@usc.edu',
   topic: 'Bug Report',
   message: 'The heart is upside down.',
 };
-const application = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu' };
-const createFile = (start: string | number[], length = 100) => {
+const applicationForm = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu' };
+const createFileBytes = (start: string | number[], length = 100) => {
   const bytes = new Uint8Array(length);
   bytes.set(typeof start === 'string' ? new TextEncoder().encode(start) : start);
   return bytes;
@@ -108,12 +108,12 @@ test('an invalid or expired token does not prevent sending a form', async () => 
 });
 
 test('a contact message is stored and mailed with its author as the reply address', async () => {
-  expect((await sendForm('contact', { ...contact, email: ' Ada@USC.edu ' })).statusCode).toBe(200);
-  expect(await readLastForm()).toMatchObject({ kind: 'contact', email: 'ada@usc.edu', content: contact });
+  expect((await sendForm('contact', { ...contactForm, email: ' Ada@USC.edu ' })).statusCode).toBe(200);
+  expect(await readLastForm()).toMatchObject({ kind: 'contact', email: 'ada@usc.edu', content: contactForm });
   expect(getLastFormMail()).toMatchObject({
     subject: 'Bug Report from Ada',
     replyTo: 'ada@usc.edu',
-    text: contact.message,
+    text: contactForm.message,
   });
 });
 
@@ -165,7 +165,8 @@ test.each([
   ['report', { item_link: 'l'.repeat(500) }, undefined],
   ['report', { item_link: 'l'.repeat(501) }, 'Item link must be at most 500 characters'],
 ])('%s with %j: %s', async (form, change, sentence) => {
-  const valid = form === 'contact' ? contact : { subject: 'Odd seller', details: 'Asked me to wire money.' };
+  const valid =
+    form === 'contact' ? contactForm : { subject: 'Odd seller', details: 'Asked me to wire money.' };
   const response = await sendForm(form, { ...valid, ...change });
   if (sentence === undefined) expect(response.statusCode).toBe(200);
   else
@@ -176,14 +177,14 @@ test.each([
 });
 
 test('an application needs no resume and names its job opening', async () => {
-  expect((await sendApplication(application)).statusCode).toBe(200);
-  expect((await readLastForm())?.content).toEqual(application);
+  expect((await sendApplication(applicationForm)).statusCode).toBe(200);
+  expect((await readLastForm())?.content).toEqual(applicationForm);
   expect(getLastFormMail()).toMatchObject({
     subject: 'Application: Product Designer',
     facts: { Resume: 'none' },
   });
   expect(getLastFormMail()?.attachment).toBeUndefined();
-  const odd = await sendApplication({ ...application, opening: 'President' });
+  const odd = await sendApplication({ ...applicationForm, opening: 'President' });
   expect(odd.json().fields).toEqual({ opening: 'Please select an opening' });
 });
 
@@ -199,7 +200,7 @@ test.each([
 ])(
   'the resume %s is attached to the application and has no public URL',
   async (name, bytes, ending, contentType) => {
-    expect((await sendApplication(application, { name, bytes })).json()).toEqual({ success: true });
+    expect((await sendApplication(applicationForm, { name, bytes })).json()).toEqual({ success: true });
     const form = await readLastForm();
     const key = `forms/${form?.id}/resume${ending}`;
     const shown = name.replace('..\\', '');
@@ -216,7 +217,7 @@ test.each([
 
 test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves no file', async () => {
   const keys = await listStoredKeys();
-  const refused = await sendApplication(application, {
+  const refused = await sendApplication(applicationForm, {
     name: 'cv.pdf',
     bytes: createPdf(maxResumeBytes + 1),
   });
@@ -231,7 +232,7 @@ test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves 
   expect(await listStoredKeys()).toEqual(keys);
   expect(await listTemporaryUploads()).toEqual([]);
   expect(
-    (await sendApplication(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode,
+    (await sendApplication(applicationForm, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode,
   ).toBe(200);
 });
 
@@ -246,7 +247,7 @@ test.each([
   ['cv.pdf.html', '%PDF-1.7'],
 ])('%s that begins with %j is no resume', async (name, start) => {
   const before = await countForms();
-  const response = await sendApplication(application, { name, bytes: createFile(start) });
+  const response = await sendApplication(applicationForm, { name, bytes: createFileBytes(start) });
   expect([response.statusCode, response.json()]).toMatchObject([
     415,
     { code: 'resume_type', fields: { resume: 'Only PDF, DOC, and DOCX files are allowed' } },
@@ -256,12 +257,12 @@ test.each([
 });
 
 test('an empty file is refused as a resume, and refused fields leave no file', async () => {
-  expect((await sendApplication(application, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code).toBe(
-    'resume_type',
-  );
+  expect(
+    (await sendApplication(applicationForm, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code,
+  ).toBe('resume_type');
   const keys = await listStoredKeys();
   const response = await sendApplication(
-    { ...application, name: '' },
+    { ...applicationForm, name: '' },
     { name: 'cv.pdf', bytes: createPdf() },
   );
   expect(response.json().fields).toEqual({ name: 'Please enter your name' });
@@ -270,7 +271,7 @@ test('an empty file is refused as a resume, and refused fields leave no file', a
 });
 
 test('an application with a body that is malformed or not multipart is refused', async () => {
-  expect((await sendForm('application', application)).json().code).toBe('unsupported_media_type');
+  expect((await sendForm('application', applicationForm)).json().code).toBe('unsupported_media_type');
   const response = await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/application',
@@ -281,14 +282,14 @@ test('an application with a body that is malformed or not multipart is refused',
 });
 
 test('a form is either both stored and mailed or neither, and a failure also deletes its resume', async () => {
-  const broken = createForms({
+  const broken = createFormService({
     sql: server.sql,
     clock: server.clock,
     campus: defaultCampus,
     jobs: server.jobs,
     mailer: { sendForm: () => Promise.reject(new Error('no queue')) },
     files,
-    uploads: join(folder, 'uploads'),
+    uploads: join(dataDir, 'uploads'),
   });
   const [before, keys] = [await countForms(), await listStoredKeys()];
   await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
@@ -298,7 +299,7 @@ test('a form is either both stored and mailed or neither, and a failure also del
     signal: AbortSignal.timeout(5000),
   });
   await expect(
-    broken.apply({ ...application, opening: 'Product Designer' }, received, undefined),
+    broken.apply({ ...applicationForm, opening: 'Product Designer' }, received, undefined),
   ).rejects.toThrow('no queue');
   expect(await countForms()).toBe(before);
   expect(await listStoredKeys()).toEqual(keys);

@@ -10,7 +10,7 @@ export interface ReceivedForm extends FormRow {
   done_by: string | null;
 }
 
-export interface WantedForms {
+export interface FormFilter {
   kind: FormRow['kind'] | null;
   state: 'open' | 'done' | 'all';
   /** Only forms older than the one with this id. */
@@ -19,7 +19,7 @@ export interface WantedForms {
 }
 
 /** Lists forms, newest first. */
-export const listForms = (sql: Queryable, { kind, state, before, limit }: WantedForms) => {
+export const listForms = (sql: Queryable, { kind, state, before, limit }: FormFilter) => {
   const inState =
     state === 'all' ? sql`true` : state === 'open' ? sql`f.done_at IS NULL` : sql`f.done_at IS NOT NULL`;
   return sql<ReceivedForm[]>`

@@ -1,9 +1,9 @@
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files, StoredFile } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { findForm, listForms, type ReceivedForm, setFormDone, type WantedForms } from './inbox-repository.ts';
+import { type FormFilter, findForm, listForms, type ReceivedForm, setFormDone } from './inbox-repository.ts';
 
 interface FormInboxDeps {
   sql: Sql;
@@ -18,14 +18,14 @@ interface StoredResume {
 }
 
 /** Returns the stored resume of a form; undefined when it has none. */
-export const resumeOf = ({ content }: Pick<ReceivedForm, 'content'>): StoredResume | undefined =>
+export const getStoredResume = ({ content }: Pick<ReceivedForm, 'content'>): StoredResume | undefined =>
   content.resume as StoredResume | undefined;
 
 /** Creates the service with which administrators read submitted forms and mark them as done. */
 export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
   const get = async (id: string): Promise<ReceivedForm> => {
     const form = await findForm(sql, id);
-    if (!form) throw problem('not_found', { sentence: `There is no form ${id}` });
+    if (!form) throw createProblem('not_found', { sentence: `There is no form ${id}` });
     return form;
   };
 
@@ -42,9 +42,9 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
 
   return {
     /** Lists forms by kind and state, newest first. */
-    list: (wanted: WantedForms): Promise<ReceivedForm[]> => listForms(sql, wanted),
+    list: (wanted: FormFilter): Promise<ReceivedForm[]> => listForms(sql, wanted),
 
-    /** Returns a form; throws not_found. */
+    /** Returns a form; throws not_found when it does not exist. */
     get,
 
     /** Marks a form as done; a second call does not change who marked it. */
@@ -55,9 +55,9 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
 
     /** Returns the resume file of a form; throws not_found when the form has none. */
     getResume: async (id: string, files: Pick<Files, 'read'>): Promise<StoredFile> => {
-      const resume = resumeOf(await get(id));
+      const resume = getStoredResume(await get(id));
       const file = resume && (await files.read(resume.key));
-      if (!file) throw problem('not_found', { sentence: `No resume came with the form ${id}` });
+      if (!file) throw createProblem('not_found', { sentence: `No resume came with the form ${id}` });
       return file;
     },
   };

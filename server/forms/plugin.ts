@@ -1,20 +1,21 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { Problem, problem } from '#contract/errors.ts';
+import { createProblem, Problem } from '#contract/errors.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
-import { applicationPath, applicationSchema } from '#contract/forms.ts';
-import { guard, type HttpDeps, parseBody, serve } from '#server/http/serve.ts';
+import { jobApplicationPath, jobApplicationSchema } from '#contract/forms.ts';
+import { createCallGuard, type HttpDeps, parseBody, serveCall } from '#server/http/serve.ts';
 import { type AddJobs, onQueue } from '#server/platform/jobs.ts';
 import { resumeRemovalQueue } from './removal.ts';
 import type { ReceivedResume } from './resumes.ts';
-import type { Forms } from './service.ts';
+import type { FormsService } from './service.ts';
 
-const done = { success: true } as const;
+const successBody = { success: true } as const;
 
 /**
- * Limits of the multipart body: one file and a few short fields. The file may exceed the maximum by one byte, so that a
- * file that is too large can be told from one of exactly the maximum size.
+ * Limits of the multipart body: one file and a few short fields. `fileSize` is one byte above the
+ * maximum size of a resume, so that a file that is too large can be distinguished from one of
+ * exactly the maximum size.
  */
 const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
@@ -22,7 +23,7 @@ const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fi
 const registerApplicationRoute = async (
   app: FastifyInstance,
   http: HttpDeps,
-  forms: Forms,
+  forms: FormsService,
 ): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
@@ -33,23 +34,23 @@ const registerApplicationRoute = async (
         else takeResume(await forms.receiveResume({ filename: part.filename, content: part.file, signal }));
       }
     } catch (error) {
-      // Errors of the disk are server errors; all other errors in the body are the client's fault.
+      // Disk errors are server errors; any other error while reading the body is a client error.
       if (error instanceof Problem || (error instanceof Error && 'syscall' in error)) throw error;
-      throw problem('malformed_request');
+      throw createProblem('malformed_request');
     }
     return fields;
   };
 
   const apply = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!request.isMultipart()) throw problem('unsupported_media_type');
+    if (!request.isMultipart()) throw createProblem('unsupported_media_type');
     let resume: ReceivedResume | undefined;
     try {
       const fields = await readParts(request, (received) => {
         resume = received;
       });
-      const application = parseBody(applicationSchema(http.campus), fields);
+      const application = parseBody(jobApplicationSchema(http.campus), fields);
       await forms.apply(application, resume, request.session?.userId);
-      return reply.header('cache-control', 'no-store').send(done);
+      return reply.header('cache-control', 'no-store').send(successBody);
     } finally {
       if (resume) await forms.discardResume(resume);
     }
@@ -57,31 +58,39 @@ const registerApplicationRoute = async (
 
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
-    scope.post(applicationPath, { onRequest: guard(http, { access: 'either', limit: 'form' }) }, apply);
-    // Closes the connection; otherwise Node would read the refused body to its end before reusing the connection.
+    scope.post(
+      jobApplicationPath,
+      { onRequest: createCallGuard(http, { access: 'either', limit: 'form' }) },
+      apply,
+    );
+    // Closes the connection after refusing a request; otherwise Node would read the rest of its
+    // body before reusing the connection.
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
     });
   });
 };
 
-/** Registers the forms of the static pages, which need no session. */
+/**
+ * Registers the routes of the report, contact, data deletion and application forms, which need no
+ * session.
+ */
 export const formsPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, forms }: { http: HttpDeps; addJobs: AddJobs; forms: Forms },
+  { http, addJobs, forms }: { http: HttpDeps; addJobs: AddJobs; forms: FormsService },
 ): Promise<void> => {
   addJobs(onQueue(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)));
-  serve(app, http, calls.sendReport, async ({ body, session }) => {
+  serveCall(app, http, calls.sendReport, async ({ body, session }) => {
     await forms.report(body, session?.userId);
-    return done;
+    return successBody;
   });
-  serve(app, http, calls.sendContact, async ({ body, session }) => {
+  serveCall(app, http, calls.sendContact, async ({ body, session }) => {
     await forms.contact(body, session?.userId);
-    return done;
+    return successBody;
   });
-  serve(app, http, calls.requestDataDeletion, async ({ body, session }) => {
+  serveCall(app, http, calls.requestDataDeletion, async ({ body, session }) => {
     await forms.requestDeletion(body, session?.userId);
-    return done;
+    return successBody;
   });
   await registerApplicationRoute(app, http, forms);
 };

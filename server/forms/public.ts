@@ -1,5 +1,5 @@
 /** Public API of the forms for other features and the shell. */
-export { createFormInbox, type FormInbox, resumeOf } from './inbox-service.ts';
+export { createFormInbox, type FormInbox, getStoredResume } from './inbox-service.ts';
 export { resumeRemovalQueue } from './removal.ts';
 export { listResumeFiles } from './repository.ts';
-export { createForms, type Forms } from './service.ts';
+export { createFormService, type FormsService } from './service.ts';

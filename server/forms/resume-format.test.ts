@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
-let folder: string;
+let testFolder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quad-resumes-'));
+  testFolder = await mkdtemp(join(tmpdir(), 'quad-resumes-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(testFolder, { recursive: true }));
 
 const checkResume = async (ending: '.pdf' | '.doc' | '.docx', bytes: Uint8Array): Promise<boolean> => {
-  const path = join(folder, 'resume');
+  const path = join(testFolder, 'resume');
   await writeFile(path, bytes);
   return hasResumeFormat(path, ending);
 };
@@ -24,13 +24,13 @@ const createZipPart = (name: string, content: string | Buffer = 'x', claimed?: n
 });
 const [types, body] = createDocxParts();
 if (!types || !body) throw new Error('a document has two parts');
-const macroType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
-const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
+const macroDocumentType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
+const spreadsheetContentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
 
 describe('a .docx', () => {
   test('must be an OOXML package whose content types name a Word document that it contains', async () => {
     expect(await checkResume('.docx', createZip(createDocxParts()))).toBe(true);
-    // Word Online adds numbers to the names of its parts.
+    // Word Online numbers its part names, as in word/document2.xml.
     expect(await checkResume('.docx', createZip(createDocxParts('word/document2.xml')))).toBe(true);
     expect(
       await checkResume('.docx', createZip([...createDocxParts(), createZipPart('word/media/photo.png')])),
@@ -42,8 +42,8 @@ describe('a .docx', () => {
     ['a ZIP of something else', createZip([createZipPart('index.html', '<script></script>')])],
     ['content types without the document', createZip([types])],
     ['the document without content types', createZip([body])],
-    ['a spreadsheet', createZip(createDocxParts('xl/workbook.xml', spreadsheetType))],
-    ['a document with macros', createZip(createDocxParts('word/document.xml', macroType))],
+    ['a spreadsheet', createZip(createDocxParts('xl/workbook.xml', spreadsheetContentType))],
+    ['a document with macros', createZip(createDocxParts('word/document.xml', macroDocumentType))],
     ['a document without a root element', createZip([types, createZipPart(body.name, '<html></html>')])],
     ['an empty document', createZip([types, createZipPart(body.name, '')])],
     [

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import type { ResumeEnding } from '#contract/form-choices.ts';
+import type { ResumeFileExtension } from '#contract/form-choices.ts';
 import { readCompoundStream } from '#server/platform/files/compound-file.ts';
 
 /** Limits for reading a .docx package (a ZIP file); real documents are far smaller. */
@@ -8,10 +8,14 @@ const maxPartCount = 2000;
 const maxContentTypesBytes = 256 * 1024;
 const maxDocumentStartBytes = 64 * 1024;
 
-const wordDocumentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+const wordDocumentContentType =
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** Reads the beginning of a part and unpacks no more than `limit` bytes, whatever size the part claims to have. */
-const readPart = async (zip: ZipFile, entry: Entry, limit: number): Promise<string> => {
+/**
+ * Reads the beginning of a ZIP entry. Unpacks at most `limit` bytes, whatever size the entry claims
+ * to have.
+ */
+const readEntryStart = async (zip: ZipFile, entry: Entry, limit: number): Promise<string> => {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of await zip.openReadStreamPromise(entry)) {
@@ -22,23 +26,23 @@ const readPart = async (zip: ZipFile, entry: Entry, limit: number): Promise<stri
   return Buffer.concat(pieces).toString('utf8', 0, limit);
 };
 
-const findAttribute = (element: string, name: string): string | undefined =>
+const findXmlAttribute = (element: string, name: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(element)?.[1];
 
 /** Returns the path of the Word document in a .docx package, usually word/document.xml. */
-const findMainPart = (contentTypes: string): string | undefined => {
+const findDocumentPart = (contentTypes: string): string | undefined => {
   for (const [element] of contentTypes.matchAll(/<(?:\w+:)?Override\s[^>]*>/g)) {
-    if (findAttribute(element, 'ContentType') === wordDocumentType)
-      return findAttribute(element, 'PartName')?.slice(1);
+    if (findXmlAttribute(element, 'ContentType') === wordDocumentContentType)
+      return findXmlAttribute(element, 'PartName')?.slice(1);
   }
   return undefined;
 };
 
-const listParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefined> => {
+const listZipParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefined> => {
   if (zip.entryCount > maxPartCount) return undefined;
   const parts = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
-    // Programs disagree about which of two parts with the same name is valid.
+    // Reject duplicate names: programs disagree about which of the two parts is valid.
     if (parts.has(entry.fileName)) return undefined;
     parts.set(entry.fileName, entry);
   }
@@ -48,11 +52,11 @@ const listParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefined> 
 const isDocxFile = async (path: string): Promise<boolean> => {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true, strictFileNames: true });
   try {
-    const parts = await listParts(zip);
+    const parts = await listZipParts(zip);
     const types = parts?.get('[Content_Types].xml');
     if (!types || types.uncompressedSize > maxContentTypesBytes) return false;
-    const main = parts?.get(findMainPart(await readPart(zip, types, maxContentTypesBytes)) ?? '');
-    return !!main && /<(\w+:)?document[\s>]/.test(await readPart(zip, main, maxDocumentStartBytes));
+    const main = parts?.get(findDocumentPart(await readEntryStart(zip, types, maxContentTypesBytes)) ?? '');
+    return !!main && /<(\w+:)?document[\s>]/.test(await readEntryStart(zip, main, maxDocumentStartBytes));
   } finally {
     zip.close();
   }
@@ -78,13 +82,14 @@ const readHeadAndTail = async (path: string, length: number): Promise<{ head: st
   }
 };
 
-const formatChecks: Record<
-  ResumeEnding,
+const formatChecksByExtension: Record<
+  ResumeFileExtension,
   (path: string, head: string, tail: string) => boolean | Promise<boolean>
 > = {
   '.pdf': (_path, head, tail) => /^%PDF-\d\.\d/.test(head) && /startxref\s+\d+\s+%%EOF/.test(tail),
   '.doc': isDocFile,
-  // A ZIP file that begins with other data could be read as a file of another format too.
+  // Require the ZIP signature at the start: a file with other data before it could also be valid in
+  // another format.
   '.docx': (path, head) => head.startsWith('PK\x03\x04') && isDocxFile(path),
 };
 
@@ -94,10 +99,10 @@ const isDiskError = (error: unknown): boolean => error instanceof Error && 'sysc
  * Returns whether a file has the format of its extension: a PDF, a binary Word file, or an OOXML package with a Word
  * document. Reads only limited parts of the file. Throws only disk errors.
  */
-export const hasResumeFormat = async (path: string, ending: ResumeEnding): Promise<boolean> => {
+export const hasResumeFormat = async (path: string, ending: ResumeFileExtension): Promise<boolean> => {
   const { head, tail } = await readHeadAndTail(path, 2048);
   try {
-    return await formatChecks[ending](path, head, tail);
+    return await formatChecksByExtension[ending](path, head, tail);
   } catch (error) {
     if (isDiskError(error)) throw error;
     return false;

@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { problem } from '#contract/errors.ts';
-import { maxResumeBytes, type ResumeEnding, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
+import { createProblem } from '#contract/errors.ts';
+import {
+  findResumeFileExtension,
+  maxResumeBytes,
+  type ResumeFileExtension,
+  resumeErrorMessages,
+} from '#contract/form-choices.ts';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
@@ -23,7 +28,7 @@ export interface ReceivedResume {
   path: string;
   /** The file name that the sender's browser sent, for display. */
   name: string;
-  ending: ResumeEnding;
+  ending: ResumeFileExtension;
   bytes: number;
 }
 
@@ -34,24 +39,25 @@ export interface StoredResume {
   bytes: number;
 }
 
-const contentTypes: Record<ResumeEnding, string> = {
+const contentTypeByExtension: Record<ResumeFileExtension, string> = {
   '.pdf': 'application/pdf',
   '.doc': 'application/msword',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-const maxNameLength = 120;
+const maxDisplayNameLength = 120;
 
-const toDisplayName = (filename: string): string =>
+const toDisplayFilename = (filename: string): string =>
   removeInvisibleCharacters(basename(filename.replaceAll('\\', '/')))
     .replace(/\p{Cc}/gu, '')
-    .slice(-maxNameLength);
+    .slice(-maxDisplayNameLength);
 
 /** Creates the store of resumes, which keeps them in a folder that no URL serves. */
-export const createResumes = (deps: {
+export const createResumeStore = (deps: {
   files: Files;
   /**
-   * Folder for uploads in progress. Files that a crash leaves here are deleted together with those of other uploads.
+   * Folder for uploads in progress. If a crash leaves a file here, the hourly job that removes
+   * leftover uploads deletes it.
    */
   uploads: string;
   timeouts: UploadTimeouts;
@@ -59,8 +65,8 @@ export const createResumes = (deps: {
   const { files, uploads, timeouts } = deps;
 
   const toResumeProblem = (code: 'resume_type' | 'resume_too_large') =>
-    problem(code, {
-      fields: { resume: code === 'resume_type' ? resumeSentences.type : resumeSentences.tooLarge },
+    createProblem(code, {
+      fields: { resume: code === 'resume_type' ? resumeErrorMessages.type : resumeErrorMessages.tooLarge },
     });
 
   const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
@@ -77,11 +83,11 @@ export const createResumes = (deps: {
           signal,
         });
         if (stopped === 'too_large') throw toResumeProblem('resume_too_large');
-        if (stopped === 'too_slow') throw problem('request_timeout');
-        if (stopped === 'broken_off') throw problem('malformed_request');
-        const ending = resumeEnding(filename);
+        if (stopped === 'too_slow') throw createProblem('request_timeout');
+        if (stopped === 'broken_off') throw createProblem('malformed_request');
+        const ending = findResumeFileExtension(filename);
         if (!ending || !(await hasResumeFormat(path, ending))) throw toResumeProblem('resume_type');
-        return { path, name: toDisplayName(filename), ending, bytes };
+        return { path, name: toDisplayFilename(filename), ending, bytes };
       } catch (error) {
         await discard({ path });
         throw error;
@@ -93,7 +99,7 @@ export const createResumes = (deps: {
     /** Stores a received resume permanently. */
     async store(formId: string, { path, name, ending, bytes }: ReceivedResume): Promise<StoredResume> {
       const key = `forms/${formId}/resume${ending}`;
-      const contentType = contentTypes[ending];
+      const contentType = contentTypeByExtension[ending];
       await files.put(key, { path }, { contentType });
       return { key, name, contentType, bytes };
     },

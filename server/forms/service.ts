@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import type { Application, Contact, DeletionRequest, Report } from '#contract/forms.ts';
+import type { ConcernReport, ContactSubmission, DeletionRequest, JobApplication } from '#contract/forms.ts';
 import type { FormMail, Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
-import { isUnavailable, type Sql } from '#server/platform/postgres/database.ts';
+import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
 import { resumeRemovalQueue } from './removal.ts';
 import { deleteForms, insertForm } from './repository.ts';
-import { createResumes, type ReceivedResume, type StoredResume } from './resumes.ts';
+import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
 export interface FormsDeps {
   sql: Sql;
@@ -21,27 +21,27 @@ export interface FormsDeps {
 }
 
 /** Id of the account that sends a form; undefined when nobody is signed in. */
-type Sender = string | undefined;
+type SenderId = string | undefined;
 
-type Email = Omit<FormMail, 'to'>;
+type FormEmail = Omit<FormMail, 'to'>;
 
 /** Timeouts of a resume upload in milliseconds: `idle` between two chunks, `total` for the whole upload. */
-const timeouts = { idle: 15_000, total: 55_000 };
+const uploadTimeouts = { idle: 15_000, total: 55_000 };
 /**
  * Number of forms deleted per transaction; small enough that a job can delete their resumes well within its timeout.
  */
 const formsPerBatch = 100;
 
-export type Forms = ReturnType<typeof createForms>;
+export type FormsService = ReturnType<typeof createFormService>;
 
 /** Creates the service for the forms of the static pages, which stores and mails each form in one transaction. */
-export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }: FormsDeps) => {
-  const resumes = createResumes({ files, uploads, timeouts });
+export const createFormService = ({ sql, clock, campus, jobs, mailer, files, uploads }: FormsDeps) => {
+  const resumes = createResumeStore({ files, uploads, timeouts: uploadTimeouts });
 
   const storeAndMail = (
-    form: { id?: string; kind: 'report' | 'contact' | 'application' | 'deletion-request'; sender: Sender },
+    form: { id?: string; kind: 'report' | 'contact' | 'application' | 'deletion-request'; sender: SenderId },
     content: Record<string, unknown> & { email?: string },
-    email: Email,
+    email: FormEmail,
   ): Promise<void> =>
     sql.begin(async (tx) => {
       await insertForm(tx, {
@@ -57,9 +57,9 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
 
   const storeApplication = (
     id: string,
-    application: Application,
+    application: JobApplication,
     resume: StoredResume | undefined,
-    sender: Sender,
+    sender: SenderId,
   ): Promise<void> =>
     storeAndMail(
       { id, kind: 'application', sender },
@@ -80,16 +80,16 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
     );
 
   return {
-    timeouts,
+    timeouts: uploadTimeouts,
 
-    report: (report: Report, sender: Sender): Promise<void> =>
+    report: (report: ConcernReport, sender: SenderId): Promise<void> =>
       storeAndMail({ kind: 'report', sender }, report, {
         subject: `Report: ${report.subject}`,
         facts: { Subject: report.subject, 'Item link': report.item_link || 'none' },
         text: report.details,
       }),
 
-    contact: (contact: Contact, sender: Sender): Promise<void> =>
+    contact: (contact: ContactSubmission, sender: SenderId): Promise<void> =>
       storeAndMail({ kind: 'contact', sender }, contact, {
         subject: `${contact.topic} from ${contact.name}`,
         replyTo: contact.email,
@@ -97,7 +97,7 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
         text: contact.message,
       }),
 
-    requestDeletion: (request: DeletionRequest, sender: Sender): Promise<void> =>
+    requestDeletion: (request: DeletionRequest, sender: SenderId): Promise<void> =>
       storeAndMail({ kind: 'deletion-request', sender }, request, {
         subject: `Data deletion request from ${request.email}`,
         replyTo: request.email,
@@ -129,17 +129,18 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
 
     /** Stores an application with its received resume, if any. */
     async apply(
-      application: Application,
+      application: JobApplication,
       received: ReceivedResume | undefined,
-      sender: Sender,
+      sender: SenderId,
     ): Promise<void> {
       const id = randomUUID();
       const resume = received && (await resumes.store(id, received));
       try {
         await storeApplication(id, application, resume, sender);
       } catch (error) {
-        // If the database connection was lost, the row may have been written, so its file must stay.
-        if (resume && !isUnavailable(error)) await resumes.remove(resume);
+        // If the database connection was lost, the application may have been stored nevertheless,
+        // so its resume must stay.
+        if (resume && !isUnavailableError(error)) await resumes.remove(resume);
         throw error;
       }
     },

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
-import { problem } from '#contract/errors.ts';
-import { replyProblem } from './error-replies.ts';
+import { createProblem } from '#contract/errors.ts';
+import { sendProblem } from './error-replies.ts';
 
 const apiPrefixes = ['/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'];
 
-/** Returns whether a path starts with an API prefix, where unknown paths get JSON instead of a page. */
+/**
+ * Returns whether a path starts with an API prefix. Unknown paths under these prefixes get a JSON
+ * error instead of a page.
+ */
 export const isApiPath = (path: string): boolean =>
   apiPrefixes.some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),
@@ -16,10 +19,14 @@ type FallbackHandler = (request: FastifyRequest, reply: FastifyReply) => Promise
 /**
  * Responds to unknown paths under the API prefixes with a 404 in the error format; passes other paths to `fallback`.
  */
-export const installNotFound = (app: FastifyInstance, campus: Campus, fallback?: FallbackHandler): void => {
+export const installNotFoundHandler = (
+  app: FastifyInstance,
+  campus: Campus,
+  fallback?: FallbackHandler,
+): void => {
   app.setNotFoundHandler((request, reply) =>
     fallback && !isApiPath(request.url)
       ? fallback(request, reply)
-      : replyProblem(reply, problem('not_found'), campus),
+      : sendProblem(reply, createProblem('not_found'), campus),
   );
 };

@@ -3,9 +3,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { conversationTopic, userTopic } from '#contract/realtime.ts';
-import { createAccessTokens } from '#server/accounts/access-tokens.ts';
+import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
-import { makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
+import { generateSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
@@ -17,8 +17,12 @@ import {
   type Role,
   roles,
 } from '#server/testing/authorization-fixtures.ts';
-import { authorization, type Row, topicResults } from '#server/testing/authorization-table.ts';
-import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
+import {
+  type AuthorizationRow,
+  authorizationTable,
+  topicJoinResults,
+} from '#server/testing/authorization-table.ts';
+import { buildMultipartBody, drawPhoto, multipartContentType } from '#server/testing/photos.ts';
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 
 let server: TestApp;
@@ -39,7 +43,7 @@ const recordRoutes = (message: unknown): void => {
 
 beforeAll(async () => {
   subscribe('fastify.initialization', recordRoutes);
-  secrets = makeSecrets();
+  secrets = generateSecrets();
   server = await startTestApp({ deps: { secrets } });
   unsubscribe('fastify.initialization', recordRoutes);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
@@ -52,7 +56,7 @@ const getHeaders = (role: Role): Record<string, string> => (role === 'visitor' ?
 
 const sendRequest = async (
   name: string,
-  { request }: Row,
+  { request }: AuthorizationRow,
   fixtures: Fixtures,
   headers: Record<string, string>,
 ) => {
@@ -62,11 +66,13 @@ const sendRequest = async (
   const sent: { payload?: object | Buffer; headers: Record<string, string> } = { headers: { ...headers } };
   if (body) sent.payload = body;
   if (multipart) {
-    sent.headers['content-type'] = multipartType;
+    sent.headers['content-type'] = multipartContentType;
     const fields = Object.entries(multipart.fields ?? {}).map(
       ([field, value]) => `--xyz\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
     );
-    const file = multipart.file ? multipartBody({ bytes: await drawPhoto() }) : Buffer.from('--xyz--\r\n');
+    const file = multipart.file
+      ? buildMultipartBody({ bytes: await drawPhoto() })
+      : Buffer.from('--xyz--\r\n');
     sent.payload = Buffer.concat([Buffer.from(fields.join('')), file]);
   }
   const reply = await server.app.inject({
@@ -78,18 +84,26 @@ const sendRequest = async (
 };
 
 /** Returns the secrets of the other actors, which must not appear in a response to this role. */
-const secretsOfOthers = (role: Role): string[] =>
+const listSecretsOfOthers = (role: Role): string[] =>
   Object.entries(actors)
     .filter(([name]) => name !== role)
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
 
-/** Checks one cell of the table: the expected status, and that a refused request changed nothing. */
-const checkCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): Promise<void> => {
+/**
+ * Sends a row's request as one role. Expects the row's status for that role and, if the request is
+ * refused, an unchanged database.
+ */
+const checkRowForRole = async (
+  name: string,
+  row: AuthorizationRow,
+  fixtures: Fixtures,
+  role: Role,
+): Promise<void> => {
   const headers = getHeaders(role);
   const before = await digestDatabase(server);
   const { status, text } = await sendRequest(name, row, fixtures, headers);
   expect(status, `${name} requested by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
-  for (const secret of secretsOfOthers(role)) expect(text).not.toContain(secret);
+  for (const secret of listSecretsOfOthers(role)) expect(text).not.toContain(secret);
   if (status < 400) return;
   expect(await digestDatabase(server), `${name} changed data although refused for ${role}`).toBe(before);
   if (status !== 404) return;
@@ -99,7 +113,7 @@ const checkCell = async (name: string, row: Row, fixtures: Fixtures, role: Role)
 
 describe('promise 14: authorization table', () => {
   test('has a row for every call and route, and a route for every row', () => {
-    const listedRoutes = new Set(Object.keys(authorization).map(toRouteName));
+    const listedRoutes = new Set(Object.keys(authorizationTable).map(toRouteName));
     const declared = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
     for (const route of new Set([...declared, ...servedRoutes])) {
       expect(
@@ -112,18 +126,18 @@ describe('promise 14: authorization table', () => {
     }
   });
 
-  test.each(Object.entries(authorization))('%s', async (name, row) => {
+  test.each(Object.entries(authorizationTable))('%s', async (name, row) => {
     let fixtures = await createFixtures(server, actors);
     // The owner is tried last, because a successful request may delete the resource.
     for (const role of roles) {
-      await checkCell(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
+      await checkRowForRole(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;
       actors = await createActors(server);
       fixtures = await createFixtures(server, actors);
     }
   });
 
-  test.each(Object.entries(topicResults))(
+  test.each(Object.entries(topicJoinResults))(
     'checks who may join %s over a socket',
     async (pattern, expected) => {
       const fixtures = await createFixtures(server, actors);
@@ -148,7 +162,7 @@ describe('promise 14: authorization table', () => {
 });
 
 describe('promise 14: invalid tokens', () => {
-  const guardedRows = Object.entries(authorization).filter(([, { status }]) => status.visitor === 401);
+  const guardedRows = Object.entries(authorizationTable).filter(([, { status }]) => status.visitor === 401);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   const readSessionId = (token: string): string =>
@@ -156,7 +170,7 @@ describe('promise 14: invalid tokens', () => {
   /** Returns an access token for the owner and the given session, correctly signed by this server. */
   const signFor = async (sessionId: string): Promise<string> => {
     const keys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
-    const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
+    const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
     const { userId, email } = actors.owner;
     return (await sign({ userId, email, sessionId, method: 'password' })).token;
   };
@@ -175,7 +189,7 @@ describe('promise 14: invalid tokens', () => {
     'signed for the owner with a foreign key': async () => {
       const foreign = { ...(await makeSigningKey()), signsFrom: server.clock.now() };
       const keys = { list: async () => [foreign] };
-      const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
+      const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
       const { userId, email, token } = actors.owner;
       return (await sign({ userId, email, sessionId: readSessionId(token), method: 'password' })).token;
     },

@@ -2,34 +2,72 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
+import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
+import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
+import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import { maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
 import { maxPhotos } from '#contract/photos.ts';
-import { unreadEventSchema, userJoinedSchema } from '#contract/realtime.ts';
+import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
+import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
+import { maxInterestedPeople } from '#contract/selling.ts';
+import { createDealLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
 type CallName = keyof typeof calls;
 
-const limitPhotoArrays = (listing: string) => ({
+const getPhotoArrayLimits = (listing: string) => ({
   [`${listing}.photos`]: maxPhotos,
   [`${listing}.images`]: maxPhotos,
 });
 
+/** A party has most choices while a hold has an agreed time that is near, and the other one suggests a new time. */
+const maxTransitionsOfHold = 7;
+
+const getDealArrayLimits = (deal: string) => ({
+  [`${deal}transitions`]: maxTransitionsOfHold,
+  [`${deal}handover.proposal.times`]: maxProposedTimes,
+});
+
+const getLineArrayLimits = (data: string) => ({
+  [`${data}.times`]: maxProposedTimes,
+  [`${data}.listing_changes`]: Object.keys(listingChangeLabels).length,
+});
+
 /** Maximum length of each array in a call's output, by path. The data export is streamed and has no maximum. */
-const maxLengths: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
+const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
   downloadMyData: 'streamed',
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
   suggestListings: { items: maxSuggestions },
-  getListing: { photos: maxPhotos, images: maxPhotos },
+  getListing: { photos: maxPhotos, images: maxPhotos, taken_days: maxTakenPeriods },
   listSimilar: { items: 4 },
-  createListing: limitPhotoArrays('listing'),
-  listMyListings: { items: 500, ...limitPhotoArrays('items[]') },
+  createListing: getPhotoArrayLimits('listing'),
+  listMyListings: { items: 500, ...getPhotoArrayLimits('items[]') },
   getMyListing: { photos: maxPhotos, images: maxPhotos },
   setListingStatus: { photos: maxPhotos, images: maxPhotos },
-  listConversations: { items: inboxPageSize },
-  listMessages: { items: 500 },
+  restoreListing: { photos: maxPhotos, images: maxPhotos },
+  markListingSold: { photos: maxPhotos, images: maxPhotos },
+  relistListing: { photos: maxPhotos, images: maxPhotos },
+  listInterestedPeople: { items: maxInterestedPeople },
+  listMeetingSpots: { items: maxMeetingSpots },
+  listConversations: { items: inboxPageSize, ...getLineArrayLimits('items[].last_message.data') },
+  openConversation: getLineArrayLimits('last_message.data'),
+  findConversation: getLineArrayLimits('conversation.last_message.data'),
+  getConversation: getLineArrayLimits('last_message.data'),
+  listMessages: { items: 500, ...getLineArrayLimits('items[].data') },
+  sendMessage: getLineArrayLimits('data'),
+  listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
+  getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
+  reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
+  startDeal: getDealArrayLimits(''),
+  takeDealTransition: getDealArrayLimits(''),
+  getDeal: getDealArrayLimits(''),
+  findDealAbout: { taken_days: maxTakenPeriods, ...getDealArrayLimits('deal.') },
+  listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },
+  listDealsOfListing: { items: maxQueueLength, ...getDealArrayLimits('items[].') },
 };
 
 interface JsonSchema {
@@ -53,17 +91,26 @@ const toJsonSchema = (output: z.ZodType) => z.toJSONSchema(output, { unrepresent
 
 test('promise 55: every array that a call returns has a maximum length', () => {
   for (const [name, { output }] of Object.entries(calls)) {
-    const maxLength = maxLengths[name as CallName];
+    const maxLength = maxArrayLengths[name as CallName];
     if (maxLength === 'streamed') continue;
     expect(Object.keys(maxLength ?? {}).sort(), name).toEqual(findArrayPaths(toJsonSchema(output)).sort());
   }
 });
 
 /**
- * Lists that cannot grow: the few best suggestions, similar matches of a search, and the similar listings below a
- * listing.
+ * Calls that need no paging, because their lists have a small fixed maximum length: search
+ * suggestions, similar matches of a search, listings similar to a listing, the people to choose from
+ * when a listing was sold, the queue of a listing, of which the seller sees the first ones, and
+ * meeting spots.
  */
-const unpagedCalls = ['suggestListings', 'listSimilarMatches', 'listSimilar'];
+const unpagedCalls = [
+  'suggestListings',
+  'listSimilarMatches',
+  'listSimilar',
+  'listInterestedPeople',
+  'listDealsOfListing',
+  'listMeetingSpots',
+];
 
 test('promise 55: every list that can grow is paged', () => {
   for (const [name, call] of Object.entries(calls)) {
@@ -78,9 +125,11 @@ test('promise 55: every list that can grow is paged', () => {
   }
 });
 
-test('promise 55: socket events contain no arrays; each message is a separate frame', () => {
-  for (const schema of [messageSchema, unreadEventSchema, userJoinedSchema])
+test('promise 55: socket events contain no lists that grow; each message is a separate frame', () => {
+  for (const schema of [unreadEventSchema, userTopicReplySchema])
     expect(findArrayPaths(toJsonSchema(schema))).toEqual([]);
+  // The suggested times of an event line, at most `maxProposedTimes`, and the fields of a listing that changed.
+  expect(findArrayPaths(toJsonSchema(messageSchema))).toEqual(['data.times', 'data.listing_changes']);
 });
 
 const rowCount = 620;
@@ -92,6 +141,7 @@ describe('with more rows than any page or array may contain', () => {
   let conversation: string;
   let slug: string;
   let listing: string;
+  let deal: string;
 
   beforeAll(async () => {
     quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
@@ -104,29 +154,71 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO listings (slug, user_id, title, description, price, photos, category, condition, location, status,
         contact_email, created_at, updated_at, published_at)
       SELECT 'desk-' || n, ${owner.userId}, 'Solid oak desk no. ' || n, repeat('Sturdy. ', 10), 10, ${urls},
-        'furniture', 'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now}
+        'rentals', 'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id, slug`;
     [{ id: listing = '', slug = '' } = {}] = rows;
     await quad.sql`
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT id, title, ${buyer.userId}, ${owner.userId}, created_at, created_at, 1 FROM listings`;
     const [first] = await quad.sql<{ id: string }[]>`
-      UPDATE conversations SET last_seq = ${rowCount} WHERE listing_id = ${listing} RETURNING id`;
+      UPDATE conversations SET last_seq = ${rowCount}, updated_at = ${addSeconds(now, 1)} WHERE listing_id = ${listing} RETURNING id`;
     conversation = first?.id ?? '';
+    const times = Array.from({ length: maxProposedTimes }, () => now.toISOString());
+    // A line has one of these lists. This one has both, so that both are measured.
+    const line = {
+      ...createDealLine({ transition: 'propose_handover', state: 'held', times }),
+      listing_changes: Object.keys(listingChangeLabels).map((field) => ({
+        field,
+        before: null,
+        after: null,
+      })),
+    };
     await quad.sql`
-      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}
+      WITH people AS (
+        INSERT INTO users (email, full_name, created_at, updated_at)
+        SELECT 'buyer-' || n || '@usc.edu', 'Buyer ' || n, ${now}, ${now} FROM generate_series(1, 60) AS n RETURNING id
+      )
+      INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
+      SELECT ${listing}, 'Solid oak desk', people.id, NULL, ${now}, ${now}, 1 FROM people`;
+    await quad.sql`
+      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
+      SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
+    await quad.sql`
+      INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
+    const handover = addSeconds(now, -20 * 60);
+    [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
+      INSERT INTO deals (listing_id, conversation_id, seller_id, kind, state, title, price, first_day, last_day, place,
+        proposed_times, handover_proposed_by, handover_at, created_at, changed_at)
+      SELECT ${listing}, ${conversation}, ${owner.userId}, 'rental', 'held', 'Solid oak desk', 10,
+        '2026-03-10'::date + n::int, '2026-03-10'::date + n::int, 'The fountain',
+        ${quad.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover}, ${now}, ${now}
+      FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
+    await quad.sql`
+      UPDATE deals SET buyer_id = ${buyer.userId}, handover_proposed_by = 'seller'
+      WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY first_day DESC LIMIT 1)`;
+    await quad.sql`
+      INSERT INTO reviews (deal_id, author_party, author_id, author_key, subject_id, rating, tags, review_text, public_at,
+        created_at, updated_at)
+      SELECT CASE WHEN n <= 2 THEN ${deal}::uuid END, CASE n WHEN 1 THEN 'seller' ELSE 'buyer' END,
+        CASE n WHEN 1 THEN ${owner.userId}::uuid END, gen_random_uuid(),
+        CASE n WHEN 1 THEN ${buyer.userId}::uuid ELSE ${owner.userId}::uuid END, 5, ${[...reviewTags]}, 'Friendly', ${now},
+        ${now}, ${now}
+      FROM generate_series(1, ${rowCount + 1}::int) AS n`;
   });
   afterAll(() => quad.close());
 
   const get = async (url: string) => {
-    const { statusCode, body } = await quad.app.inject({ url, headers: owner.headers });
+    const reader = url.includes('/about/') ? buyer : owner;
+    const { statusCode, body } = await quad.app.inject({ url, headers: reader.headers });
     expect(statusCode, url).toBe(200);
     return body;
   };
 
-  /** Returns, for each call that reads lists, the URL that requests as many elements as allowed. */
+  /**
+   * Returns, for each call that returns lists, a URL that requests as many elements as the call
+   * allows.
+   */
   const requests = (): Partial<Record<CallName, string>> => ({
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
@@ -135,11 +227,24 @@ describe('with more rows than any page or array may contain', () => {
     listSimilar: `/rest/v1/listings/${slug}/similar`,
     listMyListings: '/rest/v1/me/listings?limit=500',
     getMyListing: `/rest/v1/me/listings/${listing}`,
+    listInterestedPeople: `/rest/v1/me/listings/${listing}/people`,
     listConversations: '/rest/v1/conversations',
+    findConversation: `/rest/v1/conversations/about/${listing}`,
+    getConversation: `/rest/v1/conversations/${conversation}`,
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
+    listMeetingSpots: '/rest/v1/meeting-spots',
+    listUserReviews: `/rest/v1/users/${owner.userId}/reviews`,
+    getDealReviews: `/rest/v1/deals/${deal}/review`,
+    listDeals: '/rest/v1/deals',
+    getDeal: `/rest/v1/deals/${deal}`,
+    findDealAbout: `/rest/v1/deals/about/${listing}`,
+    listDealsOfListing: `/rest/v1/me/listings/${listing}/deals`,
   });
 
-  /** Returns the length of the array at a path; within an array, the path follows its first element. */
+  /**
+   * Returns the length of the array at a path such as `items[].photos`, in which `[]` stands for
+   * the first element.
+   */
   const measureArray = (value: unknown, path: string): number => {
     let part = value;
     for (const step of path.split('.')) {
@@ -150,7 +255,7 @@ describe('with more rows than any page or array may contain', () => {
   };
 
   test('promise 55: every call that reads lists returns exactly its maximum number of elements', async () => {
-    const boundedReads = Object.entries(maxLengths).filter(([name, maxLength]) => {
+    const boundedReads = Object.entries(maxArrayLengths).filter(([name, maxLength]) => {
       const { method } = calls[name as CallName];
       return method === 'GET' && maxLength !== 'streamed';
     });
@@ -162,20 +267,24 @@ describe('with more rows than any page or array may contain', () => {
     }
   });
 
-  test.each(['/rest/v1/listings?limit=100', '/rest/v1/me/listings?limit=500', '/rest/v1/conversations?'])(
-    'promise 55: %s can be read to its end page by page',
-    async (url) => {
-      const ids = new Set<string>();
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: { items: { id: string }[]; next_cursor: string | null } = JSON.parse(
-          await get(cursor === '' ? url : `${url}&cursor=${cursor}`),
-        );
-        for (const { id } of page.items) ids.add(id);
-        cursor = page.next_cursor;
-      }
-      expect(ids.size).toBe(rowCount);
-    },
-  );
+  test.each([
+    '/rest/v1/listings?limit=100',
+    '/rest/v1/me/listings?limit=500',
+    '/rest/v1/conversations?',
+    '/rest/v1/deals?',
+    'reviews?',
+  ])('promise 55: %s can be read to its end page by page', async (path) => {
+    const url = path === 'reviews?' ? `/rest/v1/users/${owner.userId}/reviews?` : path;
+    const ids = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: { id: string }[]; next_cursor: string | null } = JSON.parse(
+        await get(cursor === '' ? url : `${url}&cursor=${cursor}`),
+      );
+      for (const { id } of page.items) ids.add(id);
+      cursor = page.next_cursor;
+    }
+    expect(ids.size).toBe(rowCount);
+  });
 
   test('promise 55: requests for larger pages are refused', async () => {
     for (const url of [
@@ -190,7 +299,7 @@ describe('with more rows than any page or array may contain', () => {
 
   test.each([
     ['/', 8],
-    ['/category/furniture', 24],
+    ['/category/rentals', 24],
     ['/search?q=desk', 24],
   ])('promise 55: the page %s shows %i listings, however many there are', async (url, shown) => {
     const slugs = new Set((await get(url)).match(/href="\/product\/[^"]+/g));

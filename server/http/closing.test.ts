@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installClosing } from './closing.ts';
+import { installGracefulClose } from './closing.ts';
 
 let app: FastifyInstance;
 let port: number;
-let releaseSlow: () => void;
+let releaseSlowResponse: () => void;
 
 beforeEach(async () => {
   app = Fastify({ return503OnClosing: false });
-  installClosing(app);
+  installGracefulClose(app);
   app.get('/', async () => 'here');
   const slow = new Promise<void>((resolve) => {
-    releaseSlow = resolve;
+    releaseSlowResponse = resolve;
   });
   app.get('/slow', async () => {
     await slow;
@@ -25,8 +25,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 /**
- * Opens a connection and waits until the server has accepted it; `received` resolves with all received text when it
- * closes.
+ * Opens a connection and waits until the server has accepted it. `received` resolves with all
+ * received text when the connection closes.
  */
 const openConnection = async (): Promise<{ socket: Socket; received: Promise<string> }> => {
   const accepted = once(app.server, 'connection');
@@ -66,7 +66,7 @@ test('an idle connection is closed immediately, a busy one after its response', 
   const closed = app.close();
   expect(await idle.received).toContain('here');
   expect(busy.socket.closed).toBe(false);
-  releaseSlow();
+  releaseSlowResponse();
   expect(await busy.received).toContain('at last');
   await closed;
 });

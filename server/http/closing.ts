@@ -3,24 +3,28 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const checkIntervalMs = 50;
-/** How long a connection without a request yet stays open after the server started to close. */
+/**
+ * How long, in ms, a connection that has not sent a request stays open after the server has started
+ * to close.
+ */
 const firstRequestTimeoutMs = 500;
 
-interface Connection {
+interface ConnectionState {
   /** Number of requests whose response is not complete yet. */
   pendingRequests: number;
   hasSentNothing: boolean;
 }
 
 /**
- * Makes a closing server end each connection as soon as its last response is sent, but wait briefly for the first
- * request on connections that were just accepted. Node's own `closeIdleConnections` closes those immediately, so that
- * some requests would fail at every restart. Node also calls it only once, so that a connection that is busy at that
- * moment would stay open for over a minute.
+ * Makes a closing server end each connection as soon as its last response is sent, but wait briefly
+ * for the first request on connections that were just accepted. Node's own `closeIdleConnections`
+ * closes such new connections immediately, so that some requests would fail at every restart. Node
+ * also calls `closeIdleConnections` only once, so that a connection that is busy at that moment
+ * would stay open for over a minute.
  */
-export const installClosing = (app: FastifyInstance): void => {
+export const installGracefulClose = (app: FastifyInstance): void => {
   const { server } = app;
-  const connections = new Map<Socket, Connection>();
+  const connections = new Map<Socket, ConnectionState>();
   let timer: NodeJS.Timeout | undefined;
   let closingSince: number | undefined;
 

@@ -1,8 +1,8 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+import { knownDeviceLifetimeSeconds } from '#contract/accounts.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
-import { hashToken, randomToken } from '#server/platform/secrets.ts';
+import { generateToken, hashToken } from '#server/platform/secrets.ts';
 
 const deviceIdPattern = /^[\w-]{43}$/;
 
@@ -15,17 +15,21 @@ const readDeviceId = (request: FastifyRequest, publicUrl: string): string | unde
   return sent !== undefined && deviceIdPattern.test(sent) ? sent : undefined;
 };
 
-/** Returns the SHA-256 of the device id in a request's cookie; undefined when it has none. */
+/**
+ * Returns the SHA-256 of the device id in a request's cookie; undefined when the request has no
+ * valid device cookie.
+ */
 export const readDeviceHash = (request: FastifyRequest, publicUrl: string): Buffer | undefined => {
   const id = readDeviceId(request, publicUrl);
   return id === undefined ? undefined : hashToken(id);
 };
 
 /**
- * Returns the device that sent a request. Its id is in a cookie that is independent of sessions (OWASP, "Slow Down
- * Online Guessing Attacks with Device Cookies"); `keep` and `renew` set the cookie on the reply. With https its name
- * has the prefix `__Host-`, so that no other host of the same domain can set it; the prefix requires the path `/` (RFC
- * 6265bis, section 4.1.3.2).
+ * Returns the device that sent a request. The device id is in a cookie that is independent of
+ * sessions (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"); `keep` and `renew` set
+ * the cookie on the reply. With https, the cookie's name starts with `__Host-`, so that no other
+ * host of the same domain can set the cookie. This prefix requires the path `/` (RFC 6265bis,
+ * section 4.1.3.2).
  */
 export const createRequestDevice = (
   request: FastifyRequest,
@@ -36,13 +40,13 @@ export const createRequestDevice = (
   const name = getCookieName(publicUrl);
   const id = readDeviceId(request, publicUrl);
   const setCookie = (value: string): Buffer => {
-    const cookie = { name, value, path: '/', maxAge: deviceLifetimeSeconds, httpOnly: true, secure };
+    const cookie = { name, value, path: '/', maxAge: knownDeviceLifetimeSeconds, httpOnly: true, secure };
     reply.header('set-cookie', stringifySetCookie({ ...cookie, sameSite: 'strict' }));
     return hashToken(value);
   };
   return {
     hash: id === undefined ? undefined : hashToken(id),
-    keep: () => setCookie(id ?? randomToken()),
-    renew: () => setCookie(randomToken()),
+    keep: () => setCookie(id ?? generateToken()),
+    renew: () => setCookie(generateToken()),
   };
 };

@@ -2,16 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let person: Person;
 beforeAll(async () => {
-  quad = await startTestApp();
-  person = await quad.signIn();
+  testApp = await startTestApp();
+  person = await testApp.signIn();
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
-const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object, sender?: Person) => {
-  const response = await quad.app.inject({ method, url, payload, headers: sender?.headers ?? {} });
+const sendRequest = async (
+  method: 'PATCH' | 'POST' | 'PUT',
+  url: string,
+  payload: object,
+  sender?: Person,
+) => {
+  const response = await testApp.app.inject({ method, url, payload, headers: sender?.headers ?? {} });
   return { status: response.statusCode, body: response.json() };
 };
 /** Returns the text with a direction override, an invisible character and a tag character inserted. */
@@ -22,7 +27,7 @@ describe('promise 54: no invisible or direction-changing character is stored wit
   test('title, description and location of a listing', async () => {
     const { title, description, location } = validListingForm;
     for (const status of ['published', 'draft']) {
-      const { body } = await saveListing(quad, person, {
+      const { body } = await saveListing(testApp, person, {
         status,
         title: addInvisibleCharacters(title),
         description: addInvisibleCharacters(description),
@@ -33,12 +38,12 @@ describe('promise 54: no invisible or direction-changing character is stored wit
   });
 
   test('phone number of a listing', async () => {
-    const { body } = await saveListing(quad, person, { contactPhone: '(213)\uFEFF 555\uFEFF-0100' });
+    const { body } = await saveListing(testApp, person, { contactPhone: '(213)\uFEFF 555\uFEFF-0100' });
     expect(body.listing).toMatchObject({ contact_phone: '(213) 555-0100' });
   });
 
   test('full name and bio of a profile', async () => {
-    const { body } = await send(
+    const { body } = await sendRequest(
       'PATCH',
       '/rest/v1/me',
       {
@@ -55,8 +60,8 @@ describe('promise 54: no invisible or direction-changing character is stored wit
     const disguised = Object.fromEntries(
       Object.entries(report).map(([name, text]) => [name, addInvisibleCharacters(text)]),
     );
-    expect((await send('POST', '/rest/v1/forms/report', disguised)).status).toBe(200);
-    const [form] = await quad.sql`SELECT content FROM private.forms ORDER BY created_at DESC LIMIT 1`;
+    expect((await sendRequest('POST', '/rest/v1/forms/report', disguised)).status).toBe(200);
+    const [form] = await testApp.sql`SELECT content FROM private.forms ORDER BY created_at DESC LIMIT 1`;
     expect(form?.content).toMatchObject(report);
   });
 });
@@ -66,7 +71,7 @@ describe('promise 54: text with only invisible characters counts as missing', ()
 
   test('in a listing', async () => {
     const blank = { title: nothing, description: nothing, location: nothing };
-    expect((await saveListing(quad, person, blank)).body.fields).toEqual({
+    expect((await saveListing(testApp, person, blank)).body.fields).toEqual({
       title: 'Title must be at least 10 characters',
       description: 'Description must be at least 40 characters',
       location: 'Location is required',
@@ -74,32 +79,32 @@ describe('promise 54: text with only invisible characters counts as missing', ()
   });
 
   test('in a form and a profile', async () => {
-    const form = await send('POST', '/rest/v1/forms/report', { subject: nothing, details: nothing });
+    const form = await sendRequest('POST', '/rest/v1/forms/report', { subject: nothing, details: nothing });
     expect(form.body.fields).toEqual({
       subject: 'Please enter a subject',
       details: 'Please enter the details',
     });
-    const profile = await send('PATCH', '/rest/v1/me', { full_name: nothing }, person);
+    const profile = await sendRequest('PATCH', '/rest/v1/me', { full_name: nothing }, person);
     expect(profile.body.fields).toEqual({ full_name: 'Please enter your full name' });
   });
 });
 
 test('promise 54: a title with a check mark is refused like one with an emoji', async () => {
   for (const mark of ['✓', '✔', '✅', '☑']) {
-    const { body } = await saveListing(quad, person, { title: `Verified seller ${mark}` });
+    const { body } = await saveListing(testApp, person, { title: `Verified seller ${mark}` });
     expect(body.fields).toEqual({ title: 'Title cannot contain emojis' });
   }
 });
 
 test('promise 54: a search ignores invisible characters in the query', async () => {
-  await saveListing(quad, person, { title: 'Walnut bookshelf with five shelves' });
-  const found = await quad.app.inject({
+  await saveListing(testApp, person, { title: 'Walnut bookshelf with five shelves' });
+  const found = await testApp.app.inject({
     url: `/rest/v1/listings?q=${encodeURIComponent(addInvisibleCharacters('bookshelf'))}`,
   });
   expect(found.json()).toMatchObject({ total: 1 });
 });
 
-const imitationSentence = 'Please use your own name: this one could be mistaken for Quad or USC staff';
+const imitationErrorMessage = 'Please use your own name: this one could be mistaken for Quad or USC staff';
 
 test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>([
   [
@@ -118,21 +123,21 @@ test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>(
   ['changing the user by GoTrue', 'PUT', '/auth/v1/user', (full_name) => ({ data: { full_name } })],
 ])('promise 54: %s with a name that imitates staff is refused', async (_what, method, url, bodyOf) => {
   for (const name of ['Quad Support', 'USC Admin', 'Аdmіn']) {
-    const { status, body } = await send(method, url, bodyOf(name), person);
+    const { status, body } = await sendRequest(method, url, bodyOf(name), person);
     expect(status).toBe(400);
-    expect(body.error ?? body.message).toBe(imitationSentence);
+    expect(body.error ?? body.message).toBe(imitationErrorMessage);
   }
-  expect(await quad.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
+  expect(await testApp.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
 });
 
 describe('promise 54: a person whose address begins like the name of staff', () => {
   let staffLike: Person;
   beforeAll(async () => {
     const email = 'quad.support@example.com';
-    await send('POST', '/auth/v1/signup', { email, password: testPassword });
-    const { body } = await send('POST', '/auth/v1/verify', {
+    await sendRequest('POST', '/auth/v1/signup', { email, password: testPassword });
+    const { body } = await sendRequest('POST', '/auth/v1/verify', {
       email,
-      token: quad.codeFor(email),
+      token: testApp.codeFor(email),
       type: 'signup',
       password: testPassword,
     });
@@ -143,21 +148,21 @@ describe('promise 54: a person whose address begins like the name of staff', () 
     };
   });
   const seenName = async () =>
-    (await quad.app.inject({ url: `/rest/v1/users/${staffLike.userId}` })).json().name;
+    (await testApp.app.inject({ url: `/rest/v1/users/${staffLike.userId}` })).json().name;
 
   test('is displayed as User until a name is set', async () => {
     expect(await seenName()).toBe('User');
-    await send('PATCH', '/rest/v1/me', { full_name: 'Sue Porter' }, staffLike);
+    await sendRequest('PATCH', '/rest/v1/me', { full_name: 'Sue Porter' }, staffLike);
     expect(await seenName()).toBe('Sue Porter');
   });
 
   test('cannot display the address instead of the name', async () => {
-    const { status, body } = await send('PATCH', '/rest/v1/me', { show_full_name: false }, staffLike);
+    const { status, body } = await sendRequest('PATCH', '/rest/v1/me', { show_full_name: false }, staffLike);
     expect(status).toBe(400);
     expect(body.fields).toEqual({
       show_full_name:
         'Others would see the first part of your email address, which looks like the name of staff',
     });
-    expect((await send('PATCH', '/rest/v1/me', { show_full_name: false }, person)).status).toBe(200);
+    expect((await sendRequest('PATCH', '/rest/v1/me', { show_full_name: false }, person)).status).toBe(200);
   });
 });

@@ -2,25 +2,25 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type CallShape, calls, declaredErrorsOf } from '#contract/calls.ts';
-import { type Campus, campusDay } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
+import { type CallShape, calls, listDeclaredErrors } from '#contract/calls.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 
-import { type Limit, limits } from '#contract/limits.ts';
+import { type RateLimitRule, rateLimitRules } from '#contract/limits.ts';
 import { version } from '#server/platform/process/version.ts';
-import { searchCalls } from './search-limit.ts';
+import { searchCallPaths } from './search-limit.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject;
   return json;
 };
 
-const describeParameters = (schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] => {
+const describeParameters = (schema: z.ZodType | undefined, location: 'path' | 'query'): JsonObject[] => {
   if (!schema) return [];
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
-    properties?: Record<string, Json>;
+    properties?: Record<string, JsonObject>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, property]) => ({
@@ -31,12 +31,14 @@ const describeParameters = (schema: z.ZodType | undefined, location: 'path' | 'q
   }));
 };
 
-const describeResponses = (call: CallShape, campus: Campus): Json => {
+const describeResponses = (call: CallShape, campus: Campus): JsonObject => {
   const codes: ErrorCode[] = [
-    ...declaredErrorsOf(call),
+    ...listDeclaredErrors(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
     ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
-    ...(call.limit || call.accountLimits || searchCalls.has(call.path) ? (['rate_limited'] as const) : []),
+    ...(call.limit || call.accountLimits || searchCallPaths.has(call.path)
+      ? (['rate_limited'] as const)
+      : []),
     ...(call.method === 'GET' ? [] : (['too_large'] as const)),
     ...(call.body ? (['unsupported_media_type'] as const) : []),
     'internal',
@@ -47,26 +49,26 @@ const describeResponses = (call: CallShape, campus: Campus): Json => {
     [...byStatus].map(([status, group]) => [
       status,
       {
-        description: group.map((code) => `\`${code}\`: ${errorSentence(code, campus)}`).join('\n\n'),
+        description: group.map((code) => `\`${code}\`: ${formatErrorMessage(code, campus)}`).join('\n\n'),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),
   );
 };
 
-const describeLimit = ({ points, what, seconds }: Limit): string =>
+const describeRateLimit = ({ points, what, seconds }: RateLimitRule): string =>
   `At most ${points} ${what} in ${seconds} s.`;
 
-const describeOperation = (name: string, call: CallShape, campus: Campus, today: string): Json => {
+const describeOperation = (name: string, call: CallShape, campus: Campus, today: string): JsonObject => {
   const body = typeof call.body === 'function' ? call.body(today, campus) : call.body;
   const counted = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])].map(
-    (name) => limits[name],
+    (name) => rateLimitRules[name],
   );
   return {
     operationId: name,
     summary: call.summary,
     tags: [call.path.split('/')[1]],
-    ...(counted.length > 0 ? { description: counted.map(describeLimit).join('\n\n') } : {}),
+    ...(counted.length > 0 ? { description: counted.map(describeRateLimit).join('\n\n') } : {}),
     ...(call.access === 'user' ? { security: [{ session: [] }] } : {}),
     ...(call.access === 'either' ? { security: [{}, { session: [] }] } : {}),
     parameters: [...describeParameters(call.params, 'path'), ...describeParameters(call.query, 'query')],
@@ -81,19 +83,19 @@ const describeOperation = (name: string, call: CallShape, campus: Campus, today:
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: toJsonSchema(call.output, 'output') } },
+        content: { [call.file?.type ?? 'application/json']: { schema: toJsonSchema(call.output, 'output') } },
       },
       ...describeResponses(call, campus),
     },
   };
 };
 
-/** Returns the call table as an OpenAPI 3.1 document. */
-export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Json => {
-  const paths: Record<string, Json> = {};
+/** Returns an OpenAPI 3.1 document that describes all calls of the contract. */
+export const buildOpenApiDocument = (campus: Campus, publicUrl: string, now: Date): JsonObject => {
+  const paths: Record<string, JsonObject> = {};
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
     const path = paths[call.path] ?? {};
-    path[call.method.toLowerCase()] = describeOperation(name, call, campus, campusDay(campus, now));
+    path[call.method.toLowerCase()] = describeOperation(name, call, campus, toCampusDay(campus, now));
     paths[call.path] = path;
   }
   return {
@@ -118,7 +120,7 @@ export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Jso
   };
 };
 
-const documentationPolicy = [
+const documentationCsp = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -139,12 +141,13 @@ export const installDocumentation = async (
 ): Promise<void> => {
   await app.register(swagger, {
     mode: 'static',
-    specification: { document: describeCalls(campus, publicUrl, now) as never },
+    specification: { document: buildOpenApiDocument(campus, publicUrl, now) as never },
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: documentationPolicy,
-    // By default the page would load a validator badge from a third-party server.
+    staticCSP: documentationCsp,
+    // Without `validatorUrl: null`, Swagger UI would load a validator badge from a third-party
+    // server.
     uiConfig: { validatorUrl: null, persistAuthorization: false },
   });
 };

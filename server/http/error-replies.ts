@@ -4,11 +4,15 @@ import {
   type ErrorBody,
   type ErrorCode,
   errorCatalogue,
+  formatProblemMessage,
   Problem,
-  problemSentence,
 } from '#contract/errors.ts';
 import { isStoreUnavailable } from '#server/platform/files/files.ts';
-import { isReferenceViolation, isUnavailable, isUnstorableText } from '#server/platform/postgres/database.ts';
+import {
+  isForeignKeyViolation,
+  isUnavailableError,
+  isUnstorableTextError,
+} from '#server/platform/postgres/database.ts';
 
 const codesByFrameworkError: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
@@ -25,14 +29,14 @@ const codesByFrameworkError: Record<string, ErrorCode> = {
  * Names of foreign keys to an account. Violating one means that the account was deleted while the row was being
  * written.
  */
-const personForeignKeyPattern = /_(user|owner|sender|buyer|seller)_id_fkey$/;
+const accountForeignKeyPattern = /_(user|owner|sender|buyer|seller)_id_fkey$/;
 
 const toErrorCode = (error: FastifyError): ErrorCode => {
   const known = codesByFrameworkError[error.code];
   if (known) return known;
-  if (isUnavailable(error) || isStoreUnavailable(error)) return 'unavailable';
-  if (isUnstorableText(error)) return 'malformed_request';
-  if (isReferenceViolation(error, personForeignKeyPattern)) return 'not_authenticated';
+  if (isUnavailableError(error) || isStoreUnavailable(error)) return 'unavailable';
+  if (isUnstorableTextError(error)) return 'malformed_request';
+  if (isForeignKeyViolation(error, accountForeignKeyPattern)) return 'not_authenticated';
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? 'malformed_request'
     : 'internal';
@@ -48,13 +52,14 @@ export const toProblem = (error: unknown): Problem => {
 };
 
 const toErrorBody = (failure: Problem, campus: Campus): ErrorBody => ({
-  error: problemSentence(failure, campus),
+  error: formatProblemMessage(failure, campus),
   code: failure.code,
   ...(failure.fields ? { fields: failure.fields } : {}),
+  ...(failure.deal ? { deal: failure.deal } : {}),
 });
 
 /** Sends a Problem as a JSON response in the error format of docs/architecture.md. */
-export const replyProblem = (reply: FastifyReply, failure: Problem, campus: Campus): FastifyReply => {
+export const sendProblem = (reply: FastifyReply, failure: Problem, campus: Campus): FastifyReply => {
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter));
   return reply
     .code(errorCatalogue[failure.code].status)
@@ -64,11 +69,11 @@ export const replyProblem = (reply: FastifyReply, failure: Problem, campus: Camp
 };
 
 /** Makes every route of `app` respond to errors in the error format; logs only internal failures as errors. */
-export const installErrorReplies = (app: FastifyInstance, campus: Campus): void => {
+export const installErrorHandler = (app: FastifyInstance, campus: Campus): void => {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const failure = toProblem(error);
     if (failure.code === 'internal') request.log.error({ err: error }, 'request failed');
     else if (failure.code === 'unavailable') request.log.warn({ err: error }, 'request could not be served');
-    return replyProblem(reply, failure, campus);
+    return sendProblem(reply, failure, campus);
   });
 };

@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import fresh from 'fresh';
 
 /**
- * Returns whether the client already has the response with this ETag, so that 304 suffices (RFC 9110, 13.1.2: weak
- * comparison). Other conditional headers are ignored.
+ * Returns whether the client already has the response with this ETag, so that the server can
+ * respond with 304. Compares ETags weakly (RFC 9110, section 13.1.2) and ignores other conditional
+ * headers.
  */
-export const isUnchanged = ({ headers }: FastifyRequest, etag: string): boolean =>
+export const isNotModified = ({ headers }: FastifyRequest, etag: string): boolean =>
   fresh({ 'if-none-match': headers['if-none-match']?.trim() }, { etag });

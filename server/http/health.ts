@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { version } from '#server/platform/process/version.ts';
 
-/** Checks a dependency of this process; rejects when it does not work. */
+/** Checks a dependency of this process; rejects when the dependency does not work. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 const checkTimeoutMs = 2_000;

@@ -1,26 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { problem } from '#contract/errors.ts';
-
-// Throws for the key `__proto__`, which could modify an object's prototype.
-const parseJsonSafely = (text: string): unknown =>
-  JSON.parse(text, (key, value) => {
-    if (key === '__proto__') throw problem('malformed_request');
-    return value;
-  });
 
 /**
- * Registers the parser for JSON bodies. An empty body counts as no body, because some clients always send the content
- * type.
+ * Registers the parser for JSON bodies. It refuses the key `__proto__`, which could modify an object's prototype. An
+ * empty body counts as no body, because some clients send a JSON content type even with requests that have no body.
  */
-export const installJsonBody = (app: FastifyInstance): void => {
+export const installJsonBodyParser = (app: FastifyInstance): void => {
+  const parseJson = app.getDefaultJsonParser('error', 'ignore');
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    const text = String(body);
-    if (text.trim() === '') return done(null, undefined);
-    try {
-      return done(null, parseJsonSafely(text));
-    } catch {
-      return done(problem('malformed_request'));
-    }
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.trim() === '') return done(null, undefined);
+    return parseJson(request, body, done);
   });
 };

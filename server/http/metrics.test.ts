@@ -5,14 +5,14 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-const token = 'a-token-for-prometheus';
-let openServer: TestApp;
-let guardedServer: TestApp;
+const metricsToken = 'a-token-for-prometheus';
+let serverWithoutToken: TestApp;
+let serverWithToken: TestApp;
 beforeAll(async () => {
-  openServer = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } });
-  guardedServer = await startTestApp({ environment: { METRICS_TOKEN: token } });
+  serverWithoutToken = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } });
+  serverWithToken = await startTestApp({ environment: { METRICS_TOKEN: metricsToken } });
 });
-afterAll(() => Promise.all([openServer.close(), guardedServer.close()]));
+afterAll(() => Promise.all([serverWithoutToken.close(), serverWithToken.close()]));
 
 const requestMetricsStatus = async (
   quad: TestApp,
@@ -21,31 +21,31 @@ const requestMetricsStatus = async (
 ) => (await quad.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
 
 test('without METRICS_TOKEN, only direct requests from this machine get metrics', async () => {
-  expect(await requestMetricsStatus(openServer)).toBe(200);
-  expect(await requestMetricsStatus(openServer, {}, '::1')).toBe(200);
-  expect(await requestMetricsStatus(openServer, {}, '192.0.2.7')).toBe(404);
+  expect(await requestMetricsStatus(serverWithoutToken)).toBe(200);
+  expect(await requestMetricsStatus(serverWithoutToken, {}, '::1')).toBe(200);
+  expect(await requestMetricsStatus(serverWithoutToken, {}, '192.0.2.7')).toBe(404);
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
-    expect(await requestMetricsStatus(openServer, { [header]: '127.0.0.1' })).toBe(404);
+    expect(await requestMetricsStatus(serverWithoutToken, { [header]: '127.0.0.1' })).toBe(404);
   }
 });
 
 test('with METRICS_TOKEN, the token is required and sufficient', async () => {
-  expect(await requestMetricsStatus(guardedServer)).toBe(404);
+  expect(await requestMetricsStatus(serverWithToken)).toBe(404);
   expect(
-    await requestMetricsStatus(guardedServer, { authorization: 'Bearer another-token-altogether' }),
+    await requestMetricsStatus(serverWithToken, { authorization: 'Bearer another-token-altogether' }),
   ).toBe(404);
-  expect(await requestMetricsStatus(guardedServer, { authorization: `Bearer ${token}` }, '192.0.2.7')).toBe(
-    200,
-  );
+  expect(
+    await requestMetricsStatus(serverWithToken, { authorization: `Bearer ${metricsToken}` }, '192.0.2.7'),
+  ).toBe(200);
 });
 
 test('requests are counted by route and status, never by address', async () => {
-  const person = await openServer.signIn();
-  const { listing } = (await saveListing(openServer, person)).body;
-  await openServer.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
-  await openServer.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
-  await openServer.app.inject({ url: '/reset-password/a-secret-of-somebody' });
-  const { body, headers } = await openServer.app.inject({ url: '/metrics' });
+  const person = await serverWithoutToken.signIn();
+  const { listing } = (await saveListing(serverWithoutToken, person)).body;
+  await serverWithoutToken.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
+  await serverWithoutToken.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
+  await serverWithoutToken.app.inject({ url: '/reset-password/a-secret-of-somebody' });
+  const { body, headers } = await serverWithoutToken.app.inject({ url: '/metrics' });
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(body).toMatch(
     /quad_http_request_duration_seconds_count\{method="GET",route="\/rest\/v1\/listings\/:slug",status="200"\} 1/,
@@ -58,7 +58,7 @@ test('requests are counted by route and status, never by address', async () => {
 });
 
 test('the running version is a metric', async () => {
-  const { body } = await openServer.app.inject({ url: '/metrics' });
+  const { body } = await serverWithoutToken.app.inject({ url: '/metrics' });
   expect(body).toContain(`quad_build_info{version="${manifest.version}"} 1`);
 });
 
@@ -73,7 +73,7 @@ test('the dashboard uses only existing metrics', () => {
   const usedMetrics = JSON.stringify(dashboard).match(/\b(quad|nodejs|process)_\w+/g) ?? [];
   expect(usedMetrics.length).toBeGreaterThan(15);
   expect(usedMetrics.filter((name) => !existingMetrics.has(name))).toEqual([]);
-  // The dashboard also shows all metrics of Quad.
+  // The dashboard must also show every metric that Quad defines.
   const ours = names.filter((name) => name.startsWith('quad_'));
   expect(ours.filter((name) => !usedMetrics.some((it) => it.startsWith(name)))).toEqual([]);
 });

@@ -1,23 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import { areBytesEqual } from '#server/platform/secrets.ts';
-import { bearerToken } from './serve.ts';
+import { readBearerToken } from './serve.ts';
 
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 /** Hashes text, so that two texts of different lengths can be compared in constant time. */
 const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-// Checks the address of the connection, because headers can be forged.
+// Returns whether a request comes directly from this machine, not through a proxy. The client's
+// address is taken from the connection, because clients can forge headers.
 const isDirectLocalRequest = ({ raw, headers }: FastifyRequest): boolean =>
   loopbackAddresses.has(raw.socket.remoteAddress ?? '') &&
   proxyHeaders.every((name) => headers[name] === undefined);
 
 /**
- * Returns the route label of a request. Built files share one label and unknown paths another, so that visitors cannot
- * create new series.
+ * Returns the value of the `route` label for a request. All built files share one value, and all
+ * pages and unknown paths share another, so that requests for arbitrary paths create no new time
+ * series.
  */
 const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
   if (url === undefined) return 'page';
@@ -25,8 +27,9 @@ const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
 };
 
 /**
- * Counts every request and serves `/metrics` in the text format of Prometheus: with the token where one is set,
- * otherwise only to direct requests from the same machine. Everybody else gets 404.
+ * Counts every request and serves `/metrics` in the text format of Prometheus. Requests for
+ * `/metrics` need the token if one is configured; otherwise they must come directly from this
+ * machine. All others get 404.
  */
 export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: string | undefined): void => {
   app.addHook('onResponse', (request, reply, done) => {
@@ -42,8 +45,8 @@ export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: st
     const isAllowed =
       token === undefined
         ? isDirectLocalRequest(request)
-        : areBytesEqual(hashText(bearerToken(request) ?? ''), hashText(token));
-    if (!isAllowed) throw problem('not_found');
+        : areBytesEqual(hashText(readBearerToken(request) ?? ''), hashText(token));
+    if (!isAllowed) throw createProblem('not_found');
     const { text, contentType } = await metrics.read();
     return reply.header('cache-control', 'no-store').type(contentType).send(text);
   });

@@ -7,11 +7,11 @@ import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createDiskFiles } from '#server/platform/files/files.ts';
-import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createActors, createFixtures } from '#server/testing/authorization-fixtures.ts';
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
-import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
+import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
 
 let server: TestApp;
 let secrets: Secrets;
@@ -61,12 +61,14 @@ const screenPaths = [
   '/no-such-page',
 ];
 
-const crawlEverything = async (): Promise<void> => {
+const crawlPublicUrls = async (): Promise<void> => {
   const listings = await crawlListings();
   for (const { slug, user_id } of listings) {
     await fetchAndRecord(`/rest/v1/listings/${slug}`);
     await fetchAndRecord(`/rest/v1/listings/${slug}/similar`);
     await fetchAndRecord(`/rest/v1/users/${user_id}`);
+    await fetchAndRecord(`/users/${user_id}`);
+    await fetchAndRecord(`/users/${user_id}.data`);
     for (const path of ['listing', 'product']) {
       await fetchAndRecord(`/${path}/${slug}`);
       await fetchAndRecord(`/${path}/${slug}.data`);
@@ -83,7 +85,7 @@ const crawlEverything = async (): Promise<void> => {
 };
 
 /** Records all frames that an unauthenticated socket receives. */
-const recordSocket = async (topics: string[]): Promise<void> => {
+const recordSocketFrames = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(getListeningPort(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
   // An error reply repeats the topic that the client requested, so only events and payloads are recorded.
@@ -92,13 +94,13 @@ const recordSocket = async (topics: string[]): Promise<void> => {
 };
 
 beforeAll(async () => {
-  secrets = makeSecrets();
+  secrets = generateSecrets();
   server = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
   const { sql, clock } = server;
   await seedDemoCampus({
     sql,
     files: createDiskFiles({ root: join(server.dataDir, 'files') }),
-    images: [unprocessedImages],
+    images: [passThroughImageProcessor],
     uploads: join(server.dataDir, 'uploads'),
     clock,
     campus: defaultCampus,
@@ -109,7 +111,8 @@ beforeAll(async () => {
   people = Object.values(actors);
   await createFixtures(server, actors);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
-  // One valid secret of each kind: a code, a reset link, a hidden credential, a form.
+  // Create secrets that must not leak: a log-in code, a reset link, a report, and the one-time
+  // credential that follows a password log-in.
   clock.advance(60);
   await post('/functions/v1/send-otp', { email: actors.owner.email });
   await post('/functions/v1/forgot-password', { email: actors.owner.email });
@@ -117,15 +120,15 @@ beforeAll(async () => {
   await post('/rest/v1/forms/report', { subject: 'Between us only', details: 'The details of a report.' });
   const conversations = await sql<{ id: string }[]>`SELECT id FROM conversations`;
   const users = await sql<{ id: string }[]>`SELECT id FROM users`;
-  await crawlEverything();
-  await recordSocket([
+  await crawlPublicUrls();
+  await recordSocketFrames([
     ...conversations.slice(0, 40).map(({ id }) => `conversation:${id}`),
     ...users.map(({ id }) => `user:${id}`),
   ]);
 }, 120_000);
 afterAll(() => server.close());
 
-const expectNowhere = (what: string, values: readonly string[]): void => {
+const expectInNoResponse = (what: string, values: readonly string[]): void => {
   expect(values.length, `the fixtures contain no ${what}`).toBeGreaterThan(0);
   for (const [url, text] of responses) {
     for (const value of values) {
@@ -134,8 +137,8 @@ const expectNowhere = (what: string, values: readonly string[]): void => {
   }
 };
 
-/** Returns the encodings in which a binary secret could leak. */
-const listEncodings = (bytes: Buffer): string[] => [
+/** Returns a binary secret in every encoding in which a response could contain it. */
+const listBinaryEncodings = (bytes: Buffer): string[] => [
   bytes.toString('hex'),
   bytes.toString('base64').replace(/=+$/, ''),
   bytes.toString('base64url'),
@@ -161,17 +164,17 @@ describe('promise 18: public responses contain only public data', () => {
     const texts = await sql<{ secret: string }[]>`
       SELECT password_hash AS secret FROM private.credentials WHERE password_hash IS NOT NULL
       UNION ALL SELECT id::text FROM private.sessions`;
-    expectNowhere('hash', [
-      ...bytes.flatMap(({ secret }) => listEncodings(secret)),
+    expectInNoResponse('hash', [
+      ...bytes.flatMap(({ secret }) => listBinaryEncodings(secret)),
       ...texts.map(({ secret }) => secret),
     ]);
-    expectNowhere('token', [
+    expectInNoResponse('token', [
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
       ...server.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
     const signingKeys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
     const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
-    expectNowhere('key of the server', [...keys, ...listEncodings(secrets.pepper)]);
+    expectInNoResponse('key of the server', [...keys, ...listBinaryEncodings(secrets.pepper)]);
   });
 
   test('they contain no text of a message, draft or form', async () => {
@@ -182,7 +185,7 @@ describe('promise 18: public responses contain only public data', () => {
       UNION ALL SELECT id::text FROM listings WHERE status = 'draft'
       UNION ALL SELECT id::text FROM conversations
       UNION ALL SELECT content ->> 'details' FROM private.forms`;
-    expectNowhere(
+    expectInNoResponse(
       'private text',
       rows.map(({ text }) => text),
     );

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /**
  * Creates a generator of request ids. Ids are short, unique across processes, and do not reveal the number of requests.
  */
-export const createRequestIds = (): (() => string) => {
+export const createRequestIdGenerator = (): (() => string) => {
   const processPrefix = randomBytes(5).toString('hex');
   let requestCount = randomBytes(2).readUInt16BE();
   return () => {

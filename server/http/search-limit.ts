@@ -6,19 +6,22 @@ import { findSession, type HttpDeps } from './serve.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the rate limit refuses a page's search; the page displays it instead of results. */
+    /**
+     * The rate limit error for a page's search; undefined when the search is allowed. The page
+     * displays this error instead of results.
+     */
     refusedSearch: Problem | undefined;
   }
 }
 
 /** Paths of the calls that count as a search when the request has a query text. */
-export const searchCalls: ReadonlySet<string | undefined> = new Set<string | undefined>([
+export const searchCallPaths: ReadonlySet<string | undefined> = new Set<string | undefined>([
   calls.listListings.path,
   calls.listSimilarMatches.path,
   calls.suggestListings.path,
 ]);
 /** Matches the path of the search page as the page router does, which ignores case and trailing slashes. */
-const searchPage = /^\/search([./]|$)/i;
+const searchPagePattern = /^\/search([./]|$)/i;
 
 const decodePath = (path: string): string => {
   try {
@@ -29,30 +32,33 @@ const decodePath = (path: string): string => {
 };
 
 /**
- * Returns the query text of a search call. It checks the route instead of the URL, which can be spelled in many ways.
+ * Returns the query text of a search call. It compares the matched route instead of the URL,
+ * because one path can be encoded in many ways.
  */
-const findCallQuery = ({ routeOptions, query }: FastifyRequest): unknown =>
-  searchCalls.has(routeOptions.url) && (query as { q?: unknown }).q;
+const findCallSearchText = ({ routeOptions, query }: FastifyRequest): unknown =>
+  searchCallPaths.has(routeOptions.url) && (query as { q?: unknown }).q;
 
 /** Returns the query text of a search page, parsed from the URL as the page renderer does. */
-const findPageQuery = ({ url, is404 }: FastifyRequest): unknown => {
+const findPageSearchText = ({ url, is404 }: FastifyRequest): unknown => {
   // Pages have no Fastify routes, so they count as 404 here. Most URLs have no query and need no parsing.
   if (!is404 || !url.startsWith('/') || !url.includes('?')) return undefined;
   const { pathname, searchParams } = new URL(`http://page${url}`);
-  return searchPage.test(decodePath(pathname)) && searchParams.get('q');
+  return searchPagePattern.test(decodePath(pathname)) && searchParams.get('q');
 };
 
 const isNonBlankText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' | 'publicUrl'> {
-  /** Returns the id of the account that the device is known to; undefined for an unknown device. */
+  /** Returns the id of the account that last logged in on the device; undefined if there is none. */
   findDeviceOwner(hash: Buffer): Promise<string | undefined>;
 }
 
 /**
- * Limits searches, the most expensive reads, by calls and by pages. A search of a signed-in person counts toward the
- * account, so that visitors at the same address cannot use up its limit. Requests for pages carry no session, because
- * the browser keeps it in local storage; for them the device cookie identifies the account.
+ * Limits searches, which are the most expensive reads, in API calls and on pages. A signed-in
+ * person's search counts toward the account, so that visitors at the same network address cannot
+ * use up its limit. A page request carries no session, because the browser keeps the session in
+ * local storage. When such a request exceeds the limit for its network address, the device cookie
+ * identifies the account that it counts toward.
  */
 export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps): void => {
   const { authenticate, rateLimits, publicUrl, findDeviceOwner } = deps;
@@ -72,12 +78,13 @@ export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps):
 
   app.decorateRequest('refusedSearch', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
-    const isCallSearch = isNonBlankText(findCallQuery(request));
-    if (!isCallSearch && !isNonBlankText(findPageQuery(request))) return done();
+    const isCallSearch = isNonBlankText(findCallSearchText(request));
+    if (!isCallSearch && !isNonBlankText(findPageSearchText(request))) return done();
     countSearch(request).then(
       () => done(),
       (error) => {
-        // When counting fails because of the database, let the search itself report the failure.
+        // If counting failed because the database is unavailable, continue: the search will fail
+        // too and report it.
         if (!(error instanceof Problem)) return done();
         if (isCallSearch) return done(error);
         request.refusedSearch = error;

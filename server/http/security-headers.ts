@@ -9,7 +9,7 @@ const commonHeaders: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
-  // Responses other than pages load nothing. Pages set their own policy.
+  // Default policy: browsers must load nothing. Pages replace it with their own policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
@@ -17,14 +17,14 @@ const commonHeaders: Record<string, string> = {
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
 /** Returns the security headers of every response of a deployment with this public URL. */
-export const securityHeaders = (publicUrl: string): Record<string, string> =>
+export const buildSecurityHeaders = (publicUrl: string): Record<string, string> =>
   publicUrl.startsWith('https:')
     ? { ...commonHeaders, 'strict-transport-security': strictTransportSecurity }
     : commonHeaders;
 
 /** Adds the security headers to every response, except those that the reply already has. */
 export const installSecurityHeaders = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
-  const headers = Object.entries(securityHeaders(publicUrl));
+  const headers = Object.entries(buildSecurityHeaders(publicUrl));
   app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
     done();

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
@@ -9,12 +9,12 @@ import { validListingForm } from '#server/testing/listings.ts';
 let server: TestApp;
 let owner: Person;
 let stranger: Person;
-let lines: string[] = [];
+let logLines: string[] = [];
 
 beforeAll(async () => {
   const stream = new Writable({
     write(chunk, _encoding, done) {
-      lines.push(String(chunk));
+      logLines.push(String(chunk));
       done();
     },
   });
@@ -22,11 +22,12 @@ beforeAll(async () => {
   [owner, stranger] = [await server.signIn(), await server.signIn()];
 });
 beforeEach(() => {
-  lines = [];
+  logLines = [];
 });
 afterAll(() => server.close());
 
-const events = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'security');
+const readSecurityEvents = () =>
+  logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'security');
 
 test('log-in attempts are logged with outcome and client address, without credentials', async () => {
   const logIn = (password: string) =>
@@ -44,12 +45,12 @@ test('log-in attempts are logged with outcome and client address, without creden
     route: '/functions/v1/login-password',
     address: '192.0.2.7',
   };
-  expect(events()).toMatchObject([
+  expect(readSecurityEvents()).toMatchObject([
     { ...entry, status: 401 },
     { ...entry, status: 200 },
   ]);
   for (const secret of [testPassword, 'not-the-password-1', authPassword, owner.email]) {
-    expect(lines.join('')).not.toContain(secret);
+    expect(logLines.join('')).not.toContain(secret);
   }
 });
 
@@ -63,11 +64,11 @@ test('requests for data of others are logged with the account', async () => {
   const { id } = saved.json().listing;
   await server.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: stranger.headers });
   await server.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${owner.token}x` } });
-  expect(events()).toMatchObject([
+  expect(readSecurityEvents()).toMatchObject([
     { event: 'refused', route: '/rest/v1/me/listings/:id', status: 404, user: stranger.userId },
     { event: 'refused', route: '/rest/v1/me', status: 401 },
   ]);
-  expect(lines.join('')).not.toContain(owner.token);
+  expect(logLines.join('')).not.toContain(owner.token);
 });
 
 test('exceeded limits are logged', async () => {
@@ -76,13 +77,15 @@ test('exceeded limits are logged', async () => {
       rateLimits: {
         ...noRateLimits,
         consume: async () => {
-          throw problem('rate_limited', { retryAfter: 5 });
+          throw createProblem('rate_limited', { retryAfter: 5 });
         },
       },
-      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+      log: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
     },
   });
   await limited.app.inject({ method: 'POST', url: '/rest/v1/forms/report', payload: {} });
-  expect(events()).toMatchObject([{ event: 'too much', route: '/rest/v1/forms/report', status: 429 }]);
+  expect(readSecurityEvents()).toMatchObject([
+    { event: 'too much', route: '/rest/v1/forms/report', status: 429 },
+  ]);
   await limited.close();
 });

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Calls that sign in, sign out or change credentials. */
 const credentialRoutePattern =
-  /^\/auth\/v1\/(?!user$|\.well-known)|^\/functions\/v1\/(signup|verify-otp|login-password|send-|forgot-|reset-)/;
+  /^\/auth\/v1\/(?!user$|\.well-known)|^\/functions\/v1\/(signup|verify-otp|login-password|send-|forgot-|reset-)|^\/rest\/v1\/me\/campus-address/;
 
-const classifyEvent = (
+const classifySecurityEvent = (
   { method, session, routeOptions }: FastifyRequest,
   status: number,
 ): string | undefined => {
@@ -24,7 +24,7 @@ const classifyEvent = (
  */
 export const installSecurityLog = (app: FastifyInstance): void => {
   app.addHook('onResponse', (request, { statusCode: status }, done) => {
-    const event = classifyEvent(request, status);
+    const event = classifySecurityEvent(request, status);
     if (!event) return done();
     const { method, routeOptions, ip: address, session } = request;
     request.log.info(

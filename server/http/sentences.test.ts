@@ -8,30 +8,34 @@ import {
   type Fixtures,
   roles,
 } from '#server/testing/authorization-fixtures.ts';
-import { authorization } from '#server/testing/authorization-table.ts';
+import { authorizationTable } from '#server/testing/authorization-table.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let actors: Actors;
 let fixtures: Fixtures;
 
 beforeAll(async () => {
-  quad = await startTestApp();
-  actors = await createActors(quad);
-  fixtures = await createFixtures(quad, actors);
+  testApp = await startTestApp();
+  actors = await createActors(testApp);
+  fixtures = await createFixtures(testApp, actors);
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 /** Matches the default messages of the schema library, which appear where a schema defines no message. */
 const libraryMessagePattern =
   /\bexpected\b|received|NaN|^Unrecognized|^Too (big|small)|^Invalid (input|option|string|UUID|ISO)\b/;
-const wrongValues = ['', 'x', '-1', '1e9', '%00', 'true', 'a'.repeat(20_000)];
+const invalidQueryValues = ['', 'x', '-1', '1e9', '%00', 'true', 'a'.repeat(20_000)];
 
-const collectMessages = async (name: string, call: CallShape, change: { query?: string; body?: unknown }) => {
-  const row = authorization[`${call.method} ${call.path}`];
+const collectErrorMessages = async (
+  name: string,
+  call: CallShape,
+  change: { query?: string; body?: unknown },
+) => {
+  const row = authorizationTable[`${call.method} ${call.path}`];
   const role = roles.findLast((candidate) => (row?.status[candidate] ?? 500) < 300) ?? 'owner';
   const { params = {} } = row?.request(fixtures) ?? {};
   const url = call.path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
-  const reply = await quad.app.inject({
+  const reply = await testApp.app.inject({
     method: call.method,
     url: change.query ? `${url}?${change.query}` : url,
     headers: role === 'visitor' ? {} : actors[role].headers,
@@ -42,15 +46,16 @@ const collectMessages = async (name: string, call: CallShape, change: { query?: 
   return [error, ...Object.values(fields)].map((sentence) => `${name}: ${sentence}`);
 };
 
-const listFields = (schema: unknown): string[] => Object.keys((schema as { shape?: object })?.shape ?? {});
+const listSchemaFields = (schema: unknown): string[] =>
+  Object.keys((schema as { shape?: object })?.shape ?? {});
 
 test('a wrong query value is refused with a message of ours, not of the schema library', async () => {
   const messages: string[] = [];
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
-    for (const field of listFields(call.query)) {
-      for (const value of wrongValues)
-        messages.push(...(await collectMessages(name, call, { query: `${field}=${value}` })));
-      messages.push(...(await collectMessages(name, call, { query: `${field}=1&${field}=2` })));
+    for (const field of listSchemaFields(call.query)) {
+      for (const value of invalidQueryValues)
+        messages.push(...(await collectErrorMessages(name, call, { query: `${field}=${value}` })));
+      messages.push(...(await collectErrorMessages(name, call, { query: `${field}=1&${field}=2` })));
     }
   }
   expect(messages.length).toBeGreaterThan(20);
@@ -62,7 +67,7 @@ test('a wrong query value is refused with a message of ours, not of the schema l
 test('a wrong body is refused with a message of ours, not of the schema library', async () => {
   const messages: string[] = [];
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
-    const row = authorization[`${call.method} ${call.path}`];
+    const row = authorizationTable[`${call.method} ${call.path}`];
     if (!call.body || row?.final) continue;
     const good = row?.request(fixtures).body ?? {};
     const bodies = [
@@ -73,7 +78,7 @@ test('a wrong body is refused with a message of ours, not of the schema library'
         { ...good, [key]: 7 },
       ]),
     ];
-    for (const body of bodies) messages.push(...(await collectMessages(name, call, { body })));
+    for (const body of bodies) messages.push(...(await collectErrorMessages(name, call, { body })));
   }
   expect(messages.length).toBeGreaterThan(20);
   expect(messages.filter((line) => libraryMessagePattern.test(line.slice(line.indexOf(': ') + 2)))).toEqual(

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { CallOutput, CallParts, CallShape } from '#contract/calls.ts';
-import { type Campus, campusDay } from '#contract/campus.ts';
-import { fieldProblem, problem, toFieldErrors } from '#contract/errors.ts';
+import type { CallOutput, CallShape, ParsedCallInput } from '#contract/calls.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import type { Authenticate, RequestDevice, Session } from '#server/platform/process/request-context.ts';
@@ -11,7 +11,7 @@ import { createRequestDevice } from './device-cookie.ts';
 import { maxCredentialBytes, maxJsonBytes } from './wire.ts';
 
 /** Returns the bearer token of a request; undefined when there is none. */
-export const bearerToken = (request: FastifyRequest): string | undefined =>
+export const readBearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
 /** Returns the session of a request; undefined when its access token is missing or invalid. */
@@ -19,7 +19,7 @@ export const findSession = async (
   request: FastifyRequest,
   authenticate: Authenticate,
 ): Promise<Session | undefined> => {
-  const token = bearerToken(request);
+  const token = readBearerToken(request);
   return token === undefined ? undefined : authenticate(token);
 };
 
@@ -29,11 +29,11 @@ export const requireSession = async (
   authenticate: Authenticate,
 ): Promise<Session> => {
   const session = await findSession(request, authenticate);
-  if (!session) throw problem('not_authenticated');
+  if (!session) throw createProblem('not_authenticated');
   return session;
 };
 
-/** Dependencies of every served call. */
+/** Dependencies that every API call needs. */
 export interface HttpDeps {
   authenticate: Authenticate;
   rateLimits: RateLimits;
@@ -49,14 +49,14 @@ interface ClientContext {
   device: RequestDevice;
 }
 
-type SessionOf<Access extends CallShape['access']> = {
+type SessionForAccess<Access extends CallShape['access']> = {
   user: Session;
   either: Session | undefined;
   anyone: undefined;
 }[Access];
 
-type Handler<C extends CallShape> = (
-  request: CallParts<C> & ClientContext & { session: SessionOf<C['access']> },
+type CallHandler<C extends CallShape> = (
+  request: ParsedCallInput<C> & ClientContext & { session: SessionForAccess<C['access']> },
 ) => Promise<CallOutput<C> | JsonText<CallOutput<C>>>;
 
 declare module 'fastify' {
@@ -68,13 +68,13 @@ declare module 'fastify' {
 // A malformed id in the path gets the same response as an id that does not exist.
 const parseParams = (call: CallShape, value: unknown): unknown => {
   const parsed = call.params?.safeParse(value);
-  if (parsed && !parsed.success) throw problem(call.notFound ?? 'not_found');
+  if (parsed && !parsed.success) throw createProblem(call.notFound ?? 'not_found');
   return parsed?.data;
 };
 
 /**
- * Returns the message for a value whose schema defines none, because the schema library's default messages are written
- * for programmers.
+ * Returns the error message for an invalid value whose schema defines no message. The default
+ * messages of the schema library are written for programmers.
  */
 const toFallbackMessage = ({ input }: { input?: unknown }): string =>
   input === undefined ? 'This is required' : 'This value is not valid';
@@ -86,11 +86,11 @@ const toFallbackMessage = ({ input }: { input?: unknown }): string =>
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value ?? {}, { error: toFallbackMessage });
   if (parsed.success) return parsed.data;
-  throw fieldProblem(toFieldErrors(parsed.error, (path) => path.join('.') || 'body'));
+  throw createFieldProblem(toFieldErrors(parsed.error, (path) => path.join('.') || 'body'));
 };
 
 /** Creates a hook that checks the session, if the call requires one, and the rate limit before the body is read. */
-export const guard =
+export const createCallGuard =
   (
     { authenticate, rateLimits }: Pick<HttpDeps, 'authenticate' | 'rateLimits'>,
     call: Pick<CallShape, 'access' | 'limit'>,
@@ -116,26 +116,27 @@ const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1'
  * Serves one call of the contract: checks session and limits, validates every part with the call's schemas (reporting
  * all field errors together), runs the handler and returns its output as JSON.
  */
-export const serve = <C extends CallShape>(
+export const serveCall = <C extends CallShape>(
   app: FastifyInstance,
   deps: HttpDeps,
   call: C,
-  handler: Handler<C>,
+  handler: CallHandler<C>,
 ): void => {
   const parseCallBody = (value: unknown) => {
     const { body } = call as CallShape;
     if (!body) return undefined;
     return parseBody(
-      typeof body === 'function' ? body(campusDay(deps.campus, deps.clock.now()), deps.campus) : body,
+      typeof body === 'function' ? body(toCampusDay(deps.campus, deps.clock.now()), deps.campus) : body,
       value,
     );
   };
+  const { file } = call as CallShape;
   app.route({
     method: call.method,
     url: toFastifyPath(call.path),
     bodyLimit: getMaxBodyBytes(call),
-    // A call without a required session and without a rate limit needs no guard.
-    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: guard(deps, call) }),
+    // A call that uses no session and has no rate limit needs no guard.
+    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: createCallGuard(deps, call) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),
@@ -146,7 +147,11 @@ export const serve = <C extends CallShape>(
         device: createRequestDevice(request, reply, deps.publicUrl),
       } as Parameters<typeof handler>[0];
       const output = await handler(parts);
-      return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(output);
+      if (file) reply.header('content-disposition', `attachment; filename="${file.name}"`);
+      return reply
+        .header('cache-control', 'no-store')
+        .type(file?.type ?? 'application/json; charset=utf-8')
+        .send(output);
     },
   });
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 
 /**
  * Returns whether a request has more than one Host header. Node uses the first and drops the others, so a proxy
@@ -20,6 +20,6 @@ export const installSingleHost = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     if (!hasMultipleHosts(raw)) return done();
     reply.header('connection', 'close');
-    done(problem('malformed_request'));
+    done(createProblem('malformed_request'));
   });
 };

@@ -11,13 +11,14 @@ import {
   type Fixtures,
   roles,
 } from '#server/testing/authorization-fixtures.ts';
-import { authorization } from '#server/testing/authorization-table.ts';
+import { authorizationTable } from '#server/testing/authorization-table.ts';
 
 /**
- * Number of statements that each call sends to PostgreSQL when it succeeds (or, for log-in attempts, fails), including
- * BEGIN and COMMIT. A rate limit adds one statement per key, and a mail adds one.
+ * Number of statements that each call sends to PostgreSQL when it succeeds (or, for log-in
+ * attempts, fails), including BEGIN and COMMIT. Each rate limit adds one statement per key, and
+ * each queued email adds one.
  */
-const statementsOfCalls: Record<keyof typeof calls, number> = {
+const statementCountByCall: Record<keyof typeof calls, number> = {
   // Accounts
   signup: 5,
   sendVerificationCode: 4,
@@ -30,12 +31,23 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   getMe: 1,
   updateMe: 5,
   getUser: 1,
-  deleteMe: 18,
+  requestCampusCode: 7,
+  verifyCampusAddress: 1,
+  removeCampusAddress: 5,
+  // Two of them lock listings and deals first, in the order of the other transactions.
+  deleteMe: 22,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
   // amount of data.
-  downloadMyData: 12,
+  downloadMyData: 17,
+  // One statement checks that the person has a profile, the other reads the reviews.
+  listUserReviews: 2,
+  // One statement reads the deal, the other its reviews.
+  getDealReviews: 2,
+  reviewDeal: 8,
   // Listings
-  // One statement for the page and, when no total is cached, one for the total.
+
+  // One statement reads the page of listings; another counts the total, unless the total is
+  // cached.
   listListings: 2,
   // One statement finds similar known words, the other the listings that contain them.
   listSimilarMatches: 2,
@@ -45,19 +57,36 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   createListing: 6,
   listMyListings: 1,
   getMyListing: 1,
-  setListingStatus: 6,
-  deleteListing: 8,
+  setListingStatus: 7,
+  // Two of them look for deals that the deletion would end or must wait for.
+  deleteListing: 7,
+  restoreListing: 7,
+  markListingSold: 7,
+  relistListing: 8,
+  listInterestedPeople: 2,
+  answerSale: 6,
   // Conversations
   listConversations: 1,
   countUnread: 1,
   openConversation: 3,
   findConversation: 2,
   getConversation: 1,
-  // The participants and the messages are read concurrently.
+  // One statement reads the parties, the other the messages.
   listMessages: 2,
   sendMessage: 1,
   markRead: 2,
   notifySellerNewMessage: 4,
+  // Deals
+  // One of them locks the conversation before the buyer, as account deletion does.
+  startDeal: 17,
+  takeDealTransition: 7,
+  listDeals: 1,
+  findDealAbout: 3,
+  getDeal: 1,
+  downloadHandoverCalendar: 1,
+  listDealsOfListing: 2,
+  // Handovers
+  listMeetingSpots: 1,
   // Forms
   sendReport: 3,
   sendContact: 3,
@@ -65,50 +94,57 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
 };
 
 /** Number of statements to render each page with a loader, by route id; a cached page sends none. */
-const statementsOfPages: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
+const statementCountByPage: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
-  // The page and its total are read concurrently.
+  // One statement reads the page of listings, the other counts the total.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
-  // A sample of how common the text is, then the page with the plan that suits it; as it has few matches, the known
-  // words that are similar and listings that contain them.
+  'routes/browse': { path: () => '/browse', statements: 2 },
+  // One statement samples how common the text is and one reads the page of matches. Because there
+  // are few matches, two more find similar known words and the listings that contain them.
   'routes/search': { path: () => '/search?q=oak', statements: 4 },
-  // The listing and similar listings are read concurrently.
+  // One statement reads the listing, the other the similar listings.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
+  // One statement reads the profile; the others read the page of listings and their number.
+  'routes/user': { path: ({ owner }) => `/users/${owner.userId}`, statements: 5 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
 
 let server: TestApp;
 let actors: Actors;
 let clientFolder: string;
-const sent: string[] = [];
+const sentStatements: string[] = [];
 
 beforeAll(async () => {
   const pages = await loadPagesBuild();
   ({ clientFolder } = pages);
-  server = await startTestApp({ deps: { pages }, onStatement: (statement) => sent.push(statement) });
+  server = await startTestApp({
+    deps: { pages },
+    onStatement: (statement) => sentStatements.push(statement),
+  });
   actors = await createActors(server);
 });
 afterAll(() => server.close());
 
-const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
-  sent.length = 0;
+const recordStatements = async (work: () => Promise<unknown>): Promise<string[]> => {
+  sentStatements.length = 0;
   await work();
-  // A new connection reads the PostgreSQL types once, whatever the call.
-  return sent.filter((statement) => !statement.includes('pg_catalog.pg_type'));
+  // Exclude the query for PostgreSQL's types, which the driver sends once per new connection.
+  return sentStatements.filter((statement) => !statement.includes('pg_catalog.pg_type'));
 };
 
 describe('a call sends exactly the expected number of statements', () => {
   test.each(Object.entries(calls))('%s', async (name, { method, path }) => {
-    const row = authorization[`${method} ${path}`];
+    const row = authorizationTable[`${method} ${path}`];
     if (!row) throw new Error(`${method} ${path} has no row in the authorization table`);
     const fixtures = await createFixtures(server, actors);
     const role = roles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
     const headers = role === 'visitor' ? {} : actors[role].headers;
     const { params = {}, query, body } = row.request(fixtures);
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
-    // This request caches the session check for some seconds, so that it is not counted below.
+    // Send one request first, so that the session is cached and the statement that checks it is not
+    // counted below.
     await server.app.inject({ url: '/rest/v1/me', headers });
-    const statements = await statementsDuring(() =>
+    const statements = await recordStatements(() =>
       server.app.inject({
         method,
         url: query ? `${url}?${query}` : url,
@@ -117,7 +153,7 @@ describe('a call sends exactly the expected number of statements', () => {
       }),
     );
     if (row.final) actors = await createActors(server);
-    const allowed = statementsOfCalls[name as keyof typeof calls];
+    const allowed = statementCountByCall[name as keyof typeof calls];
     expect(statements.length, `${name} sent:\n${statements.join('\n')}`).toBe(allowed);
   });
 });
@@ -129,20 +165,20 @@ describe('a page sends exactly the expected number of statements, and none once 
     const text = await readFile(join(folder, manifest), 'utf8');
     const { routes } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
     const reading = Object.keys(routes).filter((id) => routes[id].hasLoader);
-    expect(reading.sort()).toEqual([...Object.keys(statementsOfPages), 'root', 'routes/not-found'].sort());
+    expect(reading.sort()).toEqual([...Object.keys(statementCountByPage), 'root', 'routes/not-found'].sort());
   });
 
-  test.each(Object.entries(statementsOfPages))('%s', async (_id, { path, statements: allowed }) => {
+  test.each(Object.entries(statementCountByPage))('%s', async (_id, { path, statements: allowed }) => {
     const url = path(await createFixtures(server, actors));
-    const statements = await statementsDuring(() => server.app.inject({ url }));
+    const statements = await recordStatements(() => server.app.inject({ url }));
     expect(statements.length, statements.join('\n')).toBe(allowed);
-    expect(await statementsDuring(() => server.app.inject({ url }))).toEqual([]);
+    expect(await recordStatements(() => server.app.inject({ url }))).toEqual([]);
   });
 
   test.each(['/terms', '/login', '/messages', '/no/such/page', '/category/left-shoes'])(
     '%s sends none',
     async (url) => {
-      expect(await statementsDuring(() => server.app.inject({ url }))).toEqual([]);
+      expect(await recordStatements(() => server.app.inject({ url }))).toEqual([]);
     },
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withValidEscapes } from './valid-escapes.ts';
+import { escapeStrayPercentSigns } from './valid-escapes.ts';
 
 test.each([
   ['/%', '/%25'],
@@ -11,14 +11,14 @@ test.each([
   ['/%C3%A9t%C3%A9/%ff', '/%C3%A9t%C3%A9/%25ff'],
   ['/plain', '/plain'],
 ])('withValidEscapes turns %s into %s', (url, expected) => {
-  expect(withValidEscapes(url)).toBe(expected);
+  expect(escapeStrayPercentSigns(url)).toBe(expected);
 });
 
 test('the result can always be decoded, and a path that could be decoded before is unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('%', 'a', 'f', '0', 'C', '3', '/', 'é') }), (text) => {
       const path = `/${text}`;
-      const valid = withValidEscapes(path);
+      const valid = escapeStrayPercentSigns(path);
       expect(() => decodeURIComponent(valid)).not.toThrow();
       let decodable = true;
       try {

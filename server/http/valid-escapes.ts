@@ -1,9 +1,9 @@
 /**
- * Returns a request's URL in which each percent sign of the path that does not begin a valid escape sequence (RFC 3986,
- * section 2.1) is escaped as %25. A malformed path thus becomes a valid path that does not exist, instead of one that
- * the router cannot process.
+ * Returns a request's URL with stray percent signs in its path escaped as %25. A percent sign is
+ * stray when it does not begin a valid escape sequence (RFC 3986, section 2.1). The router cannot
+ * process a malformed path; the escaped path is valid and simply does not exist.
  */
-export const withValidEscapes = (url: string): string => {
+export const escapeStrayPercentSigns = (url: string): string => {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   const valid = path.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) => {

@@ -4,26 +4,27 @@ import { defaultCampus } from '#contract/campus.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { getListeningPort, sendBytes } from '#server/testing/raw-socket.ts';
-import { wireOptions } from './wire.ts';
+import { buildHttpServerOptions } from './wire.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let port: number;
 beforeAll(async () => {
-  quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  await quad.app.listen({ port: 0, host: '127.0.0.1' });
-  port = getListeningPort(quad.app.server);
+  testApp = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+  port = getListeningPort(testApp.app.server);
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 const parseStatuses = (response: string): number[] =>
   [...response.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-const parseBody = (response: string): unknown => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
+const parseResponseBody = (response: string): unknown =>
+  JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
 
-const socketKey = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+const webSocketHeaders = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
-const errorFormat = { error: expect.any(String), code: expect.any(String) };
+const anyErrorBody = { error: expect.any(String), code: expect.any(String) };
 /** Matches details of the machine, the framework or the parser, which responses must not reveal. */
-const internalDetails =
+const internalDetailsPattern =
   /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
 
 describe('promise 36: malformed requests are refused in the error format without parser details', () => {
@@ -40,9 +41,9 @@ describe('promise 36: malformed requests are refused in the error format without
   ])('%s', async (_what, bytes, status) => {
     const response = await sendBytes(port, bytes);
     expect(parseStatuses(response)).toEqual([status]);
-    expect(parseBody(response)).toEqual(errorFormat);
+    expect(parseResponseBody(response)).toEqual(anyErrorBody);
     expect(response).toMatch(/^connection: close$/im);
-    expect(response).not.toMatch(internalDetails);
+    expect(response).not.toMatch(internalDetailsPattern);
   });
 
   test.each(['TRACE', 'CONNECT'])('%s is refused and echoes nothing', async (method) => {
@@ -65,12 +66,12 @@ describe('promise 36: malformed requests are refused in the error format without
     [
       'two hosts for a socket',
       'GET /realtime/v1/websocket?vsn=2.0.0',
-      `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${socketKey}`,
+      `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${webSocketHeaders}`,
     ],
   ])('a request that names %s is refused', async (_what, target, headers) => {
     const response = await sendBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
     expect(parseStatuses(response)).toEqual([400]);
-    expect(parseBody(response)).toMatchObject({ code: 'malformed_request' });
+    expect(parseResponseBody(response)).toMatchObject({ code: 'malformed_request' });
     expect(response).toMatch(/^connection: close$/im);
   });
 
@@ -97,21 +98,21 @@ describe('promise 36: malformed requests are refused in the error format without
     expect(status === 200 ? path : '', `${status}`).toMatch(/^$|limit=%zz|cursor/);
     expect(status).toBeLessThan(500);
     const body = response.slice(response.indexOf('\r\n\r\n'));
-    if (!body.includes('<!DOCTYPE html>')) expect(body).not.toMatch(internalDetails);
+    if (!body.includes('<!DOCTYPE html>')) expect(body).not.toMatch(internalDetailsPattern);
     expect(response).not.toMatch(/^location:/im);
     expect(response).toMatch(/^x-content-type-options: nosniff$/im);
   });
 
   test('a database failure during a call reveals no details', async () => {
-    const person = await quad.signIn();
-    await quad.sql`ALTER TABLE users RENAME COLUMN bio TO biography`;
+    const person = await testApp.signIn();
+    await testApp.sql`ALTER TABLE users RENAME COLUMN bio TO biography`;
     try {
-      const response = await quad.app.inject({ url: '/rest/v1/me', headers: person.headers });
+      const response = await testApp.app.inject({ url: '/rest/v1/me', headers: person.headers });
       expect(response.statusCode).toBe(500);
       expect(response.json()).toEqual({ error: expect.any(String), code: 'internal' });
       expect(response.body).not.toMatch(/bio|column|users|select/i);
     } finally {
-      await quad.sql`ALTER TABLE users RENAME COLUMN biography TO bio`;
+      await testApp.sql`ALTER TABLE users RENAME COLUMN biography TO bio`;
     }
   });
 });
@@ -121,7 +122,7 @@ test('a question mark in a search query is part of the text', async () => {
     await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
   const titleOf = (response: string) => /<title>([^<]*)<\/title>/.exec(response)?.[1];
   expect(titleOf(await open('/search?q=desk'))).toContain('desk');
-  // Twice: the second response comes from the page cache.
+  // Request the page twice, because the second response comes from the page cache.
   for (const _ of [1, 2]) expect(titleOf(await open('/search?q=desk?x'))).toContain('desk?x');
   expect(titleOf(await open('/search?q=desk'))).not.toContain('desk?x');
 });
@@ -152,17 +153,17 @@ describe('promise 36: ambiguous requests are refused', () => {
 
 describe('promise 36: each body has its own size limit', () => {
   const post = (url: string, bytes: number, headers = {}) =>
-    quad.app.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
+    testApp.app.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
 
   test('limits bodies of log-ins, of JSON calls and of calls without a body', async () => {
-    const person = await quad.signIn();
+    const person = await testApp.signIn();
     for (const url of ['/functions/v1/login-password', '/auth/v1/token?grant_type=password']) {
       expect((await post(url, 15_000)).statusCode, url).toBe(400);
       expect((await post(url, 17_000)).statusCode, url).toBe(413);
     }
     expect((await post('/rest/v1/forms/report', 60_000)).statusCode).toBe(400);
     expect((await post('/rest/v1/forms/report', 70_000)).statusCode).toBe(413);
-    const remove = await quad.app.inject({
+    const remove = await testApp.app.inject({
       method: 'DELETE',
       url: '/rest/v1/me/listings/nothing',
       headers: person.headers,
@@ -173,7 +174,7 @@ describe('promise 36: each body has its own size limit', () => {
 
   test('the longest allowed text fits, however it is escaped', async () => {
     const escaped = '\\ud83d\\ude00'.repeat(4000);
-    const response = await quad.app.inject({
+    const response = await testApp.app.inject({
       method: 'POST',
       url: '/rest/v1/forms/report',
       headers: { 'content-type': 'application/json' },
@@ -192,13 +193,13 @@ describe('promise 36: each body has its own size limit', () => {
     '\tapplication/json',
     'multipart/form-data; boundary=x',
   ])('%s is not JSON', async (type) => {
-    const response = await quad.app.inject({
+    const response = await testApp.app.inject({
       method: 'POST',
       url: '/functions/v1/login-password',
       headers: { 'content-type': type },
       payload: '{"email":"nobody@usc.edu","password":"some-password-1"}',
     });
-    // A leading blank does not change the type.
+    // Leading white space does not change the content type; 404 means that the body was parsed.
     expect(response.statusCode).toBe(type.trim() === 'application/json' ? 404 : 415);
   });
 });
@@ -206,7 +207,7 @@ describe('promise 36: each body has its own size limit', () => {
 describe('promise 36: slow clients', () => {
   const sendToImpatientServer = async (bytes: string) => {
     const times = { headers: 150, request: 300, check: 25 };
-    const app = Fastify(wireOptions(defaultCampus, times));
+    const app = Fastify(buildHttpServerOptions(defaultCampus, times));
     app.post('/', async () => ({ taken: true }));
     await app.listen({ port: 0, host: '127.0.0.1' });
     const response = await sendBytes(getListeningPort(app.server), bytes);
@@ -224,7 +225,7 @@ describe('promise 36: slow clients', () => {
   ])('a client that %s gets 408 and is disconnected', async (_what, bytes) => {
     const response = await sendToImpatientServer(bytes);
     expect(parseStatuses(response)).toEqual([408]);
-    expect(parseBody(response)).toMatchObject({ code: 'request_timeout' });
+    expect(parseResponseBody(response)).toMatchObject({ code: 'request_timeout' });
   });
 });
 
@@ -263,17 +264,17 @@ describe('the development mailbox', () => {
 });
 
 test('the documentation runs only its own scripts and stores no token', async () => {
-  const page = await quad.app.inject({ url: '/docs' });
+  const page = await testApp.app.inject({ url: '/docs' });
   expect(page.statusCode).toBe(200);
   const policy = String(page.headers['content-security-policy']);
   expect(policy).toMatch(/script-src 'self'(;|$| 'sha256-)/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   expect(policy).toContain("frame-ancestors 'none'");
-  // Nothing is loaded from other origins.
+  // The policy must not allow any other origin.
   expect(policy).not.toMatch(/https?:|\.\w+\b/);
   expect(page.headers['x-frame-options']).toBe('DENY');
   expect(page.body).not.toMatch(/src="https?:/);
-  const settings = await quad.app.inject({ url: '/docs/static/swagger-initializer.js' });
+  const settings = await testApp.app.inject({ url: '/docs/static/swagger-initializer.js' });
   expect(settings.body).toMatch(/"validatorUrl":\s*null/);
   expect(settings.body).toMatch(/"persistAuthorization":\s*false/);
 });

@@ -1,27 +1,35 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 
 /** Timeouts for receiving a request from a client, in ms. */
 export interface ClientTimeouts {
-  /** From the start of a connection, or its previous response, to the end of a request's headers. */
+  /**
+   * Maximum time until a request's headers are complete, counted from the start of the connection
+   * or from its previous response.
+   */
   headers: number;
   /**
-   * From the same moment to the end of a request's body. Uploads time out slightly earlier, with their own response.
+   * Maximum time until a request's body is complete, counted from the start of the connection or
+   * from its previous response. Uploads have a slightly shorter timeout, so that they can send
+   * their own error response.
    */
   request: number;
-  /** Interval at which connections are checked for timeouts. */
+  /** Interval at which the server checks connections for exceeded timeouts. */
   check: number;
 }
 
 const defaultTimeouts: ClientTimeouts = { headers: 15_000, request: 60_000, check: 5_000 };
-/** Maximum size of the request line and headers in bytes; a token takes less than 1 KiB. */
+/** Maximum size of the request line and headers in bytes; an access token takes less than 1 KiB. */
 const maxHeaderBytes = 16 * 1024;
 
 /** Maximum body size of JSON calls, in bytes: enough for 4,000 characters in their longest escaped form. */
 export const maxJsonBytes = 64 * 1024;
-/** Maximum body size of account calls, in bytes; they contain only an address, a password and a name. */
+/**
+ * Maximum body size of account calls, in bytes; they contain only an email address, a password and
+ * a name.
+ */
 export const maxCredentialBytes = 16 * 1024;
 
 const codesByParserError: Record<string, ErrorCode> = {
@@ -33,7 +41,7 @@ const codesByParserError: Record<string, ErrorCode> = {
  * Returns Fastify options for receiving requests: timeouts, size limits, and a response to malformed input in the error
  * format, without details of the parser.
  */
-export const wireOptions = (campus: Campus, times: ClientTimeouts = defaultTimeouts) =>
+export const buildHttpServerOptions = (campus: Campus, times: ClientTimeouts = defaultTimeouts) =>
   ({
     bodyLimit: maxJsonBytes,
     requestTimeout: times.request,
@@ -48,7 +56,7 @@ export const wireOptions = (campus: Campus, times: ClientTimeouts = defaultTimeo
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       const code = codesByParserError[error.code ?? ''] ?? 'malformed_request';
       const { status } = errorCatalogue[code];
-      const body = JSON.stringify({ error: errorSentence(code, campus), code });
+      const body = JSON.stringify({ error: formatErrorMessage(code, campus), code });
       if (socket.writable) {
         socket.write(
           [

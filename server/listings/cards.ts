@@ -1,84 +1,112 @@
+import { occupyingDealStates } from '#contract/deal-process.ts';
+import { maxTakenPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { photoFields } from '#server/photos/sql.ts';
-import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { createPhotoFields } from '#server/photos/sql.ts';
+import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
 import {
-  arrayOf,
-  json,
-  jsonSql,
-  nullable,
-  object,
-  objectIf,
-  written,
+  arrayJson,
+  columnJson,
+  nullableColumnJson,
+  objectJson,
+  objectJsonIf,
+  rawJson,
+  toJsonTextSql,
 } from '#server/platform/postgres/sql-json.ts';
 
-const joins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
+const cardJoins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]
+  LEFT JOIN LATERAL (
+    SELECT d.first_day, d.last_day, d.state <> 'held' AS is_out FROM deals d
+    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(occupyingDealStates)}
+    ORDER BY d.first_day LIMIT 1
+  ) AS rental ON true`;
 
-/** The FROM clause for `cardJson` and `listingJson`: listings with their sellers and first photos. */
-export const cardSource = fragment`listings l ${joins}`;
+/** The FROM clause for `cardJsonSql` and `listingJsonSql`: listings with their sellers and first photos. */
+export const cardFromClause = fragment`listings l ${cardJoins}`;
 
 /**
  * The columns of `listings` that a card needs. Sorting copies each row, and most of a row is text that no card shows.
  */
 const cardColumns = fragment`
-  l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos`;
+  l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos,
+  l.rental_period, l.is_on_hold, l.rented_until`;
 
-const constantLimits = [
+const constantLimitClauses = [
   { rows: 10, limit: fragment`LIMIT 10` },
   { rows: 25, limit: fragment`LIMIT 25` },
   { rows: 101, limit: fragment`LIMIT 101` },
 ];
-const noLimit = fragment``;
+const noLimitClause = fragment``;
 
 /**
  * Returns the FROM clause for a page: the first `rows` listings that match a condition, in an order. PostgreSQL plans a
  * prepared statement before it knows its parameters and expects a LIMIT given as a parameter to return a tenth of all
  * listings. The constant LIMIT in the inner query tells the planner that only few rows are joined.
  */
-export const pageSource = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
-  const bound = constantLimits.find((candidate) => rows <= candidate.rows)?.limit ?? noLimit;
+export const toPageFromSql = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
+  const bound = constantLimitClauses.find((candidate) => rows <= candidate.rows)?.limit ?? noLimitClause;
   return fragment`(
     SELECT * FROM (SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
     ORDER BY ${orderBy} LIMIT ${rows}
-  ) l ${joins}`;
+  ) l ${cardJoins}`;
 };
 
 const cardFields = {
-  id: json.word('l.id'),
-  slug: json.word('l.slug'),
-  user_id: json.word('l.user_id'),
-  title: json.text('l.title'),
-  price: json.number('l.price'),
-  category: json.word('l.category'),
-  condition: json.word('l.condition'),
-  location: json.text('l.location'),
-  game_date: nullable.word('l.game_date'),
-  created_at: json.instant('l.created_at'),
-  cover: objectIf('cover.url IS NOT NULL', photoFields('cover')),
-  seller: object({
-    name: json.text('u.display_name'),
-    avatar_url: nullable.text('u.avatar_url'),
-    usc_verified: json.boolean('u.usc_verified'),
+  id: columnJson.word('l.id'),
+  slug: columnJson.word('l.slug'),
+  user_id: columnJson.word('l.user_id'),
+  title: columnJson.text('l.title'),
+  price: columnJson.number('l.price'),
+  category: columnJson.word('l.category'),
+  condition: columnJson.word('l.condition'),
+  location: columnJson.text('l.location'),
+  game_date: nullableColumnJson.word('l.game_date'),
+  created_at: columnJson.instant('l.created_at'),
+  rental_period: columnJson.word('l.rental_period'),
+  is_on_hold: columnJson.boolean('l.is_on_hold'),
+  rented_until: nullableColumnJson.word('l.rented_until'),
+  rental: objectJsonIf('rental.first_day IS NOT NULL', {
+    first_day: columnJson.word('rental.first_day'),
+    last_day: columnJson.word('rental.last_day'),
+    is_out: columnJson.boolean('rental.is_out'),
+  }),
+  cover: objectJsonIf('cover.url IS NOT NULL', createPhotoFields('cover')),
+  seller: objectJson({
+    name: columnJson.text('u.display_name'),
+    avatar_url: nullableColumnJson.text('u.avatar_url'),
+    usc_verified: columnJson.boolean('u.usc_verified'),
+    rating: nullableColumnJson.number('u.rating'),
+    review_count: columnJson.number('u.review_count'),
   }),
 } satisfies Record<keyof ListingCard, unknown>;
 
-const listingFields = {
+const listingJsonFields = {
   ...cardFields,
-  seller_role: nullable.word('CASE WHEN u.usc_verified THEN u.role END'),
-  status: json.word('l.status'),
-  description: json.text('l.description'),
-  contact_email: nullable.text('l.contact_email'),
-  contact_phone: nullable.text('l.contact_phone'),
-  photos: written('to_json(l.photos)'),
-  images: arrayOf(
-    photoFields('p'),
+  seller_role: nullableColumnJson.word('CASE WHEN u.usc_verified THEN u.role END'),
+  status: columnJson.word('l.status'),
+  taken_days: arrayJson(
+    { first_day: columnJson.word('taken.first_day'), last_day: columnJson.word('taken.last_day') },
+    `(SELECT d.first_day, d.last_day FROM deals d
+      WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental' AND d.state IN ${quoteLiterals(occupyingDealStates).text}
+      ORDER BY d.first_day LIMIT ${maxTakenPeriods}) AS taken`,
+    'taken.first_day',
+  ),
+  is_price_firm: columnJson.boolean('l.is_price_firm'),
+  gift_mode: columnJson.word('l.gift_mode'),
+  draw_closes_at: nullableColumnJson.instant('l.draw_closes_at'),
+  description: columnJson.text('l.description'),
+  contact_email: nullableColumnJson.text(`CASE WHEN l.status = 'published' THEN l.contact_email END`),
+  contact_phone: nullableColumnJson.text(`CASE WHEN l.status = 'published' THEN l.contact_phone END`),
+  photos: rawJson('to_json(l.photos)'),
+  images: arrayJson(
+    createPhotoFields('p'),
     'unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url',
     'place',
   ),
-  updated_at: json.instant('l.updated_at'),
+  updated_at: columnJson.instant('l.updated_at'),
 } satisfies Record<keyof Listing, unknown>;
 
 /** A published listing as shown in lists, as JSON; contains only public fields. */
-export const cardJson = jsonSql(object(cardFields));
+export const cardJsonSql = toJsonTextSql(objectJson(cardFields));
 
-/** A published listing as shown on its own page, as JSON; contains only public fields. */
-export const listingJson = jsonSql(object(listingFields));
+/** A published or sold listing as shown on its own page, as JSON; contains only public fields. */
+export const listingJsonSql = toJsonTextSql(objectJson(listingJsonFields));

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gameDayKinds, sizes } from '#contract/listing-queries.ts';
+import { gameDayKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type Filter, toFilterCondition } from './filter.ts';
+import { type ListingFilter, toFilterCondition } from './filter.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 beforeAll(async () => {
-  quad = await startTestApp();
+  testApp = await startTestApp();
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
-const explainFilter = async (filter: Filter): Promise<string> =>
+const explainFilter = async (filter: ListingFilter): Promise<string> =>
   JSON.stringify(
     await runStatement(
-      quad.sql,
+      testApp.sql,
       fragment`
       EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, undefined)}
       ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
     ),
   );
 
-test.each(sizes)('listings of size %s are read from their own index', async (size) => {
+test.each(merchandiseSizes)('listings of size %s are read from their own index', async (size) => {
   for (const filter of [{ size }, { size, category: 'merchandise' }, { size, minPrice: 10 }] as const)
     expect(await explainFilter(filter)).toContain(`listings_of_size_${size}`);
 });
@@ -31,7 +31,7 @@ test.each(gameDayKinds)('listings of kind %s are read from their own index', asy
 });
 
 test('a size and a kind together are read from one index, without matching words', async () => {
-  for (const size of sizes)
+  for (const size of merchandiseSizes)
     for (const kind of gameDayKinds) {
       const plan = await explainFilter({ category: 'merchandise', size, kind });
       expect(plan).toContain(`listings_of_size_${size}_by_kind`);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Columns that are not part of a listing as its owner sees it. */
-const bookkeepingColumns = ['client_id', 'hidden_with', 'search_text'];
+const bookkeepingColumns = ['client_id', 'drawn_at', 'hidden_with', 'search_text'];
 
 test('every column of a listing is read and written, or is on the list of bookkeeping columns', async () => {
   const columns = await server.sql<{ name: string }[]>`
@@ -22,9 +22,13 @@ test('every column of a listing is read and written, or is on the list of bookke
   expect([...listingColumns, ...bookkeepingColumns].sort()).toEqual(columns.map(({ name }) => name).sort());
 });
 
-test('the owner receives every column, except when the listing was published and taken down', () => {
-  const displayed = Object.keys(ownListingSchema.shape).filter((field) => field !== 'images');
-  expect([...displayed, 'published_at', 'hidden_at'].sort()).toEqual([...listingColumns].sort());
+test('the owner receives every column, except those about when it was taken down and deleted', () => {
+  const displayed = Object.keys(ownListingSchema.shape).filter(
+    (field) => !['images', 'sold_to_name', 'rental', 'open_deals'].includes(field),
+  );
+  expect([...displayed, 'hidden_at', 'deleted_at', 'status_before_deletion'].sort()).toEqual(
+    [...listingColumns].sort(),
+  );
 });
 
 test('every field of the form is stored, returned to the owner and converted back to the form', async () => {
@@ -39,6 +43,11 @@ test('every field of the form is stored, returned to the owner and converted bac
     contactPhone: '(213) 555-0100',
     photos: [await insertPhoto(server, seller, 'ticket.jpg')],
     gameDate: '2026-12-12',
+    holdHours: 24,
+    isPriceFirm: true,
+    rentalPeriod: 'flexible',
+    giftMode: 'first_come',
+    drawHours: 12,
   };
   const sent = { ...form, status: 'published' };
   const { status: _, ...content } = listingSubmissionSchema('2020-01-01').parse(sent);

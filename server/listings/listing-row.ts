@@ -25,14 +25,19 @@ const contentColumns = {
   gameDate: 'game_date',
   contactEmail: 'contact_email',
   contactPhone: 'contact_phone',
+  holdHours: 'hold_hours',
+  isPriceFirm: 'is_price_firm',
+  rentalPeriod: 'rental_period',
+  giftMode: 'gift_mode',
+  drawHours: 'draw_hours',
 } as const satisfies Record<keyof ListingContent, string>;
 
-type ContentRow = {
+type ListingContentRow = {
   [Field in keyof ListingContent as (typeof contentColumns)[Field]]: ListingContent[Field];
 };
 
 /** The columns that do not come from the form. */
-interface StateRow {
+interface ListingStateRow {
   id: string;
   slug: string;
   user_id: string;
@@ -40,12 +45,36 @@ interface StateRow {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
-  /** When an administrator took the listing down; it stays a draft until it is restored. */
+  /** When the draw of a free item closes; null when there is no draw. */
+  draw_closes_at: Date | null;
+  /** Whether a deal reserves it. */
+  is_on_hold: boolean;
+  /** When it was sold, given away or rented; null otherwise. */
+  sold_at: Date | null;
+  /** The last day (YYYY-MM-DD) of a rental without a deal; null when the listing is not rented or gone for good. */
+  rented_until: string | null;
+  /** The person to whom it went, as the owner says; null for somebody else. */
+  sold_to: string | null;
+  sale_confirmed_at: Date | null;
+  /**
+   * When an administrator took the listing down; null otherwise. The listing stays a draft until it
+   * is restored.
+   */
   hidden_at: Date | null;
   hidden_reason: string | null;
+  /**
+   * When the owner deleted the listing; null otherwise. A job removes the row of a deleted listing
+   * soon after.
+   */
+  deleted_at: Date | null;
+  /**
+   * The status that a deleted listing gets back when it is restored; null when the listing is not
+   * deleted.
+   */
+  status_before_deletion: ListingStatus | null;
 }
 
-const stateColumns: Record<keyof StateRow, true> = {
+const stateColumns: Record<keyof ListingStateRow, true> = {
   id: true,
   slug: true,
   user_id: true,
@@ -53,15 +82,28 @@ const stateColumns: Record<keyof StateRow, true> = {
   created_at: true,
   updated_at: true,
   published_at: true,
+  draw_closes_at: true,
+  is_on_hold: true,
+  sold_at: true,
+  rented_until: true,
+  sold_to: true,
+  sale_confirmed_at: true,
   hidden_at: true,
   hidden_reason: true,
+  deleted_at: true,
+  status_before_deletion: true,
 };
 
 /** A listing with all its stored fields. */
-export type ListingRow = ContentRow & StateRow;
+export type ListingRow = ListingContentRow & ListingStateRow;
 
-/** A listing as its owner sees it, with the stored photos. */
-export type OwnListingRow = ListingRow & { images: Photo[] };
+/** A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental and the number of open deals. */
+export type OwnListingRow = ListingRow & {
+  images: Photo[];
+  sold_to_name: string | null;
+  rental: OwnListing['rental'];
+  open_deals: number;
+};
 
 /** The columns of a `ListingRow`. */
 export const listingColumns: readonly string[] = [
@@ -72,37 +114,53 @@ export const listingColumns: readonly string[] = [
 const contentFields = Object.keys(contentColumns) as (keyof ListingContent)[];
 
 /** Converts form values to columns. */
-export const toContentColumns = (content: ListingContent): ContentRow =>
-  Object.fromEntries(contentFields.map((field) => [contentColumns[field], content[field]])) as ContentRow;
+export const toContentColumns = (content: ListingContent): ListingContentRow =>
+  Object.fromEntries(
+    contentFields.map((field) => [contentColumns[field], content[field]]),
+  ) as ListingContentRow;
 
 /** Converts a row to form values. */
-export const toListingContent = (row: ContentRow): ListingContent =>
+export const toListingContent = (row: ListingContentRow): ListingContent =>
   Object.fromEntries(contentFields.map((field) => [field, row[contentColumns[field]]])) as ListingContent;
 
-declare const owned: unique symbol;
+declare const ownedBrand: unique symbol;
 
 /**
- * A listing of which the policy has confirmed that the caller owns it; only such listings can be changed or deleted.
+ * A listing that belongs to the caller, as confirmed by the policy; only such listings can be
+ * changed or deleted.
  */
-export type OwnedListing = ListingRow & { readonly [owned]: true };
+export type OwnedListing = ListingRow & { readonly [ownedBrand]: true };
 
-const ownFields = Object.keys(ownListingSchema.shape) as (keyof OwnListing & keyof OwnListingRow)[];
+/** A listing that its owner, the caller, has deleted and can still restore. */
+export type DeletedListing = OwnedListing & { deleted_at: Date; status_before_deletion: ListingStatus };
 
-/**
- * Converts a row to the listing that its owner receives: exactly the fields of the contract, whatever else the row has.
- */
-export const presentOwn = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
-  ...(Object.fromEntries(ownFields.map((field) => [field, row[field]])) as Omit<
+const ownListingFields = Object.keys(ownListingSchema.shape) as (keyof OwnListing & keyof OwnListingRow)[];
+
+type OwnTimestamp =
+  | 'created_at'
+  | 'updated_at'
+  | 'published_at'
+  | 'draw_closes_at'
+  | 'sold_at'
+  | 'sale_confirmed_at';
+
+/** Converts a row to the response for its owner, which has exactly the fields of the contract. */
+export const presentOwnListing = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
+  ...(Object.fromEntries(ownListingFields.map((field) => [field, row[field]])) as Omit<
     typeof row,
-    'created_at' | 'updated_at'
+    OwnTimestamp
   >),
+  published_at: row.published_at?.toISOString() ?? null,
+  draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
+  sold_at: row.sold_at?.toISOString() ?? null,
+  sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
 
-const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
-const suffixLength = 6;
-const longestStem = 60;
+const slugAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const slugSuffixLength = 6;
+const maxSlugStemLength = 60;
 
 /** Returns the readable part of a slug: the title's ASCII letters and digits, joined by hyphens. */
 export const toSlugStem = (title: string): string =>
@@ -111,14 +169,17 @@ export const toSlugStem = (title: string): string =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, longestStem)
+    .slice(0, maxSlugStemLength)
     .replace(/^-+|-+$/g, '') || 'listing';
 
 /**
- * Returns a slug for a title, with a random suffix. Collisions are unlikely even among a thousand equal titles, and the
- * database refuses them.
+ * Returns a slug for a title, with a random suffix. Two equal slugs are unlikely even for a
+ * thousand listings with the same title, and a unique constraint in the database rejects them.
  */
 export const makeSlug = (title: string | null): string => {
-  const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const suffix = Array.from(
+    { length: slugSuffixLength },
+    () => slugAlphabet[randomInt(slugAlphabet.length)],
+  ).join('');
   return `${toSlugStem(title ?? 'draft')}-${suffix}`;
 };

@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts';
+import type { ListingStatus } from '#contract/listings.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A listing as administrators see it. */
@@ -10,14 +11,14 @@ export interface ModeratedListing {
   owner_suspended: boolean;
   title: string | null;
   category: Category | null;
-  status: 'published' | 'draft';
+  status: ListingStatus;
   hidden_at: Date | null;
   hidden_with: 'listing' | 'account' | null;
   hidden_reason: string | null;
 }
 
 /** Finds a listing by id or slug and locks it until the transaction ends. */
-export const findForModeration = async (
+export const findListingForModeration = async (
   tx: Queryable,
   name: string,
 ): Promise<ModeratedListing | undefined> => {
@@ -29,7 +30,7 @@ export const findForModeration = async (
   return row;
 };
 
-export const hide = async (
+export const markListingHidden = async (
   tx: Queryable,
   { id, reason, now }: { id: string; reason: string; now: Date },
 ): Promise<void> => {
@@ -39,30 +40,48 @@ export const hide = async (
     WHERE id = ${id}`;
 };
 
-/** Removes the marks of a take-down from a listing; it stays a draft. */
-export const show = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
+/** Clears the fields that mark a listing as taken down; the listing stays a draft. */
+export const clearListingHidden = async (
+  tx: Queryable,
+  { id, now }: { id: string; now: Date },
+): Promise<void> => {
   await tx`
     UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, updated_at = ${now}
     WHERE id = ${id}`;
 };
 
-export const publishAgain = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
-  await tx`UPDATE listings SET status = 'published', updated_at = ${now} WHERE id = ${id}`;
+/** The status of a listing that is shown again: a sold one stays sold. */
+const shownStatus = (tx: Queryable) =>
+  tx`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold' ELSE 'published' END`;
+
+export const republishListing = async (
+  tx: Queryable,
+  { id, now }: { id: string; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = ${shownStatus(tx)}, updated_at = ${now} WHERE id = ${id} AND deleted_at IS NULL`;
 };
 
-/** Hides all published listings of a person. Listings taken down earlier keep their reason. */
-export const hideAllOf = async (
+/** Returns whether a person is suspended, and delays suspensions of this person until the transaction ends. */
+export const lockAndCheckSuspension = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const [credentials] = await tx<{ suspended: boolean }[]>`
+    SELECT suspended_at IS NOT NULL AS suspended FROM private.credentials WHERE user_id = ${userId} FOR SHARE`;
+  return credentials?.suspended ?? false;
+};
+
+/** Hides all public listings of a person. Listings taken down earlier keep their reason. */
+export const markUserListingsHidden = async (
   tx: Queryable,
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'account'
-    WHERE user_id = ${userId} AND status = 'published'`;
+    WHERE user_id = ${userId} AND status IN ('published', 'sold')`;
 };
 
 /** Publishes all listings that were hidden because their owner was suspended. */
-export const showAllOf = async (tx: Queryable, userId: string): Promise<void> => {
+export const republishUserListings = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
-    UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL
-    WHERE user_id = ${userId} AND hidden_with = 'account'`;
+    UPDATE listings SET status = ${shownStatus(tx)}, hidden_at = NULL, hidden_with = NULL
+    WHERE user_id = ${userId} AND hidden_with = 'account' AND deleted_at IS NULL`;
 };

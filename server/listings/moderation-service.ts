@@ -1,13 +1,15 @@
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
   isCheckViolation,
   type Queryable,
+  runInTransaction,
   type Sql,
   type Transaction,
 } from '#server/platform/postgres/database.ts';
+import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
 
 interface ListingModerationDeps {
@@ -15,13 +17,20 @@ interface ListingModerationDeps {
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
   audit: Pick<Audit, 'note'>;
+  deals: Pick<ListingDeals, 'scheduleSettling'>;
 }
 
 /** Creates the service with which administrators take listings down and restore them. */
-export const createListingModeration = ({ sql, clock, invalidation, audit }: ListingModerationDeps) => {
+export const createListingModeration = ({
+  sql,
+  clock,
+  invalidation,
+  audit,
+  deals,
+}: ListingModerationDeps) => {
   const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
-    const listing = await repository.findForModeration(tx, name);
-    if (!listing) throw problem('listing_not_found', { sentence: `There is no listing ${name}` });
+    const listing = await repository.findListingForModeration(tx, name);
+    if (!listing) throw createProblem('listing_not_found', { sentence: `There is no listing ${name}` });
     return listing;
   };
 
@@ -33,7 +42,7 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
     event: 'listing_taken_down' | 'listing_restored',
     change: (tx: Transaction, listing: repository.ModeratedListing) => Promise<boolean>,
   ): Promise<repository.ModeratedListing> => {
-    const listing = await sql.begin(async (tx) => {
+    const listing = await runInTransaction(sql, async (tx) => {
       const found = await getListing(tx, name);
       if (await change(tx, found)) await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
       return getListing(tx, found.id);
@@ -51,7 +60,8 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
      */
     takeDown: (name: string, reason: string): Promise<repository.ModeratedListing> =>
       moderate(name, 'listing_taken_down', async (tx, { id }) => {
-        await repository.hide(tx, { id, reason, now: clock.now() });
+        await repository.markListingHidden(tx, { id, reason, now: clock.now() });
+        await deals.scheduleSettling(tx, { listing_id: id });
         return true;
       }),
 
@@ -60,24 +70,25 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
       moderate(name, 'listing_restored', async (tx, { id, hidden_with, owner_suspended }) => {
         if (hidden_with !== 'listing') return false;
         const now = clock.now();
-        await repository.show(tx, { id, now });
-        // If the owner has made the listing incomplete in the meantime, it stays a draft until it is complete.
+        await repository.clearListingHidden(tx, { id, now });
+        // If the owner has made the listing incomplete in the meantime, the database refuses to
+        // publish it, and the listing stays a draft until the owner completes it.
         await tx
-          .savepoint((step) => repository.publishAgain(step, { id, now }))
+          .savepoint((step) => repository.republishListing(step, { id, now }))
           .catch((error: unknown) => {
             if (!isCheckViolation(error)) throw error;
           });
         if (owner_suspended)
-          await repository.hideAllOf(tx, { userId: (await getListing(tx, id)).user_id, now });
+          await repository.markUserListingsHidden(tx, { userId: (await getListing(tx, id)).user_id, now });
         return true;
       }),
 
     /** Hides all published listings of a person when the account is suspended. */
     hideAllOf: (tx: Queryable, userId: string): Promise<void> =>
-      repository.hideAllOf(tx, { userId, now: clock.now() }),
+      repository.markUserListingsHidden(tx, { userId, now: clock.now() }),
 
     /** Publishes the listings that were hidden with the account when the suspension is lifted. */
-    showAllOf: (tx: Queryable, userId: string): Promise<void> => repository.showAllOf(tx, userId),
+    showAllOf: (tx: Queryable, userId: string): Promise<void> => repository.republishUserListings(tx, userId),
   };
 };
 

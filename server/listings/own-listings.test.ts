@@ -7,7 +7,7 @@ import { saveListing } from '#server/testing/listings.ts';
 let server: TestApp;
 let seller: Person;
 let stranger: Person;
-let newestFirst: string[];
+let idsNewestFirst: string[];
 beforeAll(async () => {
   server = await startTestApp();
   [seller, stranger] = [await server.signIn(), await server.signIn()];
@@ -26,7 +26,7 @@ beforeAll(async () => {
     .slice(5)
     .map(({ id }) => id)
     .sort();
-  newestFirst = [
+  idsNewestFirst = [
     ...twins.reverse(),
     ...saved
       .slice(0, 5)
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const get = async (person: Person, query: Record<string, string | number>) => {
+const fetchOwnListings = async (person: Person, query: Record<string, string | number>) => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const response = await server.app.inject({
     url: `/rest/v1/me/listings?${search}`,
@@ -45,44 +45,47 @@ const get = async (person: Person, query: Record<string, string | number>) => {
   });
   return { status: response.statusCode, body: response.json() as OwnListingPage & { fields?: object } };
 };
-const readAll = async (person: Person, query: Record<string, string | number>): Promise<string[]> => {
-  const { body } = await get(person, query);
+const listIdsOfAllPages = async (
+  person: Person,
+  query: Record<string, string | number>,
+): Promise<string[]> => {
+  const { body } = await fetchOwnListings(person, query);
   const ids = body.items.map(({ id }) => id);
   return body.next_cursor === null
     ? ids
-    : [...ids, ...(await readAll(person, { ...query, cursor: body.next_cursor }))];
+    : [...ids, ...(await listIdsOfAllPages(person, { ...query, cursor: body.next_cursor }))];
 };
 
 test.each([1, 2, 3, 6, 7, 8])(
   'pages of %i listings contain every listing once, newest first',
   async (limit) => {
-    expect(await readAll(seller, { limit })).toEqual(newestFirst);
+    expect(await listIdsOfAllPages(seller, { limit })).toEqual(idsNewestFirst);
   },
 );
 
-test('every page contains the total numbers of published listings and drafts', async () => {
-  const first = await get(seller, { limit: 5 });
-  const second = await get(seller, { limit: 5, cursor: first.body.next_cursor ?? '' });
+test('every page contains the number of listings in each tab', async () => {
+  const first = await fetchOwnListings(seller, { limit: 5 });
+  const second = await fetchOwnListings(seller, { limit: 5, cursor: first.body.next_cursor ?? '' });
   expect(first.body.items).toHaveLength(5);
-  expect(second.body).toMatchObject({ counts: { published: 4, draft: 3 }, next_cursor: null });
+  expect(second.body).toMatchObject({ counts: { active: 4, drafts: 3 }, next_cursor: null });
   expect(second.body.counts).toEqual(first.body.counts);
 });
 
 test('a filter applies to every page', async () => {
-  const drafts = await readAll(seller, { limit: 1, status: 'draft' });
+  const drafts = await listIdsOfAllPages(seller, { limit: 1, status: 'draft' });
   expect(drafts).toHaveLength(3);
-  expect(newestFirst.filter((id) => drafts.includes(id))).toEqual(drafts);
+  expect(idsNewestFirst.filter((id) => drafts.includes(id))).toEqual(drafts);
 });
 
 test("a cursor of another person returns only the caller's own listings", async () => {
-  const { next_cursor: cursor } = (await get(seller, { limit: 1 })).body;
-  const { body } = await get(stranger, { cursor: cursor ?? '' });
+  const { next_cursor: cursor } = (await fetchOwnListings(seller, { limit: 1 })).body;
+  const { body } = await fetchOwnListings(stranger, { cursor: cursor ?? '' });
   for (const { user_id } of body.items) expect(user_id).toBe(stranger.userId);
 });
 
 test('an invalid cursor is refused', async () => {
   for (const cursor of ['x', 'W10', Buffer.from('["price",5,"2026-01-01","x"]').toString('base64url')]) {
-    const { status, body } = await get(seller, { cursor });
+    const { status, body } = await fetchOwnListings(seller, { cursor });
     expect([status, body.fields]).toEqual([400, { cursor: 'This place in the list cannot be found' }]);
   }
 });

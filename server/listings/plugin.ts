@@ -1,41 +1,71 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serve } from '#server/http/serve.ts';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
-import { jsonObject } from '#server/platform/json/json-text.ts';
-import type { Listings } from './service.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { buildJsonObject } from '#server/platform/json/json-text.ts';
+import { listingRemovalQueue } from './removal-queue.ts';
+import type { ListingService } from './service.ts';
 
-/** Registers the listings: public reads, and the calls of their owners (specification §7). */
+/**
+ * Registers the routes of listings: public reads, and calls for their owners (specification §7).
+ */
 export const listingsPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, listings }: { http: HttpDeps; addJobs: AddJobs; listings: Listings },
+  { http, addJobs, listings }: { http: HttpDeps; addJobs: AddJobs; listings: ListingService },
 ): Promise<void> => {
   const stopListening = listings.listen();
   app.addHook('onClose', async () => stopListening());
 
-  addJobs(onSchedule('remove-unused-words', '23 9 * * *', listings.removeUnusedWords));
-  serve(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
-  serve(app, http, calls.listSimilarMatches, async ({ query }) =>
-    jsonObject({ items: await listings.listSimilarMatches(query) }),
+  addJobs(
+    onQueue(listingRemovalQueue, listings.removeDeleted),
+    // Removes deleted listings that the queue missed: the queue is empty after a backup has been
+    // restored, and because it uses the database's clock, a job may run before its listing is due
+    // by the server's clock.
+    onSchedule('remove-missed-deleted-listings', '* * * * *', listings.removeDeleted),
+    onSchedule('remove-unused-words', '23 9 * * *', listings.removeUnusedWords),
   );
-  serve(app, http, calls.suggestListings, async ({ query }) => ({
+  serveCall(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
+  serveCall(app, http, calls.listSimilarMatches, async ({ query }) =>
+    buildJsonObject({ items: await listings.listSimilarMatches(query) }),
+  );
+  serveCall(app, http, calls.suggestListings, async ({ query }) => ({
     items: await listings.suggestTitles(query.q),
   }));
-  serve(app, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
-  serve(app, http, calls.listSimilar, async ({ params }) =>
-    jsonObject({ items: await listings.listSimilar(params.slug) }),
+  serveCall(app, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
+  serveCall(app, http, calls.listSimilar, async ({ params }) =>
+    buildJsonObject({ items: await listings.listSimilar(params.slug) }),
   );
 
-  serve(app, http, calls.createListing, async ({ session, body }) => ({
+  serveCall(app, http, calls.createListing, async ({ session, body }) => ({
     listing: await listings.save(session.userId, body),
   }));
-  serve(app, http, calls.listMyListings, ({ session, query }) => listings.listMine(session.userId, query));
-  serve(app, http, calls.getMyListing, ({ session, params }) => listings.getMine(session.userId, params.id));
-  serve(app, http, calls.setListingStatus, ({ session, params, body }) =>
+  serveCall(app, http, calls.listMyListings, ({ session, query }) =>
+    listings.listMine(session.userId, query),
+  );
+  serveCall(app, http, calls.getMyListing, ({ session, params }) =>
+    listings.getMine(session.userId, params.id),
+  );
+  serveCall(app, http, calls.setListingStatus, ({ session, params, body }) =>
     listings.setStatus(session.userId, params.id, body.status),
   );
-  serve(app, http, calls.deleteListing, async ({ session, params }) => {
+  serveCall(app, http, calls.markListingSold, ({ session, params, body }) =>
+    listings.markSold(session.userId, params.id, body),
+  );
+  serveCall(app, http, calls.relistListing, ({ session, params }) =>
+    listings.relist(session.userId, params.id),
+  );
+  serveCall(app, http, calls.listInterestedPeople, async ({ session, params }) => ({
+    items: await listings.listInterested(session.userId, params.id),
+  }));
+  serveCall(app, http, calls.answerSale, async ({ session, params, body }) => {
+    await listings.answerSale(session.userId, params.id, body.confirmed);
+    return { success: true } as const;
+  });
+  serveCall(app, http, calls.deleteListing, async ({ session, params }) => {
     await listings.remove(session.userId, params.id);
     return { success: true } as const;
   });
+  serveCall(app, http, calls.restoreListing, ({ session, params }) =>
+    listings.restore(session.userId, params.id),
+  );
 };

@@ -1,5 +1,54 @@
-import type { ListingRow, OwnedListing } from './listing-row.ts';
+import type { SettableListingStatus } from '#contract/listings.ts';
+import { listingRestoreSeconds } from '#contract/listings.ts';
+import { saleAnswerDays } from '#contract/selling.ts';
+import type { DeletedListing, ListingContent, ListingRow, OwnedListing } from './listing-row.ts';
 
-/** Returns the listing as an OwnedListing if the person owns it; undefined otherwise, as if it did not exist. */
-export const asOwner = (listing: ListingRow | undefined, userId: string): OwnedListing | undefined =>
-  listing?.user_id === userId ? (listing as OwnedListing) : undefined;
+/**
+ * How long after its deletion a listing can be restored, in seconds: the time that the user
+ * interface promises, plus a margin. The margin covers a late response to the deletion, a restore
+ * request that takes time to arrive, and a toast that stays longer because it offers several
+ * listings.
+ */
+export const restoreWindowSeconds = listingRestoreSeconds + 10;
+
+/**
+ * Returns the listing as an OwnedListing if the person owns it and has not deleted it; undefined otherwise, as if it did
+ * not exist.
+ */
+export const asOwnedListing = (listing: ListingRow | undefined, userId: string): OwnedListing | undefined =>
+  listing?.user_id === userId && listing.deleted_at === null ? (listing as OwnedListing) : undefined;
+
+/** Returns the listing if the person owned and deleted it, and it has not been removed yet; undefined otherwise. */
+export const asDeletedListing = (
+  listing: ListingRow | undefined,
+  userId: string,
+): DeletedListing | undefined =>
+  listing?.user_id === userId && listing.deleted_at !== null ? (listing as DeletedListing) : undefined;
+
+/** Returns whether a deleted listing can still be restored. */
+export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): boolean =>
+  now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
+
+/**
+ * Returns when the draw of a listing closes that is saved now; null when it has no draw or is not
+ * published. Saving a published listing with the same choice does not move the closing time.
+ */
+export const getDrawClosingTime = (
+  before: ListingRow | undefined,
+  { content, status }: { content: ListingContent; status: SettableListingStatus },
+  now: Date,
+): Date | null => {
+  if (status !== 'published' || content.giftMode !== 'draw') return null;
+  const isUnchanged =
+    before?.status === 'published' && before.gift_mode === 'draw' && before.draw_hours === content.drawHours;
+  if (isUnchanged && before.draw_closes_at) return before.draw_closes_at;
+  return new Date(now.getTime() + content.drawHours * 3_600_000);
+};
+
+/** Returns the listing if its owner says that this person got it; undefined otherwise, as if it did not exist. */
+export const asAskedAboutSale = (listing: ListingRow | undefined, userId: string): ListingRow | undefined =>
+  listing?.sold_to === userId && listing.deleted_at === null ? listing : undefined;
+
+/** Returns whether the person to whom a listing was sold can still confirm it. */
+export const canAnswerSale = ({ sold_at: soldAt }: ListingRow, now: Date): boolean =>
+  soldAt !== null && now.getTime() - soldAt.getTime() < saleAnswerDays * 24 * 3_600_000;

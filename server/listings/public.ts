@@ -1,3 +1,5 @@
 /** Public API of listings for other features and the shell. */
 export { createListingModeration, type ListingModeration } from './moderation-service.ts';
-export { createListings, type Listings, lockListingChanges } from './service.ts';
+export { createListingRemovalScheduler, listingRemovalQueue } from './removal-queue.ts';
+export { markListingSold } from './sale-repository.ts';
+export { createListingService, type ListingService, lockListingChanges } from './service.ts';

@@ -1,74 +1,87 @@
 import type { ListingSort } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
+import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { joinedElementsToArray, separatorSql } from '#server/platform/postgres/sql-json.ts';
-import { cardJson, cardSource, listingJson, pageSource } from './cards.ts';
-import { type Filter, toFilterCondition } from './filter.ts';
-import { formatMicroseconds, newestFirst, type Position, toSortSql } from './sorts.ts';
-import { hasText } from './text-search.ts';
+import { elementSeparatorSql, wrapJoinedElementsInArray } from '#server/platform/postgres/sql-json.ts';
+import { cardFromClause, cardJsonSql, listingJsonSql, toPageFromSql } from './cards.ts';
+import { type ListingFilter, toFilterCondition } from './filter.ts';
+import { type ListingPosition, newestFirst, toMicrosecondsSql, toSortSql } from './sorts.ts';
+import { toTextCondition } from './text-search.ts';
 
 interface CardRow {
   card: JsonText<ListingCard>;
 }
 
-const published = fragment`l.status = 'published'`;
+const publishedCondition = fragment`l.status = 'published'`;
 
 /** Returns the newest published listings, without counting the others. */
-export const listLatest = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
+export const listLatestListings = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
   const rows = await runStatement<CardRow>(
     sql,
-    fragment`SELECT ${cardJson} AS card FROM ${pageSource(published, newestFirst, limit)}
+    fragment`SELECT ${cardJsonSql} AS card FROM ${toPageFromSql(publishedCondition, newestFirst, limit)}
       ORDER BY ${newestFirst} LIMIT ${limit}`,
   );
-  return jsonArray(rows.map(({ card }) => card));
+  return buildJsonArray(rows.map(({ card }) => card));
 };
 
-export const findPublished = async (sql: Queryable, slug: string): Promise<JsonText<Listing> | undefined> => {
+/** A listing by its slug, if it has a page: published, or sold after `soldAfter`. */
+interface PageSubject {
+  slug: string;
+  soldAfter: Date;
+}
+
+const toPageCondition = ({ slug, soldAfter }: PageSubject): Fragment =>
+  fragment`l.slug = ${slug} AND l.hidden_at IS NULL AND l.deleted_at IS NULL
+    AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter}))`;
+
+export const findListingWithPage = async (
+  sql: Queryable,
+  subject: PageSubject,
+): Promise<JsonText<Listing> | undefined> => {
   const [row] = await runStatement<{ listing: JsonText<Listing> }>(
     sql,
-    fragment`SELECT ${listingJson} AS listing FROM ${cardSource} WHERE l.slug = ${slug} AND l.status = 'published'`,
+    fragment`SELECT ${listingJsonSql} AS listing FROM ${cardFromClause} WHERE ${toPageCondition(subject)}`,
   );
   return row?.listing;
 };
 
-const others = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
+const otherListingsCondition = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
 
 /**
- * Returns the newest other listings in the category of a published listing; undefined when there is no such listing.
+ * Returns the newest other listings in the category of a listing; undefined when it has no page.
  */
-export const listSimilar = async (
+export const listSimilarListings = async (
   sql: Queryable,
-  slug: string,
+  subject: PageSubject,
   limit: number,
 ): Promise<JsonText<ListingCard[]> | undefined> => {
   const rows = await runStatement<CardRow | { card: null }>(
     sql,
-    fragment`WITH subject AS (SELECT id, category FROM listings WHERE slug = ${slug} AND status = 'published')
+    fragment`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
     SELECT other.card FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardJson} AS card, l.created_at, l.id FROM ${pageSource(others, newestFirst, limit)}
+      SELECT ${cardJsonSql} AS card, l.created_at, l.id FROM ${toPageFromSql(otherListingsCondition, newestFirst, limit)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
     ORDER BY other.created_at DESC, other.id DESC`,
   );
-  return rows.length === 0 ? undefined : jsonArray(rows.flatMap(({ card }) => card ?? []));
+  return rows.length === 0 ? undefined : buildJsonArray(rows.flatMap(({ card }) => card ?? []));
 };
 
-export interface AddressRow {
+export interface SitemapRow {
   slug: string;
   updated_at: Date;
 }
 
 /**
- * Lists a part of all published listings for the site map, newest first, with their total number and their latest
- * change.
+ * Lists a range of the published listings for the site map, newest first, with the total number of
+ * published listings and the time of the latest change.
  */
-export const listAddresses = async (
+export const listSitemapRows = async (
   sql: Queryable,
   part: { offset: number; limit: number },
-): Promise<{ rows: AddressRow[]; total: number; changedAt: Date | null }> => {
-  const rows = await sql<(AddressRow & { total: number; changed_at: Date | null })[]>`
+): Promise<{ rows: SitemapRow[]; total: number; changedAt: Date | null }> => {
+  const rows = await sql<(SitemapRow & { total: number; changed_at: Date | null })[]>`
     WITH total AS (
       SELECT count(*) AS total, max(updated_at) AS changed_at FROM listings WHERE status = 'published'
     ),
@@ -82,57 +95,64 @@ export const listAddresses = async (
 };
 
 /** A request for a page of the listings that match a filter, in a sort order. */
-export interface PageRequest {
-  filter: Filter;
+export interface ListingPageRequest {
+  filter: ListingFilter;
   sort: ListingSort;
-  after: Position | undefined;
+  after: ListingPosition | undefined;
   limit: number;
 }
 
-export interface Page {
+export interface CardPage {
   cards: JsonText<ListingCard[]>;
   /** Position of the last listing; undefined when no more listings follow. */
-  end: Position | undefined;
+  end: ListingPosition | undefined;
 }
 
-export interface CountedPage extends Page {
+export interface CountedCardPage extends CardPage {
   /** Number of matches: exact up to `countedTo`; `countedTo` + 1 means "more". */
   total: number;
 }
 
-const createdAt = formatMicroseconds(fragment`l.created_at`);
-
-/** Returns the condition for scanning an index in sort order, which checks the text of each row. */
-const scanCondition = (filter: Filter): Fragment =>
-  toFilterCondition(filter, filter.text ? hasText(filter.text) : undefined);
+const createdAtSql = toMicrosecondsSql(fragment`l.created_at`);
 
 /**
- * Returns a page by scanning the listings in sort order. The statement returns the whole page as one row, because the
- * driver is slow per row.
+ * Returns the SQL condition for scanning the listings in sort order; the filter's text is searched
+ * in every row, without an index.
  */
-export const listByScan = async (sql: Queryable, wanted: PageRequest): Promise<Page> => {
+const toScanCondition = (filter: ListingFilter): Fragment =>
+  toFilterCondition(filter, filter.text ? toTextCondition(filter.text) : undefined);
+
+/**
+ * Returns a page by scanning the listings in sort order. The statement returns the whole page as a
+ * single row, because the database driver spends much time on each row.
+ */
+export const listByScan = async (sql: Queryable, wanted: ListingPageRequest): Promise<CardPage> => {
   const { filter, limit } = wanted;
   const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
-  const [row] = await runStatement<Position & { cards: string | null; found: number }>(
+  const [row] = await runStatement<ListingPosition & { cards: string | null; found: number }>(
     sql,
-    fragment`SELECT string_agg(${cardJson}, ${separatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
+    fragment`SELECT string_agg(${cardJsonSql}, ${elementSeparatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
       (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
-      ${formatMicroseconds(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
+      ${toMicrosecondsSql(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
       (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
-    FROM ${pageSource(fragment`${scanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
+    FROM ${toPageFromSql(fragment`${toScanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
   );
-  if (!row) return { cards: jsonArray([]), end: undefined };
+  if (!row) return { cards: buildJsonArray([]), end: undefined };
   const { cards, found, ...end } = row;
   const more = found > limit;
-  return { cards: joinedElementsToArray(cards, more), end: more ? end : undefined };
+  return { cards: wrapJoinedElementsInArray(cards, more), end: more ? end : undefined };
 };
 
 /** Returns how many listings match a filter: exact up to `countedTo`; `countedTo` + 1 means "more". */
-export const countMatches = async (sql: Queryable, filter: Filter, countedTo: number): Promise<number> => {
+export const countMatches = async (
+  sql: Queryable,
+  filter: ListingFilter,
+  countedTo: number,
+): Promise<number> => {
   const [row] = await runStatement<{ total: number }>(
     sql,
     fragment`SELECT count(*) AS total
-      FROM (SELECT FROM listings l WHERE ${scanCondition(filter)} LIMIT ${countedTo + 1}) AS matches`,
+      FROM (SELECT FROM listings l WHERE ${toScanCondition(filter)} LIMIT ${countedTo + 1}) AS matches`,
   );
   return row?.total ?? 0;
 };
@@ -143,14 +163,14 @@ export const countMatches = async (sql: Queryable, filter: Filter, countedTo: nu
  */
 export const listByIndex = async (
   sql: Queryable,
-  wanted: PageRequest,
+  wanted: ListingPageRequest,
   byIndex: Fragment,
   countedTo: number,
-): Promise<CountedPage> => {
+): Promise<CountedCardPage> => {
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
   const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
-  const rows = await runStatement<Position & { card: JsonText<ListingCard>; total: number }>(
+  const rows = await runStatement<ListingPosition & { card: JsonText<ListingCard>; total: number }>(
     sql,
     fragment`WITH matches AS MATERIALIZED (
       SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
@@ -160,10 +180,10 @@ export const listByIndex = async (
       (SELECT l.id FROM matches l WHERE (SELECT total FROM total) <= ${countedTo} ${further} ${page})
       UNION ALL
       (SELECT l.id FROM listings l
-      WHERE (SELECT total FROM total) > ${countedTo} AND ${scanCondition(filter)} ${further} ${page})
+      WHERE (SELECT total FROM total) > ${countedTo} AND ${toScanCondition(filter)} ${further} ${page})
     ), page AS (
-      SELECT ${cardJson} AS card, l.id, ${createdAt} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
-      FROM ${cardSource} JOIN chosen ON chosen.id = l.id
+      SELECT ${cardJsonSql} AS card, l.id, ${createdAtSql} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
+      FROM ${cardFromClause} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`,
   );
@@ -171,7 +191,7 @@ export const listByIndex = async (
   const shown = found.slice(0, limit);
   const { key: lastKey = null, createdAt: lastCreated = '', id = '' } = shown.at(-1) ?? {};
   return {
-    cards: jsonArray(shown.map(({ card }) => card)),
+    cards: buildJsonArray(shown.map(({ card }) => card)),
     end: found.length > limit ? { key: lastKey, createdAt: lastCreated, id } : undefined,
     total: rows[0]?.total ?? 0,
   };

@@ -5,25 +5,25 @@ import { type ListingCard, listingCardSchema, listingSchema } from '#contract/li
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let seller: Person;
 let unverifiedSeller: Person;
 beforeAll(async () => {
-  quad = await startTestApp();
+  testApp = await startTestApp();
   [seller, unverifiedSeller] = [
-    await quad.signIn(),
-    await quad.signIn({ email: 'guest@example.com', fullName: 'Gus Guest' }),
+    await testApp.signIn(),
+    await testApp.signIn({ email: 'guest@example.com', fullName: 'Gus Guest' }),
   ];
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 const postListing = async (form: ListingForm, person = seller) => {
-  quad.clock.advance(20);
-  const { status, body } = await saveListing(quad, person, form);
+  testApp.clock.advance(20);
+  const { status, body } = await saveListing(testApp, person, form);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.listing as { id: string; slug: string };
 };
-const requestListings = async (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
+const requestListings = async (path: string) => testApp.app.inject({ url: `/rest/v1/listings${path}` });
 const listPage = async (query: Record<string, string>): Promise<ListingPage> => {
   const response = await requestListings(`?${new URLSearchParams(query)}`);
   return listingPageSchema.parse(response.json());
@@ -43,6 +43,8 @@ describe('lists', () => {
       name: 'Gus Guest',
       avatar_url: null,
       usc_verified: false,
+      rating: null,
+      review_count: 0,
     });
     expect(JSON.stringify(page)).not.toContain('guest@example.com');
     expect(() => page.items.map((item) => listingCardSchema.strict().parse(item))).not.toThrow();
@@ -134,12 +136,12 @@ describe('paging', () => {
   test.each(listingSorts)(
     'by %s shows every listing once and in order, whatever the page size',
     async (sort) => {
-      const person = await quad.signIn();
+      const person = await testApp.signIn();
       const places = ['Aldine', 'bovard', 'Cowlings'];
       for (let count = 0; count < 14; count += 1) {
         // Several listings share each sort key, and several share their creation time.
-        if (count % 3 === 0) quad.clock.advance(60);
-        await saveListing(quad, person, {
+        if (count % 3 === 0) testApp.clock.advance(60);
+        await saveListing(testApp, person, {
           title: `Paged listing ${String(count).padStart(2, '0')} by ${sort}`,
           category: 'textbooks',
           price: 10 + (count % 3),
@@ -197,7 +199,7 @@ describe('search', () => {
 
   test('finds mascot merchandise by the label of this campus', async () => {
     const { id } = await postListing({ title: 'Foam finger and scarf' });
-    await quad.sql`UPDATE listings SET category = 'trojan-merch' WHERE id = ${id}`;
+    await testApp.sql`UPDATE listings SET category = 'trojan-merch' WHERE id = ${id}`;
     expect(await listTitles({ q: 'trojan merch' })).toContain('Foam finger and scarf');
   });
 

@@ -1,7 +1,7 @@
-import type { Campus } from '#contract/campus.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
-import { problem } from '#contract/errors.ts';
-import { gameDays } from '#contract/game-days.ts';
+import { createProblem } from '#contract/errors.ts';
+import { resolveGameDateRange } from '#contract/game-days.ts';
 import type {
   ListingPage,
   ListingQuery,
@@ -11,27 +11,29 @@ import type {
 } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { maxExactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
-import type { ListingAddresses } from '#contract/reads.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
+import type { SitemapListings } from '#contract/reads.ts';
+import { soldPageDays } from '#contract/selling.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type Filter, isCategoryOnly } from './filter.ts';
+import { isCategoryOnly, type ListingFilter } from './filter.ts';
 import {
-  type CountedPage,
+  type CountedCardPage,
   countMatches,
-  findPublished,
-  listAddresses,
+  findListingWithPage,
   listByScan,
-  listLatest,
-  listSimilar,
+  listLatestListings,
+  listSimilarListings,
+  listSitemapRows,
 } from './read-repository.ts';
-import { searchPage } from './search-repository.ts';
-import { shareReads } from './shared-reads.ts';
+import { searchListings } from './search-repository.ts';
+import { deduplicateReads } from './shared-reads.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
-import type { Totals } from './totals.ts';
+import type { TotalsCache } from './totals.ts';
 
+const dayInSeconds = 24 * 3600;
 /** Number of listings under "Similar Items" on a listing's page (specification §9). */
 const maxSimilarItems = 4;
 /** Maximum length of a search. A longer text cannot match, because no searchable text is longer than a description. */
@@ -46,19 +48,19 @@ interface ReadingDeps {
   searchSql: Sql;
   clock: Clock;
   campus: Campus;
-  totals: Totals;
+  totals: TotalsCache;
 }
 
 // Specification §7: game-day listings are sorted by game date, all others newest first.
-const toSort = (query: ListingQuery): ListingSort =>
+const toListingSort = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
-/** Creates the public reads of published listings. */
-export const createListingReads = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
+/** Creates the service that reads published listings for everybody. */
+export const createListingReadService = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
   const findCategoryByLabel = (text: string): Category | undefined =>
     categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
 
-  const toFilter = (query: SimilarMatchesQuery): Filter => {
+  const toFilter = (query: SimilarMatchesQuery): ListingFilter => {
     const text = query.q?.toLowerCase() || undefined;
     return {
       category: query.category,
@@ -69,14 +71,16 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       condition: query.condition,
       location: query.location,
       verified: query.verified === 'true',
-      gameDays: query.game_date && gameDays(query.game_date, campus, clock.now()),
+      gameDays: query.game_date && resolveGameDateRange(query.game_date, campus, clock.now()),
       size: query.size,
       kind: query.kind,
+      seller: query.seller,
+      availableOn: query.available === 'true' ? toCampusDay(campus, clock.now()) : undefined,
     };
   };
 
-  const readCountedPage = async (query: ListingQuery): Promise<CountedPage> => {
-    const sort = toSort(query);
+  const readCountedPage = async (query: ListingQuery): Promise<CountedCardPage> => {
+    const sort = toListingSort(query);
     const filter = toFilter(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
     const wanted = { filter, sort, after, limit: query.limit };
@@ -84,7 +88,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     if (text) {
       const total = totals.find(filter);
       const search = { ...wanted, filter: { ...filter, text }, countedTo: maxExactTotal, total };
-      const read = () => searchPage(searchSql, search);
+      const read = () => searchListings(searchSql, search);
       return total === undefined ? totals.remember(filter, read) : read();
     }
     const pool = isCategoryOnly(filter) ? sql : searchSql;
@@ -97,15 +101,19 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
 
   const listPublished = async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
     const { cards, total, end } = await readCountedPage(query);
-    return jsonObject({
+    return buildJsonObject({
       items: cards,
       total: toJson(total),
-      next_cursor: toJson(end ? encodeCursor(toSort(query), end) : null),
+      next_cursor: toJson(end ? encodeCursor(toListingSort(query), end) : null),
     });
   };
+  const toSubject = (slug: string) => ({
+    slug,
+    soldAfter: addSeconds(clock.now(), -soldPageDays * dayInSeconds),
+  });
   // Concurrent identical reads are shared, because many visitors look at the same few lists and listings.
-  const listShared = shareReads(listPublished);
-  const findShared = shareReads((slug: string) => findPublished(sql, slug));
+  const listShared = deduplicateReads(listPublished);
+  const findShared = deduplicateReads((slug: string) => findListingWithPage(sql, toSubject(slug)));
 
   return {
     /** Returns a page of published listings with the number of matches, exact up to 10,000. */
@@ -132,19 +140,19 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     },
 
     /** Returns the newest listings, without the total. */
-    listLatest: (limit: number): Promise<JsonText<ListingCard[]>> => listLatest(sql, limit),
+    listLatest: (limit: number): Promise<JsonText<ListingCard[]>> => listLatestListings(sql, limit),
 
     getPublished: async (slug: string): Promise<JsonText<Listing>> => {
       const listing = await findShared(slug);
-      if (!listing) throw problem('listing_not_found');
+      if (!listing) throw createProblem('listing_not_found');
       return listing;
     },
 
     /**
      * Returns one part of all published listings for the site map; parts have `size` listings and are numbered from 0.
      */
-    listAddresses: async (part: number, size: number): Promise<ListingAddresses> => {
-      const { rows, total, changedAt } = await listAddresses(sql, { offset: part * size, limit: size });
+    listAddresses: async (part: number, size: number): Promise<SitemapListings> => {
+      const { rows, total, changedAt } = await listSitemapRows(sql, { offset: part * size, limit: size });
       return {
         items: rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() })),
         total,
@@ -153,8 +161,8 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     },
 
     listSimilar: async (slug: string): Promise<JsonText<ListingCard[]>> => {
-      const cards = await listSimilar(sql, slug, maxSimilarItems);
-      if (!cards) throw problem('listing_not_found');
+      const cards = await listSimilarListings(sql, toSubject(slug), maxSimilarItems);
+      if (!cards) throw createProblem('listing_not_found');
       return cards;
     },
   };

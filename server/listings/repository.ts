@@ -1,10 +1,19 @@
 import type { Category } from '#contract/categories.ts';
-import type { ListingStatus } from '#contract/listings.ts';
-import { photoFields } from '#server/photos/sql.ts';
+import { occupyingDealStates, openDealStates } from '#contract/deal-process.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { ListingStatus, SettableListingStatus } from '#contract/listings.ts';
+import { createPhotoFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
-import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
 import {
+  fragment,
+  quoteLiterals,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
+import { objectJson, toJsonTextSql } from '#server/platform/postgres/sql-json.ts';
+import { toRentedCondition } from './filter.ts';
+import {
+  type DeletedListing,
   type ListingContent,
   type ListingRow,
   listingColumns,
@@ -12,25 +21,38 @@ import {
   type OwnListingRow,
   toContentColumns,
 } from './listing-row.ts';
-import { formatMicroseconds, type Position, toSortSql } from './sorts.ts';
+import { type ListingPosition, toMicrosecondsSql, toSortSql } from './sorts.ts';
 
 export interface NewListing {
   userId: string;
   /** Idempotency key that the client generated for the listing. */
   clientId: string | null;
   content: ListingContent;
-  status: ListingStatus;
+  status: SettableListingStatus;
 }
 
-const ownColumns = fragment`
+const ownListingColumns = fragment`
   ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
   coalesce((
-    SELECT json_agg(${jsonSql(object(photoFields('o')))}::json ORDER BY p.place)
+    SELECT json_agg(${toJsonTextSql(objectJson(createPhotoFields('o')))}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
-  ), '[]') AS images`;
+  ), '[]') AS images,
+  (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,
+  (
+    SELECT json_build_object('first_day', d.first_day, 'last_day', d.last_day, 'is_out', d.state <> 'held')
+    FROM deals d
+    WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.state IN ${quoteLiterals(occupyingDealStates)}
+    ORDER BY d.first_day LIMIT 1
+  ) AS rental,
+  (
+    SELECT count(*)::int FROM deals d WHERE d.listing_id = l.id AND d.state IN ${quoteLiterals(openDealStates)}
+  ) AS open_deals`;
 
-/** Makes other saves of the same person wait until the transaction ends. */
-export const lockListingSaves = async (tx: Queryable, userId: string): Promise<void> => {
+/**
+ * Takes an advisory lock for a person's listings: other transactions that call this function wait
+ * until the transaction ends.
+ */
+export const lockUserListings = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
 };
 
@@ -56,7 +78,7 @@ export const findByClientId = async (
 };
 
 /** Finds a listing of this person that has exactly this content and was created after an instant; returns its id. */
-export const findDuplicate = async (
+export const findDuplicateListing = async (
   tx: Queryable,
   duplicate: NewListing & { since: Date },
 ): Promise<string | undefined> => {
@@ -66,7 +88,7 @@ export const findDuplicate = async (
   const [row] = await tx<{ id: string }[]>`
     SELECT id FROM listings
     WHERE user_id = ${duplicate.userId} AND created_at > ${duplicate.since} AND status = ${duplicate.status}
-      ${sameContent}
+      AND deleted_at IS NULL ${sameContent}
     ORDER BY created_at DESC LIMIT 1`;
   return row?.id;
 };
@@ -74,7 +96,7 @@ export const findDuplicate = async (
 /** Inserts a listing and returns its id; undefined when the slug is taken. */
 export const insertListing = async (
   tx: Queryable,
-  listing: NewListing & { slug: string; now: Date },
+  listing: NewListing & { slug: string; drawClosesAt: Date | null; now: Date },
 ): Promise<string | undefined> => {
   const { content, status, now } = listing;
   const columns = {
@@ -86,52 +108,80 @@ export const insertListing = async (
     updated_at: now,
     published_at: status === 'published' ? now : null,
     client_id: listing.clientId,
+    draw_closes_at: status === 'published' ? listing.drawClosesAt : null,
   };
   const [row] = await tx<{ id: string }[]>`
     INSERT INTO listings ${tx(columns)} ON CONFLICT (slug) DO NOTHING RETURNING id`;
   return row?.id;
 };
 
-export const updateContent = async (
+export const updateListingContent = async (
   tx: Queryable,
   listing: OwnedListing,
-  { content, now }: { content: ListingContent; now: Date },
+  { content, drawClosesAt, now }: { content: ListingContent; drawClosesAt: Date | null; now: Date },
 ): Promise<void> => {
-  await tx`UPDATE listings SET ${tx({ ...toContentColumns(content), updated_at: now })} WHERE id = ${listing.id}`;
+  const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
+  await tx`UPDATE listings SET ${tx(columns)} WHERE id = ${listing.id}`;
 };
 
 /**
  * Publishes a listing; its age counts from its first publication. Returns false and changes nothing when the slug is
  * taken.
  */
-export const publish = async (
+export const publishListing = async (
   tx: Queryable,
   listing: OwnedListing,
-  { slug, now }: { slug: string; now: Date },
+  { slug, drawClosesAt, now }: { slug: string; drawClosesAt: Date | null; now: Date },
 ): Promise<boolean> => {
   const [taken] = await tx`SELECT 1 FROM listings WHERE slug = ${slug} AND id <> ${listing.id}`;
   if (taken) return false;
   await tx`
     UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now},
-      published_at = coalesce(published_at, ${now}),
+      published_at = coalesce(published_at, ${now}), draw_closes_at = ${drawClosesAt},
       created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
     WHERE id = ${listing.id}`;
   return true;
 };
 
-export const unpublish = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`UPDATE listings SET status = 'draft', updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
 /**
- * Deletes a listing. Returns false and deletes nothing when a conversation about it was created in the meantime; the
- * caller then tries again.
+ * Marks a listing as deleted and makes it a draft, so that nobody sees it. Clears its client id, so
+ * that the form can use the same client id for a new listing.
  */
-export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<boolean> => {
+export const markListingDeleted = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+  await tx`
+    UPDATE listings SET deleted_at = ${now}, status_before_deletion = status, status = 'draft', client_id = NULL
+    WHERE id = ${listing.id}`;
+};
+
+/** Restores a deleted listing with its earlier status, or as a draft if it was taken down in the meantime. */
+export const restoreListing = async (tx: Queryable, listing: DeletedListing): Promise<void> => {
+  await tx`
+    UPDATE listings SET deleted_at = NULL, status_before_deletion = NULL,
+      status = CASE WHEN hidden_at IS NULL THEN status_before_deletion ELSE 'draft' END
+    WHERE id = ${listing.id}`;
+};
+
+/** Lists the listings that were deleted at an instant or earlier. */
+export const listDueDeletions = async (
+  sql: Queryable,
+  deletedBefore: Date,
+): Promise<{ id: string; userId: string }[]> =>
+  sql<{ id: string; userId: string }[]>`
+    SELECT id, user_id AS "userId" FROM listings WHERE deleted_at <= ${deletedBefore} ORDER BY deleted_at`;
+
+/**
+ * Removes a deleted listing. Returns false and removes nothing when a conversation about it was
+ * created in the meantime; the caller then tries again in a new transaction.
+ */
+export const removeListing = async (tx: Queryable, listing: DeletedListing): Promise<boolean> => {
   // Conversations are locked before their listing, in the same order as when a first message is sent.
   const { count: held } = await tx`
     SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
-  // While this lock is held, nobody can create a conversation about the listing.
+  // The lock on the listing prevents new conversations about it until the transaction ends.
   await tx`SELECT 1 FROM listings WHERE id = ${listing.id} FOR UPDATE`;
   const { count: present } = await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id}`;
   if (present !== held) return false;
@@ -139,52 +189,65 @@ export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promi
   return true;
 };
 
-export const findOwn = async (
+export const findOwnListing = async (
   sql: Queryable,
   userId: string,
   id: string,
 ): Promise<OwnListingRow | undefined> => {
   const [row] = await runStatement<OwnListingRow>(
     sql,
-    fragment`SELECT ${ownColumns} FROM listings l WHERE l.id = ${id} AND l.user_id = ${userId}`,
+    fragment`SELECT ${ownListingColumns} FROM listings l
+      WHERE l.id = ${id} AND l.user_id = ${userId} AND l.deleted_at IS NULL`,
   );
   return row;
 };
 
-export interface OwnListings {
+export interface OwnListingsPage {
   items: OwnListingRow[];
-  counts: { published: number; draft: number };
+  counts: OwnListingPage['counts'];
   /** Position of the last listing; undefined when no more listings follow. */
-  end: Position | undefined;
+  end: ListingPosition | undefined;
 }
 
-/** Lists a page of a person's listings, newest first, with the number of all of them by status. */
-export const listOwn = async (
+/**
+ * Lists a page of a person's listings, newest first, with the numbers of all listings by tab (see
+ * `getOwnListingTab`).
+ */
+export const listOwnListings = async (
   sql: Queryable,
   wanted: {
     userId: string;
     status?: ListingStatus | undefined;
     category?: Category | undefined;
-    after: Position | undefined;
+    after: ListingPosition | undefined;
     limit: number;
+    /** Current date on the campus, YYYY-MM-DD. */
+    today: string;
   },
-): Promise<OwnListings> => {
-  const { userId, status = null, category = null, limit } = wanted;
+): Promise<OwnListingsPage> => {
+  const { userId, status = null, category = null, limit, today } = wanted;
   const { orderBy, after } = toSortSql('newest', wanted.after);
   const statement = fragment`
     WITH counts AS (
-      SELECT count(*) FILTER (WHERE status = 'published') AS published,
-        count(*) FILTER (WHERE status = 'draft') AS draft
-      FROM listings WHERE user_id = ${userId}
+      SELECT count(*) FILTER (WHERE status = 'published' AND NOT is_rented AND NOT is_on_hold) AS active,
+        count(*) FILTER (WHERE status = 'published' AND NOT is_rented AND is_on_hold) AS on_hold,
+        count(*) FILTER (WHERE status = 'sold' AND NOT is_rented) AS sold,
+        count(*) FILTER (WHERE status IN ('published', 'sold') AND is_rented) AS rented,
+        count(*) FILTER (WHERE status IN ('draft', 'in_review')) AS drafts
+      FROM (
+        SELECT status, is_on_hold, CASE status WHEN 'sold' THEN category = 'rentals'
+          ELSE ${toRentedCondition(today)} END AS is_rented
+        FROM listings l WHERE user_id = ${userId} AND deleted_at IS NULL
+      ) AS own
     ), page AS (
-      SELECT ${ownColumns}, ${formatMicroseconds(fragment`l.created_at`)} AS position FROM listings l
-      WHERE l.user_id = ${userId} AND (${status}::text IS NULL OR l.status = ${status})
+      SELECT ${ownListingColumns}, ${toMicrosecondsSql(fragment`l.created_at`)} AS position FROM listings l
+      WHERE l.user_id = ${userId} AND l.deleted_at IS NULL AND (${status}::text IS NULL OR l.status = ${status})
         AND (${category}::text IS NULL OR l.category = ${category}) ${after}
       ORDER BY ${orderBy} LIMIT ${limit + 1}
     )
-    SELECT counts.published, counts.draft, page.* FROM counts LEFT JOIN page ON true
+    SELECT counts.*, page.* FROM counts LEFT JOIN page ON true
     ORDER BY page.created_at DESC, page.id DESC`;
-  const rows = await runStatement<OwnListingRow & { position: string; published: number; draft: number }>(
+  const rows = await runStatement<OwnListingRow & { position: string } & OwnListingsPage['counts']>(
     sql,
     statement,
   );
@@ -194,7 +257,13 @@ export const listOwn = async (
   const last = found.length > limit ? items.at(-1) : undefined;
   return {
     items,
-    counts: { published: first?.published ?? 0, draft: first?.draft ?? 0 },
+    counts: {
+      active: first?.active ?? 0,
+      on_hold: first?.on_hold ?? 0,
+      sold: first?.sold ?? 0,
+      rented: first?.rented ?? 0,
+      drafts: first?.drafts ?? 0,
+    },
     end: last && { key: null, createdAt: last.position, id: last.id },
   };
 };

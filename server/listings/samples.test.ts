@@ -3,33 +3,34 @@ import { parseJson } from '#server/platform/json/json-text.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
-import { isCertainlyMoreThan } from './samples.ts';
-import { searchPage } from './search-repository.ts';
-import type { Position } from './sorts.ts';
+import { hasProvablyMoreIndexedMatches, hasProvablyMoreMatches } from './samples.ts';
+import { searchListings } from './search-repository.ts';
+import type { ListingPosition } from './sorts.ts';
 
-// With a low threshold, the sample draws every other page of the table, so a few hundred pages are enough.
+// With this low limit, a sample contains about half of the table's pages, so a table of a few
+// hundred pages is large enough.
 const matchLimit = 20;
 const listingCount = 2_000;
 
-let quad: TestApp;
+let testApp: TestApp;
 beforeAll(async () => {
-  quad = await startTestApp();
-  const { userId } = await quad.signIn();
-  await quad.sql`
+  testApp = await startTestApp();
+  const { userId } = await testApp.signIn();
+  await testApp.sql`
     INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
       contact_email, created_at, updated_at, published_at)
     SELECT 'many-' || n, ${userId}, ${validListingForm.title},
       repeat('·', 400) || CASE WHEN n % (${listingCount}::int / ${matchLimit}::int) = 0 THEN 'scarce' ELSE '' END,
       n, 'furniture', 'good', 'Parkside', 'published', 'a@usc.edu', moment, moment, moment
     FROM generate_series(1, ${listingCount}::int) AS n,
-      LATERAL (SELECT ${quad.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS time`;
+      LATERAL (SELECT ${testApp.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS time`;
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 const collectResults = async (where: Fragment): Promise<boolean[]> => {
   const responses = new Set<boolean>();
   for (let time = 0; time < 40; time += 1)
-    responses.add(await isCertainlyMoreThan(quad.sql, matchLimit, where));
+    responses.add(await hasProvablyMoreMatches(testApp.sql, matchLimit, where));
   return [...responses];
 };
 
@@ -42,6 +43,16 @@ test('a sample never overestimates, whether the matches are scattered or adjacen
   expect(await collectResults(fragment`l.price <= ${matchLimit}`)).toEqual([false]);
 });
 
+test('a sample of the listings in an index proves more matches, and never overestimates', async () => {
+  const isProven = (count: number, others: Fragment) =>
+    hasProvablyMoreIndexedMatches(testApp.sql, count, { indexed: fragment`l.status = 'published'`, others });
+  const everyText = fragment`strpos(l.search_text, '·') > 0`;
+  expect(await isProven(listingCount / 2, everyText)).toBe(true);
+  expect(await isProven(listingCount, everyText)).toBe(false);
+  for (const count of [listingCount / 2, 799, 600])
+    expect(await isProven(count, fragment`l.price <= ${count}`)).toBe(false);
+});
+
 test.each([
   ['·', matchLimit + 1, listingCount],
   ['scarce', matchLimit, matchLimit],
@@ -49,9 +60,9 @@ test.each([
   'a search for %s counts to %i and comes page by page, none missing and none twice',
   async (text, total, all) => {
     const found: string[] = [];
-    let after: Position | undefined;
+    let after: ListingPosition | undefined;
     do {
-      const page = await searchPage(quad.sql, {
+      const page = await searchListings(testApp.sql, {
         filter: { text },
         sort: 'newest',
         after,

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Number of newest listings sampled to estimate how common a text is and which terms are selective. */
-const sampleSize = 500;
+export const sampleSize = 500;
 
 /** Returns the searchable texts of the newest listings. */
 export const listNewestTexts = async (sql: Queryable): Promise<string[]> => {
@@ -11,36 +11,74 @@ export const listNewestTexts = async (sql: Queryable): Promise<string[]> => {
   return rows.map((row) => row.search_text);
 };
 
-/** Returns the share of a full sample that contains a text, from 0 to 1; a smaller sample counts as full. */
-export const shareContaining = (text: string, texts: readonly string[]): number =>
+/**
+ * Returns the ratio of sampled texts that contain a text, from 0 to 1. A sample with fewer than
+ * `sampleSize` texts counts as full, so its ratio is an underestimate.
+ */
+export const estimateMatchRatio = (text: string, texts: readonly string[]): number =>
   texts.filter((it) => it.includes(text)).length / sampleSize;
 
 /**
- * Expected number of sampled table pages with a match, if exactly `count` listings match; fewer if fewer listings
- * match.
+ * Expected number of sampled table pages that contain a match when exactly `count` listings match;
+ * an upper bound when fewer match.
  */
-const expectedTablePages = 10;
+const expectedMatchingPages = 10;
 /**
  * If at least this many sampled table pages contain a match, more than `count` listings match (see
- * `isCertainlyMoreThan`). With at most `count` matches, about `expectedTablePages` (10) are expected, and 50 or more has a
- * probability below 10^-18 (Poisson tail).
+ * `hasProvablyMoreMatches`). With at most `count` matches, about `expectedMatchingPages` (10) are
+ * expected, and 50 or more has a probability below 10^-18 (Poisson tail).
  */
-const provingTablePages = 50;
+const conclusiveMatchingPages = 50;
 
 /**
  * Returns true when a sample of the table's pages proves that more than `count` listings match. Pages are sampled
  * independently, and N listings occupy at most N pages. False proves nothing: the caller must count the matches.
  */
-export const isCertainlyMoreThan = async (
+export const hasProvablyMoreMatches = async (
   sql: Queryable,
   count: number,
   where: Fragment,
 ): Promise<boolean> => {
-  const percent = (100 * expectedTablePages) / count;
+  const percent = (100 * expectedMatchingPages) / count;
   const [sample] = await runStatement<{ pages: number }>(
     sql,
     fragment`SELECT count(DISTINCT split_part(l.ctid::text, ',', 1)) AS pages
     FROM listings l TABLESAMPLE SYSTEM (${percent}::real) WHERE ${where}`,
   );
-  return (sample?.pages ?? 0) >= provingTablePages;
+  return (sample?.pages ?? 0) >= conclusiveMatchingPages;
+};
+
+/**
+ * Upper bound of the expected number of sampled listings that match when exactly `count` listings
+ * match.
+ */
+const expectedMatchingListings = 400;
+/**
+ * If at least this many sampled listings match, more than `count` listings match. With at most
+ * `count` matches, at most `expectedMatchingListings` (400) are expected, and 560 or more has a probability
+ * below 10^-12 (Chernoff bound).
+ */
+const conclusiveMatchingListings = 560;
+
+/**
+ * Does the same as `hasProvablyMoreMatches` for a condition that a partial index covers
+ * (`indexed`). Only some listings meet such a condition, so a sample of all table pages would
+ * contain too few of them. Instead, this function samples the index: it takes the listings whose id
+ * has a hash divisible by a number. The index contains the ids, so only the sampled listings are
+ * read from the table, to check the `others` conditions. `count` must be positive.
+ */
+export const hasProvablyMoreIndexedMatches = async (
+  sql: Queryable,
+  count: number,
+  { indexed, others }: { indexed: Fragment; others: Fragment },
+): Promise<boolean> => {
+  const divisor = Math.ceil(count / expectedMatchingListings);
+  const [sample] = await runStatement<{ matches: number }>(
+    sql,
+    fragment`WITH sampled AS MATERIALIZED (
+      SELECT l.id FROM listings l WHERE ${indexed} AND uuid_hash(l.id) % ${divisor}::int = 0
+    )
+    SELECT count(*) AS matches FROM sampled JOIN listings l ON l.id = sampled.id WHERE ${others}`,
+  );
+  return (sample?.matches ?? 0) >= conclusiveMatchingListings;
 };

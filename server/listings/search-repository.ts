@@ -1,57 +1,85 @@
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { toFilterCondition } from './filter.ts';
 import {
-  type CountedPage,
+  type CountedCardPage,
   countMatches,
+  type ListingPageRequest,
   listByIndex,
   listByScan,
-  type PageRequest,
 } from './read-repository.ts';
-import { isCertainlyMoreThan, listNewestTexts, shareContaining } from './samples.ts';
-import { hasText, hasTextByIndex } from './text-search.ts';
+import {
+  estimateMatchRatio,
+  hasProvablyMoreIndexedMatches,
+  hasProvablyMoreMatches,
+  listNewestTexts,
+} from './samples.ts';
+import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
 
 /**
- * From this share of listings that contain the text, scanning the listings in sort order is faster than using a word
- * index.
+ * If at least this ratio of listings contains the text, scanning the listings in sort order is
+ * faster than using a word index.
  */
-const minScanShare = 0.2;
+const minScanRatio = 0.2;
 /**
- * The same share when the filter combines two of category, size and kind, for which an index leaves few listings to
- * scan.
+ * The threshold that replaces `minScanRatio` when a filter combines two of category, size and kind:
+ * an index on the combination leaves few listings to scan.
  */
-const minScanShareWithNarrowFilter = 0.05;
+const minScanRatioWithNarrowFilter = 0.05;
 /**
- * Minimum share for trying to prove many matches by a sample; for a rarer text the sample would rarely prove anything.
+ * Minimum ratio of matching listings for trying to prove by a sample that there are more matches
+ * than are counted; for a rarer text the sample would rarely prove it.
  */
-const minSampleShare = 0.03;
+const minSampleRatio = 0.03;
+/**
+ * The threshold that replaces `minSampleRatio` when a filter selects a size or kind. Up to this
+ * ratio, combining the word index with the index of the size or kind finds the matches fast enough.
+ */
+const minSampleRatioWithSizeOrKind = 0.12;
 
-export interface Search extends PageRequest {
-  filter: PageRequest['filter'] & { text: string };
+export interface ListingSearch extends ListingPageRequest {
+  filter: ListingPageRequest['filter'] & { text: string };
   /** Matches are counted up to this number. */
   countedTo: number;
-  /** The total, if already known. */
+  /** The cached number of matches; undefined when it is not known. */
   total: number | undefined;
 }
 
+/** Returns whether a sample proves that more than `countedTo` listings match. */
+const hasProvablyManyMatches = async (
+  sql: Queryable,
+  { filter, countedTo }: ListingSearch,
+  ratio: number,
+): Promise<boolean> => {
+  const text = toTextCondition(filter.text);
+  const { category, size, kind, ...others } = filter;
+  if (!size && !kind) {
+    return (
+      ratio >= minSampleRatio &&
+      (await hasProvablyMoreMatches(sql, countedTo, toFilterCondition(filter, text)))
+    );
+  }
+  return (
+    ratio >= minSampleRatioWithSizeOrKind &&
+    (await hasProvablyMoreIndexedMatches(sql, countedTo, {
+      indexed: toFilterCondition({ category, size, kind }, undefined),
+      others: toFilterCondition(others, text),
+    }))
+  );
+};
+
 /** Returns a page of the listings that contain a text, and the number of matches. */
-export const searchPage = async (sql: Queryable, search: Search): Promise<CountedPage> => {
+export const searchListings = async (sql: Queryable, search: ListingSearch): Promise<CountedCardPage> => {
   const { filter, countedTo } = search;
   const listManyMatches = async () => ({ ...(await listByScan(sql, search)), total: countedTo + 1 });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
   const sample = await listNewestTexts(sql);
-  const share = shareContaining(filter.text, sample);
-  const textCondition = toFilterCondition(filter, hasText(filter.text));
-  if (
-    share >= minSampleShare &&
-    search.total === undefined &&
-    (await isCertainlyMoreThan(sql, countedTo, textCondition))
-  ) {
+  const share = estimateMatchRatio(filter.text, sample);
+  if (search.total === undefined && (await hasProvablyManyMatches(sql, search, share)))
     return listManyMatches();
-  }
   const hasNarrowFilter = [filter.category, filter.size, filter.kind].filter(Boolean).length > 1;
   const byIndex =
-    share < (hasNarrowFilter ? minScanShareWithNarrowFilter : minScanShare) &&
-    hasTextByIndex(filter.text, sample);
+    share < (hasNarrowFilter ? minScanRatioWithNarrowFilter : minScanRatio) &&
+    toIndexedTextCondition(filter.text, sample);
   if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
   const page = await listByScan(sql, search);
   return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };
@@ -61,7 +89,7 @@ export const searchPage = async (sql: Queryable, search: Search): Promise<Counte
  * Removes words that no published listing contains any more from the table of known words. A listing published while
  * this runs may need a word that is being removed, so all words are collected again afterwards.
  */
-export const removeUnusedWords = async (sql: Sql): Promise<void> => {
+export const removeUnusedSearchWords = async (sql: Sql): Promise<void> => {
   await sql`
     DELETE FROM private.search_words known WHERE NOT EXISTS (
       SELECT FROM (

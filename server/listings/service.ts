@@ -1,32 +1,38 @@
-import { type Campus, campusDay } from '#contract/campus.ts';
-import { fieldProblem, problem, toFieldErrors } from '#contract/errors.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { OwnListingPage, OwnListingQuery } from '#contract/listing-queries.ts';
 import {
-  type ListingStatus,
+  formatModerationMessage,
   type ListingSubmission,
+  type MarkSold,
   type OwnListing,
   publishedListingSchema,
-  takenDownSentence,
+  type SettableListingStatus,
 } from '#contract/listings.ts';
-import { photoSentences, toRootRelativeUrl } from '#contract/photos.ts';
+import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { ListingDeals } from './deals.ts';
+import { createListingDeletion } from './deletion.ts';
 import {
   type ListingContent,
   makeSlug,
   type OwnedListing,
-  presentOwn,
+  presentOwnListing,
+  toContentColumns,
   toListingContent,
 } from './listing-row.ts';
-import { asOwner } from './policy.ts';
-import { createListingReads } from './reading.ts';
+import { asOwnedListing, getDrawClosingTime } from './policy.ts';
+import { createListingReadService } from './reading.ts';
 import * as repository from './repository.ts';
-import { removeUnusedWords } from './search-repository.ts';
+import { forgetRental } from './sale-repository.ts';
+import { createListingSales } from './sale-service.ts';
+import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
-import { createTotals } from './totals.ts';
+import { createTotalsCache } from './totals.ts';
 
 /**
  * Saving a new listing with the same content again within this time counts as a double click and creates no second
@@ -44,9 +50,15 @@ interface ListingsDeps {
   bus: Pick<Bus, 'subscribe'>;
   /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
+  /** The rules of deals about a listing that its owner changes. */
+  deals: ListingDeals;
+  /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
+  scheduleListingRemoval(tx: Queryable): Promise<void>;
+  /** Announces to a person that their conversation about a listing as its buyer has changed. */
+  announceChangeAbout(listingId: string, buyerId: string): Promise<void>;
 }
 
-const submissionToContent = ({
+const convertSubmissionToContent = ({
   id: _id,
   clientId: _clientId,
   status: _status,
@@ -58,69 +70,91 @@ const submissionToContent = ({
   location: content.location || null,
   photos: [...new Set(content.photos.map(toRootRelativeUrl))],
   gameDate: content.category === 'game-day' ? content.gameDate : null,
+  isPriceFirm: content.isPriceFirm && content.category !== 'free' && content.category !== 'rentals',
+  rentalPeriod: content.category === 'rentals' ? content.rentalPeriod : 'flexible',
+  giftMode: content.category === 'free' ? content.giftMode : 'first_come',
 });
 
 /** Prevents a person's listings from being changed by other transactions until this transaction ends. */
 export const lockListingChanges = (tx: Queryable, userId: string): Promise<void> =>
-  repository.lockListingSaves(tx, userId);
+  repository.lockUserListings(tx, userId);
 
 /** Creates the service for listings: changes by their owners, and public reads. */
-export const createListings = (deps: ListingsDeps) => {
-  const { sql, clock, campus, photos, invalidation, bus, removeFiles } = deps;
-  const totals = createTotals({ bus, clock });
+export const createListingService = (deps: ListingsDeps) => {
+  const { sql, clock, campus, photos, invalidation, bus, removeFiles, deals } = deps;
+  const totals = createTotalsCache({ bus, clock });
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
-    const listing = asOwner(await repository.findAndLockListing(tx, id), userId);
-    if (!listing) throw problem('listing_not_found');
+    const listing = asOwnedListing(await repository.findAndLockListing(tx, id), userId);
+    if (!listing) throw createProblem('listing_not_found');
     return listing;
   };
 
   const getMine = async (userId: string, id: string): Promise<OwnListing> => {
-    const row = await repository.findOwn(sql, userId, id);
-    if (!row) throw problem('listing_not_found');
-    return presentOwn(row);
+    const row = await repository.findOwnListing(sql, userId, id);
+    if (!row) throw createProblem('listing_not_found');
+    return presentOwnListing(row);
   };
 
   const assertOwnPhotos = async (tx: Queryable, userId: string, urls: string[]): Promise<void> => {
     if (urls.length === 0) return;
     const owned = new Set(await photos.listOwned(userId, 'listing-photos', urls, tx));
-    if (!urls.every((url) => owned.has(url))) throw fieldProblem({ photos: photoSentences.foreign });
+    if (!urls.every((url) => owned.has(url)))
+      throw createFieldProblem({ photos: photoErrorMessages.foreign });
   };
 
   const insertWithSlug = async (tx: Queryable, listing: repository.NewListing): Promise<string> => {
-    const since = secondsAfter(clock.now(), -doubleClickSeconds);
-    const duplicate = await repository.findDuplicate(tx, { ...listing, since });
+    const since = addSeconds(clock.now(), -doubleClickSeconds);
+    const duplicate = await repository.findDuplicateListing(tx, { ...listing, since });
     if (duplicate) return duplicate;
     for (;;) {
       const slug = makeSlug(listing.content.title);
-      const id = await repository.insertListing(tx, { ...listing, slug, now: clock.now() });
+      const now = clock.now();
+      const drawClosesAt = getDrawClosingTime(undefined, listing, now);
+      const id = await repository.insertListing(tx, { ...listing, slug, drawClosesAt, now });
       if (id) return id;
     }
   };
 
   // The slug is created from the title at the first publication and never changes afterwards.
-  const publish = async (tx: Queryable, listing: OwnedListing, title: string | null): Promise<void> => {
+  const publish = async (
+    tx: Queryable,
+    listing: OwnedListing,
+    { title, drawClosesAt }: { title: string | null; drawClosesAt: Date | null },
+  ): Promise<void> => {
     if (listing.hidden_at) {
-      const sentence = takenDownSentence(listing.hidden_reason ?? '');
-      throw problem('listing_taken_down', { sentence });
+      const sentence = formatModerationMessage(listing.hidden_reason ?? '');
+      throw createProblem('listing_taken_down', { sentence });
     }
     const now = clock.now();
     if (listing.published_at) {
-      await repository.publish(tx, listing, { slug: listing.slug, now });
+      await repository.publishListing(tx, listing, { slug: listing.slug, drawClosesAt, now });
       return;
     }
-    while (!(await repository.publish(tx, listing, { slug: makeSlug(title), now })));
+    while (!(await repository.publishListing(tx, listing, { slug: makeSlug(title), drawClosesAt, now })));
   };
 
   const update = async (
     tx: Queryable,
     listing: OwnedListing,
-    { content, status }: { content: ListingContent; status: ListingStatus },
+    { content, status }: { content: ListingContent; status: SettableListingStatus },
   ): Promise<void> => {
+    if (listing.status === 'sold') throw createProblem('listing_sold');
+    await deals.assertMayChange(tx, listing, content);
+    const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
     // Unpublishing comes first, because a draft may lack fields that the database requires of a published listing.
-    if (status === 'draft') await repository.unpublish(tx, listing, clock.now());
-    await repository.updateContent(tx, listing, { content, now: clock.now() });
-    if (status === 'published') await publish(tx, listing, content.title);
+    if (status === 'draft') {
+      await deals.assertNotHandedOver(tx, { listingId: listing.id });
+      await repository.unpublishListing(tx, listing, clock.now());
+      await deals.scheduleSettling(tx, { listing_id: listing.id });
+    }
+    if (listing.rented_until && content.category !== 'rentals') await forgetRental(tx, listing);
+    await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
+    if (listing.status === 'published' && status === 'published') {
+      const terms = { before: listing, after: toContentColumns(content) };
+      await deals.scheduleChangeNotices(tx, { listing_id: listing.id, ...terms });
+    }
+    if (status === 'published') await publish(tx, listing, { title: content.title, drawClosesAt });
     const dropped = listing.photos.filter((url) => !content.photos.includes(url));
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };
@@ -133,7 +167,7 @@ export const createListings = (deps: ListingsDeps) => {
     id: string,
     ...states: (Pick<OwnedListing, 'status' | 'category'> | undefined)[]
   ) => {
-    const shown = states.filter((state) => state?.status === 'published');
+    const shown = states.filter((state) => state?.status === 'published' || state?.status === 'sold');
     if (shown.length === 0) return;
     await invalidation.listingChanged(
       id,
@@ -143,25 +177,31 @@ export const createListings = (deps: ListingsDeps) => {
 
   /** Returns error messages by form field for everything a stored listing still lacks for publication. */
   const findMissingFields = (listing: OwnedListing): Record<string, string> => {
-    const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse(
+    const checked = publishedListingSchema(toCampusDay(campus, clock.now())).safeParse(
       toListingContent(listing),
     );
     return checked.success ? {} : toFieldErrors(checked.error);
   };
 
-  return {
-    ...createListingReads({ ...deps, totals }),
+  const deletion = createListingDeletion({ ...deps, invalidatePages });
+  const sales = createListingSales({ ...deps, getOwned, invalidatePages });
 
-    /** Starts to drop cached totals when listings change; returns an unsubscribe function. */
+  return {
+    ...createListingReadService({ ...deps, totals }),
+
+    /**
+     * Subscribes to the bus, to drop cached totals when listings change; returns an unsubscribe
+     * function.
+     */
     listen: totals.listen,
 
     /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
-      const content = submissionToContent(submission);
+      const content = convertSubmissionToContent(submission);
       const { status } = submission;
       const clientId = submission.clientId ?? null;
-      const { id, before } = await sql.begin(async (tx) => {
-        await repository.lockListingSaves(tx, userId);
+      const { id, before } = await runInTransaction(sql, async (tx) => {
+        await repository.lockUserListings(tx, userId);
         const known = clientId ? await repository.findByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
         const listing = existing ? await getOwned(tx, userId, existing) : undefined;
@@ -177,53 +217,80 @@ export const createListings = (deps: ListingsDeps) => {
     },
 
     /** Publishes a complete draft, or turns a published listing into a draft. */
-    setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
-      const changed = await sql.begin(async (tx) => {
-        await repository.lockListingSaves(tx, userId);
+    setStatus: async (userId: string, id: string, status: SettableListingStatus): Promise<OwnListing> => {
+      const changed = await runInTransaction(sql, async (tx) => {
+        await repository.lockUserListings(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
+        if (listing.status === 'sold') throw createProblem('listing_sold');
         if (status === 'draft') {
-          await repository.unpublish(tx, listing, clock.now());
+          await deals.assertNotHandedOver(tx, { listingId: id });
+          await repository.unpublishListing(tx, listing, clock.now());
+          await deals.scheduleSettling(tx, { listing_id: id });
           return listing;
         }
         const missingFields = findMissingFields(listing);
         const [sentence] = Object.values(missingFields);
-        if (sentence !== undefined) throw problem('listing_incomplete', { sentence, fields: missingFields });
-        await publish(tx, listing, listing.title);
+        if (sentence !== undefined)
+          throw createProblem('listing_incomplete', { sentence, fields: missingFields });
+        const content = toListingContent(listing);
+        const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
+        await publish(tx, listing, { title: listing.title, drawClosesAt });
         return listing;
       });
       if (changed) await invalidatePages(id, changed, { ...changed, status });
       return getMine(userId, id);
     },
 
-    /** Deletes a listing and its photo files; its conversations stay. */
-    remove: async (userId: string, id: string): Promise<void> => {
-      const attempt = () =>
-        atomically(sql, async (tx) => {
-          await repository.lockListingSaves(tx, userId);
-          const listing = await getOwned(tx, userId, id);
-          if (!(await repository.deleteListing(tx, listing))) return undefined;
-          if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
-          return listing;
-        });
-      let removed = await attempt();
-      while (!removed) removed = await attempt();
-      await invalidatePages(id, removed);
+    /** Marks a published listing as sold, given away or rented, without a deal. */
+    markSold: async (userId: string, id: string, sale: MarkSold): Promise<OwnListing> => {
+      await sales.markSold(userId, id, sale);
+      return getMine(userId, id);
+    },
+
+    /** Publishes a sold or rented listing again, unless somebody has confirmed the sale. */
+    relist: async (userId: string, id: string): Promise<OwnListing> => {
+      await sales.relist(userId, id);
+      return getMine(userId, id);
+    },
+
+    listInterested: sales.listInterested,
+    answerSale: sales.answerSale,
+
+    remove: deletion.remove,
+    removeDeleted: deletion.removeDeleted,
+
+    /** Restores a listing that was deleted moments ago; throws listing_not_found when it is too late. */
+    restore: async (userId: string, id: string): Promise<OwnListing> => {
+      await deletion.restore(userId, id);
+      return getMine(userId, id);
     },
 
     lockListingChanges,
 
-    /** Removes the words of deleted listings from the words for similar searches; runs daily. */
-    removeUnusedWords: () => removeUnusedWords(sql),
+    /**
+     * Removes words that no published listing contains from the dictionary for similar searches;
+     * runs daily.
+     */
+    removeUnusedWords: () => removeUnusedSearchWords(sql),
 
     getMine,
 
     listMine: async (userId: string, { cursor, ...wanted }: OwnListingQuery): Promise<OwnListingPage> => {
       const after = cursor === undefined ? undefined : decodeCursor('newest', cursor);
-      const { items, counts, end } = await repository.listOwn(sql, { userId, ...wanted, after });
-      return { items: items.map(presentOwn), counts, next_cursor: end ? encodeCursor('newest', end) : null };
+      const { items, counts, end } = await repository.listOwnListings(sql, {
+        userId,
+        ...wanted,
+        after,
+        today: toCampusDay(campus, clock.now()),
+      });
+      return {
+        items: items.map(presentOwnListing),
+        counts,
+        next_cursor: end ? encodeCursor('newest', end) : null,
+      };
     },
   };
 };
 
-export type Listings = ReturnType<typeof createListings>;
+export type ListingService = ReturnType<typeof createListingService>;

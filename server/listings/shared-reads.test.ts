@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { shareReads } from './shared-reads.ts';
+import { deduplicateReads } from './shared-reads.ts';
 
-/** Creates a read whose runs end when the test ends them, in the order in which they started. */
+/**
+ * Creates a shared read and records its runs in the order in which they start; the test completes
+ * each run.
+ */
 const createControlledRead = () => {
   const runs: { input: string; reading: PromiseWithResolvers<string> }[] = [];
-  const read = shareReads((input: string) => {
+  const read = deduplicateReads((input: string) => {
     const reading = Promise.withResolvers<string>();
     runs.push({ input, reading });
     return reading.promise;

@@ -4,7 +4,7 @@
  * when the current one ends. If the current read fails, the waiting requests fail with it, so that nobody waits for two
  * timeouts.
  */
-export const shareReads = <Input, Output>(
+export const deduplicateReads = <Input, Output>(
   read: (input: Input) => Promise<Output>,
 ): ((input: Input) => Promise<Output>) => {
   const current = new Map<string, Promise<Output>>();

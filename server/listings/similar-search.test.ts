@@ -2,30 +2,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let seller: Person;
 beforeAll(async () => {
-  quad = await startTestApp();
-  seller = await quad.signIn();
+  testApp = await startTestApp();
+  seller = await testApp.signIn();
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 beforeEach(async () => {
-  await quad.sql`DELETE FROM listings`;
-  await quad.sql`DELETE FROM private.search_words`;
+  await testApp.sql`DELETE FROM listings`;
+  await testApp.sql`DELETE FROM private.search_words`;
 });
 
 const saveForm = async (form: ListingForm): Promise<string> => {
-  const { status, body } = await saveListing(quad, seller, form);
+  const { status, body } = await saveListing(testApp, seller, form);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.listing.id;
 };
-const publish = (title: string, changes: ListingForm = {}) =>
+const publishListing = (title: string, changes: ListingForm = {}) =>
   saveForm({ description: 'Bought last fall and hardly used since then.', title, ...changes });
 const deleteListing = (id: string) =>
-  quad.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: seller.headers });
+  testApp.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: seller.headers });
 
 const fetchTitles = async (path: string): Promise<string[]> => {
-  const response = await quad.app.inject(path);
+  const response = await testApp.app.inject(path);
   expect(response.statusCode, response.body).toBe(200);
   return response.json().items.map((item: { title: string }) => item.title);
 };
@@ -41,51 +41,51 @@ describe('similar matches of a search', () => {
     ['textbok calculus', 'Calculus textbook, 8th edition'],
     ['white desk', 'Standing desk, white'],
   ])('a search for "%s" finds "%s"', async (q, title) => {
-    await publish(title);
-    await publish('Lamp with a green shade');
+    await publishListing(title);
+    await publishListing('Lamp with a green shade');
     expect(await findSimilarTitles(q)).toEqual([title]);
   });
 
   test('listings that contain the exact text are left out, because the search itself finds them', async () => {
-    await publish('Standing desk, white');
-    await publish('Two desks for a shared room');
+    await publishListing('Standing desk, white');
+    await publishListing('Two desks for a shared room');
     expect(await fetchTitles('/rest/v1/listings?q=desks')).toEqual(['Two desks for a shared room']);
     expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);
     expect(await findSimilarTitles('desk')).toEqual([]);
   });
 
   test('all words of the search must occur in the listing in some form, as whole words', async () => {
-    await publish('Desktop computer with two monitors');
-    await publish('Desk of solid oak wood');
+    await publishListing('Desktop computer with two monitors');
+    await publishListing('Desk of solid oak wood');
     expect(await findSimilarTitles('desks')).toEqual(['Desk of solid oak wood']);
     expect(await findSimilarTitles('oaks desks')).toEqual(['Desk of solid oak wood']);
     expect(await findSimilarTitles('desks computers')).toEqual([]);
   });
 
   test('filters apply, and the newest come first', async () => {
-    await publish('Desk number one, small', { price: '10' });
-    quad.clock.advance(1000);
-    await publish('Desk number two, large', { price: '90' });
+    await publishListing('Desk number one, small', { price: '10' });
+    testApp.clock.advance(1000);
+    await publishListing('Desk number two, large', { price: '90' });
     expect(await findSimilarTitles('desks')).toEqual(['Desk number two, large', 'Desk number one, small']);
     expect(await findSimilarTitles('desks', '&max_price=50')).toEqual(['Desk number one, small']);
     expect(await findSimilarTitles('desks', '&category=rentals')).toEqual([]);
   });
 
   test('listings with the words in their titles come first', async () => {
-    await publish('Desk of solid oak wood');
-    quad.clock.advance(1000);
-    await publish('Small tent for two people', { location: 'Library front desk' });
+    await publishListing('Desk of solid oak wood');
+    testApp.clock.advance(1000);
+    await publishListing('Small tent for two people', { location: 'Library front desk' });
     expect(await findSimilarTitles('desks')).toEqual(['Desk of solid oak wood', 'Small tent for two people']);
   });
 
   test('listings of a category whose label contains the text are left out, because the search itself finds them', async () => {
-    await publish('Shirt with a mascot on it', { category: 'trojan-merch' });
+    await publishListing('Shirt with a mascot on it', { category: 'trojan-merch' });
     expect(await fetchTitles('/rest/v1/listings?q=trojan%20merch')).toEqual(['Shirt with a mascot on it']);
     expect(await findSimilarTitles('trojan merch')).toEqual([]);
   });
 
   test('drafts and deleted listings are never found', async () => {
-    const id = await publish('Standing desk, white');
+    const id = await publishListing('Standing desk, white');
     await saveForm({
       title: 'Draft of a desk',
       status: 'draft',
@@ -98,21 +98,21 @@ describe('similar matches of a search', () => {
   test.each(['', ' ', '!!!', "'", '\\', ':*', '%', '((', 'a & b', '🎉', 'x'.repeat(2000)])(
     'finds nothing and does not fail for %j',
     async (q) => {
-      await publish('Standing desk, white');
+      await publishListing('Standing desk, white');
       expect(await findSimilarTitles(q)).toEqual([]);
     },
   );
 });
 
 test('a known word with a symbol, which other collations of PostgreSQL count as a part of it, is not used', async () => {
-  await publish('Standing desk, white');
-  await quad.sql`INSERT INTO private.search_words (word, stem) VALUES ('desk+(', 'desk'), ('desk''', 'desk')`;
+  await publishListing('Standing desk, white');
+  await testApp.sql`INSERT INTO private.search_words (word, stem) VALUES ('desk+(', 'desk'), ('desk''', 'desk')`;
   expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);
 });
 
 describe('the known words', () => {
   const words = async (): Promise<string[]> =>
-    (await quad.sql<{ word: string }[]>`SELECT word FROM private.search_words ORDER BY word`).map(
+    (await testApp.sql<{ word: string }[]>`SELECT word FROM private.search_words ORDER BY word`).map(
       ({ word }) => word,
     );
 
@@ -122,19 +122,19 @@ describe('the known words', () => {
       status: 'draft',
     });
     expect(await words()).toEqual([]);
-    const id = await publish('Zebra lamp, call 2135551234');
+    const id = await publishListing('Zebra lamp, call 2135551234');
     expect(await words()).toContain('zebra');
     expect(await words()).not.toContain('2135551234');
-    await publish('Yellow lamp for a desk', { id });
+    await publishListing('Yellow lamp for a desk', { id });
     expect(await words()).toContain('yellow');
   });
 
   test('are removed by the daily job once no published listing contains them', async () => {
-    const id = await publish('Zebra lamp for a desk');
-    await publish('Lamp for a table');
+    const id = await publishListing('Zebra lamp for a desk');
+    await publishListing('Lamp for a table');
     await deleteListing(id);
     expect(await words()).toContain('zebra');
-    await quad.jobs.repeatNow('remove-unused-words');
+    await testApp.jobs.repeatNow('remove-unused-words');
     expect(await words()).not.toContain('zebra');
     expect(await words()).toContain('lamp');
   });

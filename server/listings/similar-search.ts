@@ -1,22 +1,39 @@
 import type { ListingCard } from '#contract/listings.ts';
-import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
+import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { cardJson, cardSource } from './cards.ts';
-import { type Filter, toFilterCondition } from './filter.ts';
+import { cardFromClause, cardJsonSql } from './cards.ts';
+import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
-import { hasText } from './text-search.ts';
+import { toTextCondition, toWordEndingTsquery } from './text-search.ts';
+import { chooseIndexedWords, listWordForms, type WordForms } from './word-forms.ts';
 
-/** Minimum trigram similarity (pg_trgm) at which one word counts as a possible misspelling of the other. */
-const minSimilarity = 0.45;
-const maxAlternatives = 8;
 /** Maximum number of words of a search that are considered. */
-const maxWords = 6;
+const maxSearchWords = 6;
 /** Above this number of matches, scanning the newest listings finds a page faster than sorting the matches. */
 const maxSortedMatches = 3000;
 
-/** The collation decides whether PostgreSQL counts symbols as parts of words; in a pattern they would have a meaning. */
-const plainWord = /^[\p{L}\p{M}\p{N}]+$/u;
+/**
+ * If fewer index entries than this match, the index of word endings is read within a few
+ * milliseconds, so the newest listings are not scanned first.
+ */
+const fewIndexEntriesThreshold = 20_000;
+/**
+ * From this number of matching index entries on, reading the index takes most of the time that a
+ * search may take.
+ */
+const manyIndexEntriesThreshold = 150_000;
+/**
+ * Determines how many of the newest listings are scanned before the index is used. They are
+ * expected to contain a full page of results if this many of all listings match.
+ */
+const assumedMatches = 2 * maxSortedMatches;
+/**
+ * Replaces `assumedMatches` when at least `manyIndexEntriesThreshold` entries would be read; the lower
+ * number means that more of the newest listings are scanned.
+ */
+const assumedMatchesWithManyEntries = 1000;
+const maxScannedListings = 20_000;
 
 /** Returns the first distinct words of a lower-cased text, without punctuation. */
 const splitWords = (text: string): string[] => [
@@ -24,89 +41,108 @@ const splitWords = (text: string): string[] => [
     text
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
-      .slice(0, maxWords),
+      .slice(0, maxSearchWords),
   ),
 ];
 
+const joinWithAnd = (left: Fragment, right: Fragment): Fragment => fragment`${left} AND ${right}`;
+const joinConditionsWithOr = (left: Fragment, right: Fragment): Fragment => fragment`${left} OR ${right}`;
+
 /**
- * Returns, for each word, the words of published listings that may be meant: other forms of the word, and words that
- * differ from it by a typing mistake. The word itself is included, because a listing may contain the words of the
- * search separately.
+ * Returns the forms without those that contain another of the forms: a text that contains the
+ * longer form also contains the shorter one, so looking for the shorter one is enough.
  */
-const listAlternatives = async (sql: Queryable, words: readonly string[]): Promise<string[][]> => {
-  const rows = await runStatement<{ alternatives: string[] }>(
-    sql,
-    fragment`
-      SELECT ARRAY(
-        SELECT known.word FROM private.search_words known
-        WHERE known.stem = private.stem_of(given.word)
-          OR (known.word % given.word AND similarity(known.word, given.word) >= ${minSimilarity}::real)
-        ORDER BY known.stem = private.stem_of(given.word) DESC, similarity(known.word, given.word) DESC, known.word
-        LIMIT ${maxAlternatives}
-      ) AS alternatives
-      FROM unnest(${words}::text[]) WITH ORDINALITY AS given (word, position) ORDER BY position`,
+const removeRedundantForms = (forms: readonly string[]): string[] =>
+  forms.filter((form) => !forms.some((other) => other !== form && form.includes(other)));
+
+/** Returns the SQL condition that a listing contains each word in some form as a whole word, but not the exact text. */
+const toSimilarCondition = (words: readonly WordForms[], text: Fragment): Fragment => {
+  const parts = words.map(
+    ({ forms }) =>
+      fragment`(${removeRedundantForms(forms).map(toTextCondition).reduce(joinConditionsWithOr)})`,
   );
-  return rows.map(({ alternatives }, index) => [
-    ...new Set([words[index] ?? '', ...alternatives.filter((word) => plainWord.test(word))]),
-  ]);
+  // The words consist of letters, marks and digits, so the patterns need no escaping.
+  const patterns = words.map(({ forms }) => fragment`l.search_text ~ ${`\\m(${forms.join('|')})\\M`}`);
+  // CASE ensures that PostgreSQL searches for the plain text before it matches the regular
+  // expression: the plain search is faster and rules out most listings.
+  return fragment`CASE WHEN ${parts.reduce(joinWithAnd)}
+    THEN ${patterns.reduce(joinWithAnd)} AND NOT ${text} ELSE false END`;
 };
 
-const and = (left: Fragment, right: Fragment): Fragment => fragment`${left} AND ${right}`;
-const or = (left: Fragment, right: Fragment): Fragment => fragment`${left} OR ${right}`;
+/** Returns the SQL condition that the title contains one of these forms, even as a part of a longer word. */
+const toTitleCondition = ({ forms }: WordForms): Fragment =>
+  fragment`(${removeRedundantForms(forms)
+    .map((form) => fragment`strpos(lower(l.title), ${form}) > 0`)
+    .reduce(joinConditionsWithOr)})`;
 
-/** Returns the SQL condition that a listing contains one of these words as a whole word. */
-const hasWord = (alternatives: readonly string[]): Fragment => {
-  // The words consist of letters, marks and digits, so the pattern needs no escaping.
-  const pattern = `\\m(${alternatives.join('|')})\\M`;
-  // Searching for the plain text is faster than the pattern and rules out most listings.
-  return fragment`(${alternatives.map(hasText).reduce(or)}) AND l.search_text ~ ${pattern}`;
+/** Returns a `tsquery` that finds the word endings (migration 0014) of listings that contain every word in some form. */
+const toWordsTsquery = (words: readonly WordForms[]): string =>
+  words
+    .map(({ forms }) => `(${removeRedundantForms(forms).map(toWordEndingTsquery).join(' | ')})`)
+    .join(' & ');
+
+/**
+ * Returns how many of the newest listings to scan before the index is used. They are a small part
+ * of all listings, so they contain a full page of results only if very many listings match.
+ */
+const countScannedListings = (
+  indexedWords: readonly WordForms[],
+  listingCount: number,
+  limit: number,
+): number => {
+  const indexEntries = listingCount * indexedWords.reduce((sum, { ratio }) => sum + ratio, 0);
+  if (indexEntries < fewIndexEntriesThreshold) return 0;
+  const matches = indexEntries < manyIndexEntriesThreshold ? assumedMatches : assumedMatchesWithManyEntries;
+  return Math.min(maxScannedListings, Math.round((listingCount * limit) / matches));
 };
-
-/** Returns the SQL condition that the title contains one of these words, even as a part of a longer word. */
-const hasInTitle = (alternatives: readonly string[]): Fragment =>
-  fragment`(${alternatives.map((word) => fragment`strpos(lower(l.title), ${word}) > 0`).reduce(or)})`;
 
 /**
  * Returns published listings that contain every word of a search in some form, but not its exact text (specification of
- * the experience, "Search that forgives"). Listings with the words in their titles come first, then the newest.
+ * the experience, "Search that forgives"). Listings with the words in their titles come first, then the newest. If
+ * very many listings match, only the newest are returned.
  */
 export const listSimilarMatches = async (
   sql: Queryable,
-  filter: Filter & { text: string },
+  filter: ListingFilter & { text: string },
   limit: number,
 ): Promise<JsonText<ListingCard[]>> => {
-  const words = splitWords(filter.text);
-  if (words.length === 0) return jsonArray([]);
-  const alternatives = await listAlternatives(sql, words);
-  const conditions = and(
+  const searchedWords = splitWords(filter.text);
+  if (searchedWords.length === 0) return buildJsonArray([]);
+  const { words, listingCount } = await listWordForms(sql, searchedWords);
+  const indexedWords = chooseIndexedWords(words);
+  const text = toTextCondition(filter.text);
+  const conditions = joinWithAnd(
     toFilterCondition({ ...filter, text: undefined, textCategory: undefined }, undefined),
-    and(
-      alternatives.map(hasWord).reduce(and),
-      filter.textCategory
-        ? fragment`NOT (${hasText(filter.text)} OR l.category = ${filter.textCategory})`
-        : fragment`NOT ${hasText(filter.text)}`,
+    toSimilarCondition(
+      words,
+      filter.textCategory ? fragment`(${text} OR l.category = ${filter.textCategory})` : text,
     ),
   );
-  // The index contains endings of up to 24 letters, and no word here is longer.
-  const query = alternatives
-    .map((forms) => `(${forms.map((form) => `'${[...form].slice(0, 24).join('')}':*`).join(' | ')})`)
-    .join(' & ');
-  const inTitle = alternatives.map(hasInTitle).reduce(and);
+  const inTitle = words.map(toTitleCondition).reduce(joinWithAnd);
   const rows = await runStatement<{ card: JsonText<ListingCard> }>(
     sql,
     fragment`
-      WITH matches AS MATERIALIZED (
+      WITH newest AS MATERIALIZED (
+        SELECT l.id FROM (
+          SELECT * FROM listings l WHERE l.status = 'published'
+          ORDER BY ${newestFirst} LIMIT ${countScannedListings(indexedWords, listingCount, limit)}
+        ) l WHERE ${conditions} ORDER BY ${newestFirst} LIMIT ${limit}
+      ), matches AS MATERIALIZED (
         SELECT l.id, l.created_at, ${inTitle} AS in_title FROM listings l
-        WHERE ${conditions} AND private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery) LIMIT ${maxSortedMatches + 1}
+        WHERE (SELECT count(*) FROM newest) < ${limit}::int AND ${conditions}
+          AND private.word_endings(l.search_text) @@ (SELECT ${toWordsTsquery(indexedWords)}::tsquery)
+        LIMIT ${maxSortedMatches + 1}
       ), chosen AS (
+        (SELECT id FROM newest WHERE (SELECT count(*) FROM newest) = ${limit}::int)
+        UNION ALL
         (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${maxSortedMatches}::int
         ORDER BY l.in_title DESC, ${newestFirst} LIMIT ${limit})
         UNION ALL
         (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
         ORDER BY ${newestFirst} LIMIT ${limit})
       )
-      SELECT ${cardJson} AS card FROM ${cardSource} JOIN chosen ON chosen.id = l.id
+      SELECT ${cardJsonSql} AS card FROM ${cardFromClause} JOIN chosen ON chosen.id = l.id
       ORDER BY ${inTitle} DESC, ${newestFirst}`,
   );
-  return jsonArray(rows.map(({ card }) => card));
+  return buildJsonArray(rows.map(({ card }) => card));
 };

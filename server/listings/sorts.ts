@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { fieldProblem } from '#contract/errors.ts';
+import { createFieldProblem } from '#contract/errors.ts';
 import type { ListingSort } from '#contract/listing-queries.ts';
 import { locationLength, maxPrice } from '#contract/listings.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Position of the last listing of a page: the sort key, and creation time and id, which make the position unique. */
-export interface Position {
+export interface ListingPosition {
   key: string | number | null;
   /** ISO 8601 in UTC with microseconds. */
   createdAt: string;
@@ -15,87 +15,90 @@ export interface Position {
 const invalidCursorSentence = 'This place in the list cannot be found';
 // PostgreSQL rejects timestamps in year 0.
 const isYearStorable = (day: string): boolean => !day.startsWith('0000');
-const schema = z.tuple([
+const cursorSchema = z.tuple([
   z.string(),
   z.union([z.string(), z.number(), z.null()]),
   z.iso.datetime().refine(isYearStorable),
   z.uuid(),
 ]);
 
-const price = z.number().min(0).max(maxPrice);
-const keySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
+const priceKeySchema = z.number().min(0).max(maxPrice);
+const sortKeySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
   newest: z.null(),
   'game-date': z.iso.date().refine(isYearStorable).nullable(),
-  price,
-  'price-desc': price,
+  price: priceKeySchema,
+  'price-desc': priceKeySchema,
   condition: z.int().min(1).max(4),
   // A character (code point) has at most two UTF-16 code units.
   location: z.string().max(2 * locationLength.max),
 };
 
 /** Encodes a position as an opaque cursor. */
-export const encodeCursor = (sort: ListingSort, { key, createdAt, id }: Position): string =>
+export const encodeCursor = (sort: ListingSort, { key, createdAt, id }: ListingPosition): string =>
   Buffer.from(JSON.stringify([sort, key, createdAt, id])).toString('base64url');
 
 /** Decodes a cursor that was created for the same sort order; throws validation_failed for any other text. */
-export const decodeCursor = (sort: ListingSort, cursor: string): Position => {
+export const decodeCursor = (sort: ListingSort, cursor: string): ListingPosition => {
   try {
-    const [madeFor, key, createdAt, id] = schema.parse(
+    const [madeFor, key, createdAt, id] = cursorSchema.parse(
       JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')),
     );
-    if (madeFor === sort) return { key: keySchemas[sort].parse(key), createdAt, id };
+    if (madeFor === sort) return { key: sortKeySchemas[sort].parse(key), createdAt, id };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
   }
-  throw fieldProblem({ cursor: invalidCursorSentence });
+  throw createFieldProblem({ cursor: invalidCursorSentence });
 };
 
-interface Order {
-  /** The first sort key; creation time and id follow. A page selects it for its cursor. */
+interface SortOrder {
+  /**
+   * The first sort key, before creation time and id. A page query also selects it, for the cursor.
+   */
   key: Fragment;
   orderBy: Fragment;
-  /** Returns the SQL condition for rows after a position. */
-  after(position: Position): Fragment;
+  /** Returns the SQL condition for the rows that follow a position in this sort order. */
+  after(position: ListingPosition): Fragment;
 }
 
 export const newestFirst = fragment`l.created_at DESC, l.id DESC`;
 const noCondition = fragment``;
 
 /** Returns the SQL that formats an instant in ISO 8601 with microseconds, for a position. */
-export const formatMicroseconds = (instant: Fragment): Fragment =>
+export const toMicrosecondsSql = (instant: Fragment): Fragment =>
   fragment`to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
 // microseconds.
-const isOlderThan = ({ createdAt, id }: Position): Fragment =>
+const toOlderThanCondition = ({ createdAt, id }: ListingPosition): Fragment =>
   fragment`(l.created_at, l.id) < (${createdAt}::text::timestamptz, ${id}::uuid)`;
 
-const createAscendingOrder = (key: Fragment, type: Fragment): Order => ({
+const createAscendingOrder = (key: Fragment, type: Fragment): SortOrder => ({
   key,
   orderBy: fragment`${key}, ${newestFirst}`,
-  // The first comparison is redundant, but it tells the index where to start.
+  // The first comparison is redundant, but it lets PostgreSQL start reading the index at the right
+  // entry.
   after: (position) => fragment`
-    (${key} >= ${position.key}::${type} AND (${key} > ${position.key}::${type} OR ${isOlderThan(position)}))`,
+    (${key} >= ${position.key}::${type} AND (${key} > ${position.key}::${type} OR ${toOlderThanCondition(position)}))`,
 });
 
 /** The sort orders. All of them end with "newest first" and the id, so that every position is unique. */
-const orders: Record<ListingSort, Order> = {
-  newest: { key: fragment`NULL::text`, orderBy: newestFirst, after: isOlderThan },
+const sortOrders: Record<ListingSort, SortOrder> = {
+  newest: { key: fragment`NULL::text`, orderBy: newestFirst, after: toOlderThanCondition },
   'game-date': {
     key: fragment`l.game_date`,
     orderBy: fragment`l.game_date ASC NULLS LAST, ${newestFirst}`,
     after: (position) =>
       position.key === null
-        ? fragment`(l.game_date IS NULL AND ${isOlderThan(position)})`
+        ? fragment`(l.game_date IS NULL AND ${toOlderThanCondition(position)})`
         : fragment`(l.game_date > ${position.key}::date OR l.game_date IS NULL
-            OR (l.game_date = ${position.key}::date AND ${isOlderThan(position)}))`,
+            OR (l.game_date = ${position.key}::date AND ${toOlderThanCondition(position)}))`,
   },
   price: createAscendingOrder(fragment`l.price`, fragment`numeric`),
   'price-desc': {
     key: fragment`l.price`,
     orderBy: fragment`l.price DESC, ${newestFirst}`,
     after: (position) => fragment`
-      (l.price <= ${position.key}::numeric AND (l.price < ${position.key}::numeric OR ${isOlderThan(position)}))`,
+      (l.price <= ${position.key}::numeric AND (l.price < ${position.key}::numeric OR ${toOlderThanCondition(position)}))`,
   },
   condition: createAscendingOrder(
     fragment`(CASE l.condition WHEN 'new' THEN 1 WHEN 'like-new' THEN 2 WHEN 'good' THEN 3 ELSE 4 END)`,
@@ -105,7 +108,7 @@ const orders: Record<ListingSort, Order> = {
 };
 
 /** Returns the SQL parts of a sort order; `after` begins with AND and is empty for the first page. */
-export const toSortSql = (name: ListingSort, position: Position | undefined) => {
-  const { key, orderBy, after } = orders[name];
+export const toSortSql = (name: ListingSort, position: ListingPosition | undefined) => {
+  const { key, orderBy, after } = sortOrders[name];
   return { key, orderBy, after: position ? fragment`AND ${after(position)}` : noCondition };
 };

@@ -4,22 +4,22 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 import { toFilterCondition } from './filter.ts';
-import { listNewestTexts, shareContaining } from './samples.ts';
-import { hasText, hasTextByIndex } from './text-search.ts';
+import { estimateMatchRatio, listNewestTexts } from './samples.ts';
+import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let seller: Person;
 beforeAll(async () => {
-  quad = await startTestApp();
-  seller = await quad.signIn();
+  testApp = await startTestApp();
+  seller = await testApp.signIn();
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 /** Publishes listings that differ only in their descriptions. */
-const publish = async (texts: readonly string[]): Promise<void> => {
-  const moment = quad.clock.now();
-  await quad.sql`
-    INSERT INTO listings ${quad.sql(
+const publishListings = async (texts: readonly string[]): Promise<void> => {
+  const moment = testApp.clock.now();
+  await testApp.sql`
+    INSERT INTO listings ${testApp.sql(
       texts.map((text, index) => ({
         slug: `text-${index}`,
         user_id: seller.userId,
@@ -38,15 +38,15 @@ const publish = async (texts: readonly string[]): Promise<void> => {
     )}`;
 };
 
-/** Finds listings with the indexes, if they support the term, and by scanning every row. */
-const findBothWays = (term: string, sample: readonly string[] = []) =>
-  quad.sql.begin(async (sql) => {
+/** Searches for a term twice: with the indexes (if they support the term) and by scanning every row. */
+const searchByIndexAndScan = (term: string, sample: readonly string[] = []) =>
+  testApp.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
     const found = await runStatement<{ slug: string }>(
       sql,
       fragment`
       SELECT l.slug FROM listings l
-      WHERE l.status = 'published' AND ${hasTextByIndex(term, sample) ?? hasText(term)}
+      WHERE l.status = 'published' AND ${toIndexedTextCondition(term, sample) ?? toTextCondition(term)}
       ORDER BY l.slug`,
     );
     await sql`SET LOCAL enable_seqscan = on`;
@@ -68,15 +68,16 @@ describe('a search finds the same listings as a scan of every row', () => {
         fc.array(text(7), { minLength: 12, maxLength: 12 }),
         fc.array(text(30), { maxLength: 8 }),
         async (texts, terms, sample) => {
-          await quad.sql`DELETE FROM listings`;
-          await publish(texts);
-          // Some terms are parts of the texts, so that many terms match.
+          await testApp.sql`DELETE FROM listings`;
+          await publishListings(texts);
+          // Search also for the last letters of each text, because most random terms occur in no
+          // text.
           const parts = texts.flatMap((it) => {
             const letters = [...it];
             return [1, 2, 3, 6].map((length) => letters.slice(-length).join(''));
           });
           for (const term of [...terms, ...parts].map((it) => it.toLowerCase())) {
-            const { found, looked } = await findBothWays(term, sample);
+            const { found, looked } = await searchByIndexAndScan(term, sample);
             expect(found, JSON.stringify(term)).toEqual(looked);
           }
         },
@@ -103,8 +104,8 @@ describe('a search finds the same listings as a scan of every row', () => {
     ['of more letters than an ending keeps', 'pneumonoultramicroscopicsilicovolcanoconiosis'],
     ['of the end of a longer word than an ending keeps', 'silicovolcanoconiosis'],
   ])('for a term made %s', async (_, term) => {
-    await quad.sql`DELETE FROM listings`;
-    await publish([
+    await testApp.sql`DELETE FROM listings`;
+    await publishListings([
       'a b party... 🎉 yes',
       'Nothing to q see',
       'y or n',
@@ -114,24 +115,24 @@ describe('a search finds the same listings as a scan of every row', () => {
       'Pneumonoultramicroscopicsilicovolcanoconiosis',
       'Pneumonoultramicroscopicsilicosis',
     ]);
-    const { found, looked } = await findBothWays(term);
+    const { found, looked } = await searchByIndexAndScan(term);
     expect(found).toEqual(looked);
     expect(found.length).toBeGreaterThan(0);
   });
 
   test('when a text consists of one very long word', async () => {
-    await quad.sql`DELETE FROM listings`;
-    await publish([`${'漢🎉'.repeat(470)}字`]);
+    await testApp.sql`DELETE FROM listings`;
+    await publishListings([`${'漢🎉'.repeat(470)}字`]);
     for (const term of ['🎉字', '漢🎉漢🎉', '漢🎉'.repeat(100)])
-      expect((await findBothWays(term)).found).toEqual(['text-0']);
-    expect((await findBothWays('漢漢')).found).toEqual([]);
+      expect((await searchByIndexAndScan(term)).found).toEqual(['text-0']);
+    expect((await searchByIndexAndScan('漢漢')).found).toEqual([]);
   });
 
   test('%, _ and \\ are plain characters in terms of any length', async () => {
-    await quad.sql`DELETE FROM listings`;
-    await publish(['50% off', 'snake_case', 'back\\slash', 'plain']);
+    await testApp.sql`DELETE FROM listings`;
+    await publishListings(['50% off', 'snake_case', 'back\\slash', 'plain']);
     const search = async (q: string) => {
-      const response = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
+      const response = await testApp.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
       return response.json().items.map((item: { slug: string }) => item.slug);
     };
     for (const q of ['%', '0%', '50% o']) expect(await search(q), q).toEqual(['text-0']);
@@ -142,17 +143,19 @@ describe('a search finds the same listings as a scan of every row', () => {
 
 describe('the query plan depends on how common the text is', () => {
   test('a part of a word is found with the index of word endings, a phrase with the index of word boundaries', async () => {
-    await quad.sql`DELETE FROM listings`;
-    await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
-    await quad.sql`ANALYZE listings`;
-    const sample = await listNewestTexts(quad.sql);
+    await testApp.sql`DELETE FROM listings`;
+    await publishListings(
+      Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`),
+    );
+    await testApp.sql`ANALYZE listings`;
+    const sample = await listNewestTexts(testApp.sql);
     const plan = async (term: string) =>
       JSON.stringify(
         await runStatement(
-          quad.sql,
+          testApp.sql,
           fragment`
           EXPLAIN SELECT FROM listings l
-          WHERE l.status = 'published' AND ${hasTextByIndex(term, sample) ?? fragment`true`}`,
+          WHERE l.status = 'published' AND ${toIndexedTextCondition(term, sample) ?? fragment`true`}`,
         ),
       );
     expect(await plan('qx')).toContain('listings_word_endings');
@@ -162,16 +165,16 @@ describe('the query plan depends on how common the text is', () => {
   });
 
   test('a text with a size or kind is found by combining their indexes, without matching words row by row', async () => {
-    await quad.sql`DELETE FROM listings`;
-    await publish(
+    await testApp.sql`DELETE FROM listings`;
+    await publishListings(
       Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index % 9 === 0 ? 'size L ticket' : ''}`),
     );
-    await quad.sql`ANALYZE listings`;
-    const byIndex = hasTextByIndex('numb', await listNewestTexts(quad.sql)) ?? fragment`true`;
+    await testApp.sql`ANALYZE listings`;
+    const byIndex = toIndexedTextCondition('numb', await listNewestTexts(testApp.sql)) ?? fragment`true`;
     for (const filter of [{ size: 'large' }, { kind: 'tickets' }] as const) {
       const plan = JSON.stringify(
         await runStatement(
-          quad.sql,
+          testApp.sql,
           fragment`EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, byIndex)}`,
         ),
       );
@@ -181,27 +184,29 @@ describe('the query plan depends on how common the text is', () => {
   });
 
   test('the newest listings serve as the sample', async () => {
-    await quad.sql`DELETE FROM listings`;
-    await publish(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'rarely')));
-    const sample = await listNewestTexts(quad.sql);
-    expect(shareContaining('often', sample)).toBeCloseTo(0.25, 1);
-    expect(shareContaining('oftener', sample)).toBe(0);
+    await testApp.sql`DELETE FROM listings`;
+    await publishListings(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'rarely')));
+    const sample = await listNewestTexts(testApp.sql);
+    expect(estimateMatchRatio('often', sample)).toBeCloseTo(0.25, 1);
+    expect(estimateMatchRatio('oftener', sample)).toBe(0);
   });
 
   test('more matches than are counted still appear exactly once across pages', async () => {
-    await quad.sql`DELETE FROM listings`;
+    await testApp.sql`DELETE FROM listings`;
     // Only listings older than the newest thousand contain the text.
-    await quad.sql`
+    await testApp.sql`
       INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
         contact_email, created_at, updated_at, published_at)
       SELECT 'old-' || n, ${seller.userId}, ${validListingForm.title},
         repeat('·', 40) || CASE WHEN n > 1000 THEN 'ancient' ELSE '' END,
         5, 'furniture', 'good', 'Parkside', 'published', ${seller.email}, moment, moment, moment
       FROM generate_series(1, 11050) AS n,
-        LATERAL (SELECT ${quad.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS times`;
+        LATERAL (SELECT ${testApp.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS times`;
     const read = async (query: Record<string, string>) =>
       (
-        await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q: 'ancient', ...query })}` })
+        await testApp.app.inject({
+          url: `/rest/v1/listings?${new URLSearchParams({ q: 'ancient', ...query })}`,
+        })
       ).json();
     const slugs = (page: { items: { slug: string }[] }) => page.items.map((item) => item.slug);
 
@@ -212,9 +217,10 @@ describe('the query plan depends on how common the text is', () => {
       Array.from({ length: 48 }, (_, index) => `old-${index + 1001}`),
     );
 
-    await quad.sql`DELETE FROM listings WHERE slug = 'old-1001' OR slug LIKE 'old-110%'`;
-    // This change invalidates nothing, so the total is counted again only after a minute.
-    quad.clock.advance(60);
+    await testApp.sql`DELETE FROM listings WHERE slug = 'old-1001' OR slug LIKE 'old-110%'`;
+    // Deleting rows directly in the database does not invalidate the cached total, so the total is
+    // counted again only after it has expired, which takes a minute.
+    testApp.clock.advance(60);
     const fewer = await read({});
     expect(fewer.total).toBe(9_988);
     expect(slugs(fewer)).toEqual(Array.from({ length: 24 }, (_, index) => `old-${index + 1002}`));

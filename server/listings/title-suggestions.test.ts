@@ -1,29 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { suggestedListingSchema } from '#contract/listing-queries.ts';
+import { createDealHooks } from '#server/deals/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { createListingModeration } from './moderation-service.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let seller: Person;
 beforeAll(async () => {
-  quad = await startTestApp();
-  seller = await quad.signIn();
+  testApp = await startTestApp();
+  seller = await testApp.signIn();
 });
-afterAll(() => quad.close());
-beforeEach(() => quad.sql`DELETE FROM listings`);
+afterAll(() => testApp.close());
+beforeEach(() => testApp.sql`DELETE FROM listings`);
 
 const saveForm = async (form: ListingForm): Promise<{ id: string; slug: string }> => {
-  quad.clock.advance(20);
-  const { status, body } = await saveListing(quad, seller, form);
+  testApp.clock.advance(20);
+  const { status, body } = await saveListing(testApp, seller, form);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.listing;
 };
-const saveAll = async (titles: string[]): Promise<void> => {
+const saveListingsWithTitles = async (titles: string[]): Promise<void> => {
   for (const title of titles) await saveForm({ title });
 };
 const requestSuggestions = (query: Record<string, string>) =>
-  quad.app.inject({ url: `/rest/v1/listings/suggestions?${new URLSearchParams(query)}` });
+  testApp.app.inject({ url: `/rest/v1/listings/suggestions?${new URLSearchParams(query)}` });
 const suggestTitles = async (q: string): Promise<string[]> => {
   const response = await requestSuggestions({ q });
   expect(response.statusCode, response.body).toBe(200);
@@ -48,7 +49,7 @@ describe('titles are suggested', () => {
 
   test('newest first, at most six', async () => {
     const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-    await saveAll(numbers.map((number) => `Desk lamp number ${number}`));
+    await saveListingsWithTitles(numbers.map((number) => `Desk lamp number ${number}`));
     expect(await suggestTitles('lamp')).toEqual(
       numbers
         .slice(2)
@@ -58,7 +59,11 @@ describe('titles are suggested', () => {
   });
 
   test('with those first in which a word begins with the text', async () => {
-    await saveAll(['Table for two, round', 'Coffee-table book of maps', 'Portable speaker, black']);
+    await saveListingsWithTitles([
+      'Table for two, round',
+      'Coffee-table book of maps',
+      'Portable speaker, black',
+    ]);
     expect(await suggestTitles('table')).toEqual([
       'Coffee-table book of maps',
       'Table for two, round',
@@ -68,7 +73,11 @@ describe('titles are suggested', () => {
   });
 
   test('once each, for the newest listing with that title', async () => {
-    await saveAll(['Mini fridge, quiet one', 'Fridge magnets of Europe', 'Mini Fridge, quiet one']);
+    await saveListingsWithTitles([
+      'Mini fridge, quiet one',
+      'Fridge magnets of Europe',
+      'Mini Fridge, quiet one',
+    ]);
     const { slug } = await saveForm({ title: 'Mini fridge, quiet one' });
     const { items } = (await requestSuggestions({ q: 'fridge' })).json();
     expect(items).toEqual([
@@ -82,12 +91,13 @@ describe('titles are suggested', () => {
     const taken = await saveForm({ title: 'Velvet curtain, stolen goods' });
     const withdrawn = await saveForm({ title: 'Velvet curtain, withdrawn' });
     await saveForm({ title: 'Velvet curtain, for everyone' });
-    const { sql, clock } = quad;
+    const { sql, clock } = testApp;
     const moderation = createListingModeration({
       sql,
       clock,
       invalidation: { listingChanged: async () => {} },
       audit: { note: async () => {} },
+      deals: createDealHooks(testApp.jobs),
     });
     await moderation.takeDown(taken.slug, 'Reported as stolen');
     await saveForm({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
@@ -97,14 +107,14 @@ describe('titles are suggested', () => {
 
 describe('the text', () => {
   test('promise 33: may contain %, _, \\ and quotes as plain characters', async () => {
-    await saveAll(['100% wool_blend "deluxe" \\o/ it\'s', 'Plain cotton shirt, white']);
+    await saveListingsWithTitles(['100% wool_blend "deluxe" \\o/ it\'s', 'Plain cotton shirt, white']);
     for (const q of ['100%', 'wool_blend', '"deluxe"', '\\o/', "it's", '%', '_', '\\'])
       expect(await suggestTitles(q), q).toEqual(['100% wool_blend "deluxe" \\o/ it\'s']);
     for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect(await suggestTitles(q), q).toEqual([]);
   });
 
   test('suggests nothing when empty', async () => {
-    await saveAll(['Plain cotton shirt, white']);
+    await saveListingsWithTitles(['Plain cotton shirt, white']);
     expect(await suggestTitles('')).toEqual([]);
     expect(await suggestTitles(' \t ')).toEqual([]);
     expect((await requestSuggestions({})).json()).toEqual({ items: [] });
@@ -114,7 +124,7 @@ describe('the text', () => {
     expect(await suggestTitles('a'.repeat(10_000))).toEqual([]);
     for (const q of ['a'.repeat(10_001), 'desk\u0000lamp']) {
       const response = await requestSuggestions({ q });
-      const list = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
+      const list = await testApp.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
       expect(response.statusCode).toBe(400);
       expect(response.json()).toEqual(list.json());
       expect(response.json().fields.q).toEqual(expect.any(String));

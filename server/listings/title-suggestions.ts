@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Characters that may precede a word, besides a space. */
-const separators = '-/("\'&+,.';
-const spaces = ' '.repeat(separators.length);
+const wordSeparators = '-/("\'&+,.';
+const separatorReplacements = ' '.repeat(wordSeparators.length);
 /** Number of newest listings whose titles are searched. */
 const maxSearchedListings = 10_000;
 
@@ -27,6 +27,6 @@ export const listTitleSuggestions = (sql: Queryable, text: string, limit: number
       WHERE strpos(lower(title), ${text}) > 0
       ORDER BY lower(title), created_at DESC, id DESC
     ) titles
-    ORDER BY strpos(' ' || translate(lower(title), ${separators}, ${spaces}), ' ' || ${text}) > 0 DESC,
+    ORDER BY strpos(' ' || translate(lower(title), ${wordSeparators}, ${separatorReplacements}), ' ' || ${text}) > 0 DESC,
       created_at DESC, id DESC
     LIMIT ${limit}`;

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListingPage } from '#contract/listing-queries.ts';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import type { Filter } from './filter.ts';
-import { createTotals } from './totals.ts';
+import type { ListingFilter } from './filter.ts';
+import { createTotalsCache } from './totals.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let seller: Person;
 const sentStatements: string[] = [];
 beforeAll(async () => {
-  quad = await startTestApp({ onStatement: (statement) => sentStatements.push(statement) });
-  seller = await quad.signIn();
+  testApp = await startTestApp({ onStatement: (statement) => sentStatements.push(statement) });
+  seller = await testApp.signIn();
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
 const listPage = async (query: string): Promise<ListingPage> =>
-  (await quad.app.inject({ url: `/rest/v1/listings?${query}` })).json();
-const saveForm = async (form: ListingForm) => (await saveListing(quad, seller, form)).body.listing;
-const countsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  (await testApp.app.inject({ url: `/rest/v1/listings?${query}` })).json();
+const saveForm = async (form: ListingForm) => (await saveListing(testApp, seller, form)).body.listing;
+const countQueriesDuring = async (work: () => Promise<unknown>): Promise<number> => {
   sentStatements.length = 0;
   await work();
   return sentStatements.filter((statement) => statement.includes('AS matches')).length;
@@ -27,8 +27,8 @@ const countsDuring = async (work: () => Promise<unknown>): Promise<number> => {
 
 test('a total is counted once for all pages and orders', async () => {
   for (let count = 0; count < 3; count += 1) await saveForm({ title: `Kettle no. ${count} of many` });
-  expect(await countsDuring(() => listPage('category=furniture&limit=2'))).toBe(1);
-  const counts = await countsDuring(async () => {
+  expect(await countQueriesDuring(() => listPage('category=furniture&limit=2'))).toBe(1);
+  const counts = await countQueriesDuring(async () => {
     const { total, next_cursor } = await listPage('category=furniture&limit=2');
     expect(total).toBe(3);
     expect((await listPage(`category=furniture&limit=2&cursor=${next_cursor}`)).total).toBe(3);
@@ -39,7 +39,7 @@ test('a total is counted once for all pages and orders', async () => {
 
 test('concurrent requests share one count', async () => {
   await saveForm({ title: 'Another kettle for the shelf' });
-  const counts = await countsDuring(() =>
+  const counts = await countQueriesDuring(() =>
     Promise.all(Array.from({ length: 8 }, () => listPage('category=furniture'))),
   );
   expect(counts).toBe(1);
@@ -54,16 +54,21 @@ test('creating, moving, unpublishing or deleting a listing updates the affected 
   expect(await total('category=kitchen')).toBe(kitchen + 1);
   expect(await total('')).toBe(all + 1);
   expect(await total('q=ladle')).toBe(search + 1);
-  expect(await countsDuring(() => total('category=furniture'))).toBe(0);
+  expect(await countQueriesDuring(() => total('category=furniture'))).toBe(0);
   await saveForm({ id: ladle.id, title: 'A ladle for large pots', category: 'furniture' });
   expect(await total('category=kitchen')).toBe(kitchen);
   expect(await total('category=furniture')).toBe(furniture + 1);
   const url = `/rest/v1/me/listings/${ladle.id}`;
-  await quad.app.inject({ method: 'PATCH', url, headers: seller.headers, payload: { status: 'draft' } });
+  await testApp.app.inject({ method: 'PATCH', url, headers: seller.headers, payload: { status: 'draft' } });
   expect(await total('category=furniture')).toBe(furniture);
-  await quad.app.inject({ method: 'PATCH', url, headers: seller.headers, payload: { status: 'published' } });
+  await testApp.app.inject({
+    method: 'PATCH',
+    url,
+    headers: seller.headers,
+    payload: { status: 'published' },
+  });
   expect(await total('category=furniture')).toBe(furniture + 1);
-  await quad.app.inject({ method: 'DELETE', url, headers: seller.headers });
+  await testApp.app.inject({ method: 'DELETE', url, headers: seller.headers });
   expect(await total('category=furniture')).toBe(furniture);
 });
 
@@ -71,18 +76,18 @@ test('a change without invalidation appears after a minute', async () => {
   const total = async () => (await listPage('category=textbooks')).total;
   const { id } = await saveForm({ category: 'textbooks' });
   expect(await total()).toBe(1);
-  await quad.sql`DELETE FROM listings WHERE id = ${id}`;
-  quad.clock.advance(59);
+  await testApp.sql`DELETE FROM listings WHERE id = ${id}`;
+  testApp.clock.advance(59);
   expect(await total()).toBe(1);
-  quad.clock.advance(1);
+  testApp.clock.advance(1);
   expect(await total()).toBe(0);
 });
 
 test('a total read before a change is not cached after it', async () => {
-  const bus = createProcessBus();
-  const totals = createTotals({ bus, clock: createTestClock() });
+  const bus = createInProcessBus();
+  const totals = createTotalsCache({ bus, clock: createTestClock() });
   const stopListening = totals.listen();
-  const filter: Filter = { category: 'kitchen' };
+  const filter: ListingFilter = { category: 'kitchen' };
   const change = () =>
     bus.publish({ kind: 'pages_changed', listing_ids: [], user_ids: [], categories: ['kitchen'] });
   await totals.count(filter, async () => {

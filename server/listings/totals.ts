@@ -1,50 +1,61 @@
 import { LRUCache } from 'lru-cache';
-import type { Announcement } from '#contract/realtime.ts';
+import type { BusMessage } from '#contract/realtime.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Filter } from './filter.ts';
+import type { ListingFilter } from './filter.ts';
 
-/** Maximum age of a cached total. It limits the error when an invalidation is lost. */
+/**
+ * Maximum age of a cached total, which limits how long it can be wrong after a lost invalidation.
+ */
 const maxAgeSeconds = 60;
 const maxCachedTotals = 10_000;
 
-type Invalidation = Extract<Announcement, { kind: 'pages_changed' }>;
+type PagesChangedMessage = Extract<BusMessage, { kind: 'pages_changed' }>;
 
-interface Cached {
-  filter: Filter;
+interface CachedTotal {
+  filter: ListingFilter;
   total: number;
   /** When the total expires, in milliseconds since 1970. */
   until: number;
 }
 
-export interface Totals {
+export interface TotalsCache {
   /** Returns the cached number of listings that match a filter; undefined when it is not cached. */
-  find(filter: Filter): number | undefined;
+  find(filter: ListingFilter): number | undefined;
   /** Returns the result of `read` and caches its total, unless an invalidation arrived while it ran. */
-  remember<Result extends { total: number }>(filter: Filter, read: () => Promise<Result>): Promise<Result>;
+  remember<Result extends { total: number }>(
+    filter: ListingFilter,
+    read: () => Promise<Result>,
+  ): Promise<Result>;
   /** Returns the cached total or calls `count`; concurrent callers share one call. */
-  count(filter: Filter, count: () => Promise<number>): Promise<number>;
-  /** Starts to drop cached totals when listings change; returns an unsubscribe function. */
+  count(filter: ListingFilter, count: () => Promise<number>): Promise<number>;
+  /**
+   * Subscribes to the bus, to drop cached totals when listings change; returns an unsubscribe
+   * function.
+   */
   listen(): () => void;
 }
 
-const isAffected = ({ category, verified }: Filter, { categories, user_ids }: Invalidation): boolean =>
+const isTotalAffected = (
+  { category, verified }: ListingFilter,
+  { categories, user_ids }: PagesChangedMessage,
+): boolean =>
   (category ? categories.includes(category) : categories.length > 0) ||
-  // The change to a profile may be that the person became verified.
+  // A change to a person's profile may have granted or removed the verified badge.
   (verified === true && user_ids.length > 0);
 
 /**
- * Creates a cache of the number of listings that match each filter. The invalidations that drop cached public pages
- * also drop totals (docs/decisions/0023).
+ * Creates a cache of the number of listings that match each filter. A bus message that invalidates
+ * cached public pages also removes the affected totals (docs/decisions/0023).
  */
-export const createTotals = ({
+export const createTotalsCache = ({
   bus,
   clock,
 }: {
   bus: Pick<Bus, 'subscribe'>;
   clock: Pick<Clock, 'now'>;
-}): Totals => {
-  const cached = new LRUCache<string, Cached>({ max: maxCachedTotals });
+}): TotalsCache => {
+  const cached = new LRUCache<string, CachedTotal>({ max: maxCachedTotals });
   const counting = new Map<string, Promise<number>>();
   let invalidations = 0;
 
@@ -55,7 +66,7 @@ export const createTotals = ({
         invalidations += 1;
         counting.clear();
         for (const [key, { filter }] of [...cached.entries()])
-          if (isAffected(filter, announcement)) cached.delete(key);
+          if (isTotalAffected(filter, announcement)) cached.delete(key);
       },
       () => {
         invalidations += 1;
@@ -64,12 +75,12 @@ export const createTotals = ({
       },
     );
 
-  const find = (filter: Filter): number | undefined => {
+  const find = (filter: ListingFilter): number | undefined => {
     const known = cached.get(JSON.stringify(filter));
     return known && clock.now().getTime() < known.until ? known.total : undefined;
   };
 
-  const remember: Totals['remember'] = async (filter, read) => {
+  const remember: TotalsCache['remember'] = async (filter, read) => {
     const before = invalidations;
     const until = clock.now().getTime() + maxAgeSeconds * 1000;
     const result = await read();
@@ -77,7 +88,7 @@ export const createTotals = ({
     return result;
   };
 
-  const count: Totals['count'] = async (filter, countNow) => {
+  const count: TotalsCache['count'] = async (filter, countNow) => {
     const known = find(filter);
     if (known !== undefined) return known;
     const key = JSON.stringify(filter);

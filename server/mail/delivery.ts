@@ -8,7 +8,7 @@ import type { Attachment } from './mailer.ts';
 import type { Email } from './templates.ts';
 
 /** Sends emails. */
-export interface Delivery {
+export interface MailDelivery {
   /** Sends one email; rejects when sending failed and should be retried. */
   deliver(email: Email): Promise<void>;
   /** Waits briefly for emails being sent, then cancels the rest, which are retried later. */
@@ -18,13 +18,25 @@ export interface Delivery {
 /** How long `close` waits for emails being sent; well below the shutdown timeout of the process. */
 const closeTimeoutMs = 2_000;
 
-// Opens the attachment for each attempt again. The email is sent even when the attachment no longer exists.
+// Reopens the attachment for every delivery attempt. If it no longer exists, the email is sent
+// without it.
 const openAttachments = async (files: Pick<Files, 'read'>, attachment: Attachment | undefined) => {
   const file = attachment && (await files.read(attachment.key));
   if (!attachment || !file) return [];
   const { filename, contentType } = attachment;
   return [{ filename, contentType, content: await file.open() }];
 };
+
+const buildCalendarAttachments = (calendar: string | undefined) =>
+  calendar === undefined
+    ? []
+    : [
+        {
+          filename: 'handover.ics',
+          contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+          content: calendar,
+        },
+      ];
 
 // These headers enable one-click unsubscribe in mail programs (RFC 2369, RFC 8058).
 const buildUnsubscribeHeaders = (stopUrl: string | undefined): Record<string, string> =>
@@ -41,12 +53,13 @@ export const createSmtpDelivery = (
   from: string,
   files: Pick<Files, 'read'>,
   { socketTimeout = 20_000 } = {},
-): Delivery => {
+): MailDelivery => {
   const transport = createTransport(
     {
       url: smtpUrl,
       pool: true,
-      // There are as many connections as jobs per batch, so that no email waits for the timeouts of several others.
+      // Use as many connections as a batch has jobs, so that no email has to wait while several
+      // others time out.
       maxConnections: jobsPerBatch,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
@@ -57,9 +70,13 @@ export const createSmtpDelivery = (
   /** The emails being sent, as promises, each with a function that cancels it. */
   const cancelBySending = new Map<Promise<unknown>, (reason: Error) => void>();
   return {
-    deliver: async ({ to, subject, text, html, replyTo, attachment, stopUrl }) => {
-      const attachments = await openAttachments(files, attachment);
-      // Unlike a string, an address object is never parsed as a list, so one stored address is one recipient.
+    deliver: async ({ to, subject, text, html, replyTo, attachment, calendar, stopUrl }) => {
+      const attachments = [
+        ...(await openAttachments(files, attachment)),
+        ...buildCalendarAttachments(calendar),
+      ];
+      // Pass an address object: unlike a string, it is never parsed as a list, so one stored
+      // address cannot become several recipients.
       const sending = transport.sendMail({
         to: { name: '', address: to },
         ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
@@ -83,16 +100,23 @@ export const createSmtpDelivery = (
   };
 };
 
+/** An attachment of an email in the development mailbox; of uploaded files it holds the name only. */
+export type MailboxAttachment = { filename: string; text: string | null };
+
 /** Creates delivery without a mail server: it prints emails and stores them for the development mailbox. */
 export const createMailboxDelivery = (
   sql: Sql,
   clock: Clock,
   printLine: (line: string) => void,
-): Delivery => ({
-  deliver: async ({ to, subject, text, html }) => {
+): MailDelivery => ({
+  deliver: async ({ to, subject, text, html, attachment, calendar }) => {
+    const attachments: MailboxAttachment[] = [
+      ...(attachment ? [{ filename: attachment.filename, text: null }] : []),
+      ...buildCalendarAttachments(calendar).map(({ filename, content }) => ({ filename, text: content })),
+    ];
     await sql`
-      INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
-      VALUES (${to}, ${subject}, ${text}, ${html}, ${clock.now()})`;
+      INSERT INTO private.mailbox (recipient, subject, text_body, html_body, attachments, created_at)
+      VALUES (${to}, ${subject}, ${text}, ${html}, ${sql.json(attachments)}, ${clock.now()})`;
     printLine(`mail to ${to}: ${subject}`);
   },
   close: async () => {},

@@ -1,8 +1,12 @@
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 
+/** Advice at the end of emails about meeting somebody. */
+export const safetyAdvice = 'Meet in a public, well-lit place on campus, and inspect before paying.';
+
 /**
- * Returns the text as one line, as a subject or a quotation needs it. Texts that were stored before invisible
- * characters were removed may still hold direction controls, which would turn around the words next to them.
+ * Returns the text as one line, for subjects and quotations. Old texts, stored before Quad removed
+ * invisible characters from input, may still contain direction controls, which would reverse the
+ * text next to them.
  */
 export const toOneLine = (text: string): string =>
   removeInvisibleCharacters(text).replace(/\s+/g, ' ').trim();
@@ -11,43 +15,43 @@ export const toOneLine = (text: string): string =>
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-export interface Link {
+export interface EmailLink {
   label: string;
   url: string;
 }
 
 /** Quoted messages from one person about one listing. */
-export interface Thread {
+export interface EmailThread {
   name: string;
   about: string;
   /** The number of messages in words, such as "2 new messages". */
   summary: string;
   quotes: string[];
-  link: Link;
+  link: EmailLink;
 }
 
 /** An email's content before layout. */
-export interface Content {
+export interface EmailContent {
   subject: string;
-  /** Opening paragraphs. */
+  /** Paragraphs at the beginning of the email. */
   before: string[];
   /** Text written by another person, which is quoted. */
   quote?: string;
-  threads?: Thread[];
-  /** A code to type, or a button. */
-  highlight?: { code: string } | Link;
+  threads?: EmailThread[];
+  /** A code that the recipient types in, or a link shown as a button. */
+  highlight?: { code: string } | EmailLink;
   after: string[];
   /** Why the recipient gets this email, and how to unsubscribe. */
-  stop?: { reason: string; link: Link };
+  stop?: { reason: string; link: EmailLink };
 }
 
 const quoteLines = (text: string): string => text.replace(/^/gm, '> ');
 
-const renderPlainThread = ({ name, about, summary, quotes, link }: Thread): string =>
+const renderPlainThread = ({ name, about, summary, quotes, link }: EmailThread): string =>
   [`${name} · ${about}`, summary, ...quotes.map(quoteLines), `${link.label}: ${link.url}`].join('\n');
 
 /** Renders the content as plain text. */
-export const renderPlainLayout = (content: Content, signature: string): string => {
+export const renderPlainLayout = (content: EmailContent, signature: string): string => {
   const { highlight: highlighted, quote, threads = [], stop } = content;
   const highlight =
     highlighted &&
@@ -68,9 +72,9 @@ const mutedColor = '#6b625c';
 const renderParagraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 
 // Isolates the text direction of user content, so that it cannot reorder the surrounding text.
-const isolateDirection = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
+const isolateTextDirection = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
-const renderButton = ({ label, url }: Link, margin: string): string =>
+const renderButton = ({ label, url }: EmailLink, margin: string): string =>
   `<p style="margin:${margin}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
 
 const renderCode = (text: string): string =>
@@ -79,21 +83,21 @@ const renderCode = (text: string): string =>
 const renderQuote = (text: string, margin: string): string =>
   `<blockquote dir="auto" style="margin:${margin};padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</blockquote>`;
 
-const renderThread = ({ name, about, summary, quotes, link }: Thread): string =>
+const renderHtmlThread = ({ name, about, summary, quotes, link }: EmailThread): string =>
   [
     '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
-    `<p style="margin:0;font-weight:700">${isolateDirection(name)}</p>`,
-    `<p style="margin:0 0 12px;color:${mutedColor};font-size:14px">${isolateDirection(about)} · ${escapeHtml(summary)}</p>`,
+    `<p style="margin:0;font-weight:700">${isolateTextDirection(name)}</p>`,
+    `<p style="margin:0 0 12px;color:${mutedColor};font-size:14px">${isolateTextDirection(about)} · ${escapeHtml(summary)}</p>`,
     ...quotes.map((quote) => renderQuote(quote, '0 0 8px')),
     renderButton(link, '16px 0 0'),
     '</div>',
   ].join('\n');
 
-const renderUnsubscribeLine = ({ reason, link }: { reason: string; link: Link }): string =>
+const renderUnsubscribeLine = ({ reason, link }: { reason: string; link: EmailLink }): string =>
   `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${mutedColor};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${mutedColor};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
 
 /** Renders the content as HTML for mail programs: inline styles, no scripts, no remote resources. */
-export const renderHtmlLayout = (content: Content, signature: string): string => {
+export const renderHtmlLayout = (content: EmailContent, signature: string): string => {
   const { highlight: highlighted, quote, threads = [], stop } = content;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
@@ -101,7 +105,7 @@ export const renderHtmlLayout = (content: Content, signature: string): string =>
     '<div style="max-width:520px;margin:0 auto;padding:24px;border-radius:14px;background:#ffffff">',
     ...content.before.map(renderParagraph),
     ...(quote === undefined ? [] : [renderQuote(quote, '0 0 16px')]),
-    ...threads.map(renderThread),
+    ...threads.map(renderHtmlThread),
     ...(highlighted
       ? ['code' in highlighted ? renderCode(highlighted.code) : renderButton(highlighted, '0 0 24px')]
       : []),

@@ -9,11 +9,14 @@ import { startTestMailWorker } from '#server/testing/mail-worker.ts';
 import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Returns a mail server's reply to a recipient; undefined for no reply. */
-type ReplyToRecipient = (to: string) => string | undefined;
+/** Returns the SMTP server's reply to RCPT TO for an address; undefined if it never replies. */
+type GetRecipientReply = (to: string) => string | undefined;
 
 /** Starts a minimal SMTP server that records offered and accepted recipients. */
-const startServer = async (replyTo: ReplyToRecipient, replyToEmail = (_email: string) => '250 stored') => {
+const startSmtpServer = async (
+  replyTo: GetRecipientReply,
+  replyToEmail = (_email: string) => '250 stored',
+) => {
   const offered: string[] = [];
   const accepted: string[] = [];
   const sockets = new Set<Socket>();
@@ -69,26 +72,27 @@ let database: TestDatabase;
 let sql: Sql;
 let mailer: Mailer;
 let stopMailWorker: () => Promise<void>;
-let server: Awaited<ReturnType<typeof startServer>> | undefined;
-let logged = '';
+let server: Awaited<ReturnType<typeof startSmtpServer>> | undefined;
+let logOutput = '';
 const log = createLog({
   write: (line: string) => {
-    logged += line;
+    logOutput += line;
   },
 });
 log.level = 'trace';
 const clock = createTestClock();
 
-const formatExpiry = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
-const sendCode = (to: string, expiresAt = formatExpiry(10)) =>
+const formatExpiryInMinutes = (minutes: number) =>
+  new Date(clock.now().getTime() + minutes * 60_000).toISOString();
+const queueLoginCode = (to: string, expiresAt = formatExpiryInMinutes(10)) =>
   sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
 
-const startMail = async (
-  replyTo: ReplyToRecipient,
+const startServerAndWorker = async (
+  replyTo: GetRecipientReply,
   timeouts = {},
   replyToEmail?: (email: string) => string,
 ) => {
-  server = await startServer(replyTo, replyToEmail);
+  server = await startSmtpServer(replyTo, replyToEmail);
   const files = { read: async () => undefined };
   const delivery = createSmtpDelivery(
     `smtp://127.0.0.1:${server.port}`,
@@ -117,15 +121,15 @@ afterAll(async () => {
 });
 
 test('promise 39: an email that is refused permanently is retried with growing delays and does not delay others', async () => {
-  const { offered, accepted } = await startMail((to) =>
+  const { offered, accepted } = await startServerAndWorker((to) =>
     to.startsWith('gone') ? '550 no such mailbox' : '250 fine',
   );
-  await Promise.all([1, 2, 3, 4, 5].map((number) => sendCode(`gone-${number}@usc.edu`)));
-  await sendCode('ada@usc.edu');
+  await Promise.all([1, 2, 3, 4, 5].map((number) => queueLoginCode(`gone-${number}@usc.edu`)));
+  await queueLoginCode('ada@usc.edu');
   await vi.waitFor(() => expect(accepted).toEqual(['ada@usc.edu']), { timeout: 10_000 });
   const countAttempts = () => offered.filter((to) => to === 'gone-1@usc.edu').length;
   await vi.waitFor(() => expect(countAttempts()).toBeGreaterThan(1), { timeout: 15_000 });
-  // Delays grow with each attempt.
+  // Delays between attempts must grow.
   const delays = await sql<{ wait: number }[]>`
     SELECT extract(epoch FROM start_after - now())::float AS wait FROM pgboss.job WHERE state = 'retry'`;
   expect(delays.length).toBeGreaterThan(0);
@@ -133,23 +137,26 @@ test('promise 39: an email that is refused permanently is retried with growing d
 });
 
 test('promise 39: a server that never replies delays other emails no longer than the timeout', async () => {
-  const { offered, accepted } = await startMail((to) => (to.startsWith('lost') ? undefined : '250 fine'), {
-    socketTimeout: 1_000,
-  });
-  await Promise.all([1, 2, 3].map((number) => sendCode(`lost-${number}@usc.edu`)));
+  const { offered, accepted } = await startServerAndWorker(
+    (to) => (to.startsWith('lost') ? undefined : '250 fine'),
+    {
+      socketTimeout: 1_000,
+    },
+  );
+  await Promise.all([1, 2, 3].map((number) => queueLoginCode(`lost-${number}@usc.edu`)));
   await vi.waitFor(() => expect(offered.length).toBeGreaterThan(0), { timeout: 5_000 });
-  await sendCode('bo@usc.edu');
+  await queueLoginCode('bo@usc.edu');
   await vi.waitFor(() => expect(accepted).toContain('bo@usc.edu'), { timeout: 12_000 });
 });
 
 test('promise 39: a code that expired while the server was unavailable is never sent', async () => {
   let isBusy = true;
-  const { offered, accepted } = await startMail(() => (isBusy ? '451 later' : '250 fine'));
-  await sendCode('late@usc.edu', formatExpiry(1));
+  const { offered, accepted } = await startServerAndWorker(() => (isBusy ? '451 later' : '250 fine'));
+  await queueLoginCode('late@usc.edu', formatExpiryInMinutes(1));
   await vi.waitFor(() => expect(offered).toContain('late@usc.edu'), { timeout: 5_000 });
   clock.advance(61);
   isBusy = false;
-  await sendCode('new@usc.edu');
+  await queueLoginCode('new@usc.edu');
   await vi.waitFor(() => expect(accepted).toContain('new@usc.edu'), { timeout: 10_000 });
   await vi.waitFor(
     async () => {
@@ -168,22 +175,24 @@ test('promise 50: a refusal that quotes the email adds no code and no link to th
     const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
     return `554 looks like spam: ${email.replaceAll('=\n', '').match(seen)?.join(' ')}`;
   };
-  const { accepted } = await startMail(() => '250 fine', {}, quote);
+  const { accepted } = await startServerAndWorker(() => '250 fine', {}, quote);
   const token = 'Zm9v-short-token';
   await sql.begin((tx) =>
-    mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: formatExpiry(10) }),
+    mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: formatExpiryInMinutes(10) }),
   );
-  await sql.begin((tx) => mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: formatExpiry(10) }));
+  await sql.begin((tx) =>
+    mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: formatExpiryInMinutes(10) }),
+  );
   await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(['c@usc.edu', 'r@usc.edu'])), {
     timeout: 10_000,
   });
-  await vi.waitFor(() => expect(logged.match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(2));
+  await vi.waitFor(() => expect(logOutput.match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(2));
   const outputs = async () =>
     JSON.stringify(await sql`SELECT output FROM pgboss.job WHERE output IS NOT NULL`);
   await vi.waitFor(async () =>
     expect((await outputs()).match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(2),
   );
-  for (const text of [logged, await outputs()]) {
+  for (const text of [logOutput, await outputs()]) {
     expect(text).toContain('[removed]');
     expect(text).not.toContain('481516');
     expect(text).not.toContain(token);

@@ -1,36 +1,38 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { errorSentence } from '#contract/errors.ts';
+import { formatErrorMessage } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { createDisabledMailer, type Mailer } from './mailer.ts';
 
-let quad: TestApp;
+let testApp: TestApp;
 let member: Person;
-let other: Person;
+let otherMember: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   const mailer = {} as Mailer;
-  quad = await startTestApp({
+  testApp = await startTestApp({
     environment: { PUBLIC_URL: 'https://quad.test', MAIL: 'off' },
-    // Create accounts while mail still works, as on a server that had a mail server before.
+    // Create the accounts while mail still works, as on a server whose mail was turned off later.
     mailer: (collecting) => Object.assign(mailer, collecting),
   });
-  [member, other] = [await quad.signIn(), await quad.signIn()];
-  await post('/functions/v1/signup', { email: 'waiting@usc.edu', password: testPassword, fullName: 'W' });
-  quad.mails.length = 0;
-  // A recently sent code would be reused.
-  quad.clock.advance(31);
+  [member, otherMember] = [await testApp.signIn(), await testApp.signIn()];
+  outsider = await testApp.signIn({ email: 'outsider@home.example' });
+  await postJson('/functions/v1/signup', { email: 'waiting@usc.edu', password: testPassword, fullName: 'W' });
+  testApp.mails.length = 0;
+  // Wait out the cooldown of 30 seconds between two codes for one address.
+  testApp.clock.advance(31);
   Object.assign(mailer, createDisabledMailer());
 });
-afterAll(() => quad.close());
+afterAll(() => testApp.close());
 
-const post = async (url: string, payload: object) => {
-  const response = await quad.app.inject({ method: 'POST', url, payload });
+const postJson = async (url: string, payload: object) => {
+  const response = await testApp.app.inject({ method: 'POST', url, payload });
   return { status: response.statusCode, body: response.json() };
 };
 
-const mailOffSentence = errorSentence('mail_off', defaultCampus);
+const mailOffSentence = formatErrorMessage('mail_off', defaultCampus);
 
 test.each([
   ['/functions/v1/signup', { fullName: 'N', password: testPassword }],
@@ -42,17 +44,30 @@ test.each([
   ['/auth/v1/resend', { type: 'signup' }],
 ])('%s returns mail_off for known and unknown addresses', async (url, payload) => {
   for (const email of [member.email, 'waiting@usc.edu', 'nobody@usc.edu']) {
-    const { status, body } = await post(url, { ...payload, email });
+    const { status, body } = await postJson(url, { ...payload, email });
     expect(status).toBe(503);
     expect(body.code).toBe('mail_off');
     expect(body.error ?? body.message).toBe(mailOffSentence);
   }
-  expect(await quad.sql`SELECT 1 FROM users WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
-  expect(await quad.sql`SELECT 1 FROM private.codes WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
+  expect(await testApp.sql`SELECT 1 FROM users WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
+  expect(await testApp.sql`SELECT 1 FROM private.codes WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
+});
+
+test('a campus address cannot be added, whether or not it belongs to an account', async () => {
+  for (const email of [member.email, 'nobody@usc.edu']) {
+    const { statusCode, ...response } = await testApp.app.inject({
+      method: 'POST',
+      url: '/rest/v1/me/campus-address',
+      headers: outsider.headers,
+      payload: { email },
+    });
+    expect([statusCode, response.json().code]).toEqual([503, 'mail_off']);
+  }
+  expect(await testApp.sql`SELECT 1 FROM private.campus_addresses`).toHaveLength(0);
 });
 
 test('logging in to an unconfirmed account returns mail_off instead of announcing a code', async () => {
-  const refused = await post('/functions/v1/login-password', {
+  const refused = await postJson('/functions/v1/login-password', {
     email: 'waiting@usc.edu',
     password: testPassword,
   });
@@ -61,23 +76,25 @@ test('logging in to an unconfirmed account returns mail_off instead of announcin
 
 test('log-in with a password, messages and forms work without mail', async () => {
   const { email } = member;
-  expect((await post('/functions/v1/login-password', { email, password: testPassword })).status).toBe(200);
-  const conversations = createConversationClient(quad);
-  const conversation = await conversations.begin(other, member);
-  expect((await conversations.send(other, conversation.id, 'Still there?')).status).toBe(200);
+  expect((await postJson('/functions/v1/login-password', { email, password: testPassword })).status).toBe(
+    200,
+  );
+  const conversations = createConversationClient(testApp);
+  const conversation = await conversations.begin(otherMember, member);
+  expect((await conversations.send(otherMember, conversation.id, 'Still there?')).status).toBe(200);
   const contact = {
     name: 'Ada',
     email: 'ada@usc.edu',
     topic: 'Bug Report',
     message: 'How do I list a couch on this site?',
   };
-  expect((await post('/rest/v1/forms/contact', contact)).status).toBe(200);
-  expect(await quad.sql`SELECT 1 FROM private.forms`).toHaveLength(1);
-  expect(quad.mails).toEqual([]);
+  expect((await postJson('/rest/v1/forms/contact', contact)).status).toBe(200);
+  expect(await testApp.sql`SELECT 1 FROM private.forms`).toHaveLength(1);
+  expect(testApp.mails).toEqual([]);
 });
 
 test('the mailbox page does not exist', async () => {
-  const page = await quad.app.inject({
+  const page = await testApp.app.inject({
     url: '/dev/mail',
     headers: { host: 'localhost:3000' },
     remoteAddress: '127.0.0.1',

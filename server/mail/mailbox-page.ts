@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { MailboxAttachment } from './delivery.ts';
 import { escapeHtml } from './email-layout.ts';
 
-const style = `
+const pageCss = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
   body { max-width: 720px; margin: 0 auto; padding: 24px 16px }
   article { margin: 16px 0; padding: 16px; border: 1px solid #8886; border-radius: 12px }
@@ -12,22 +13,30 @@ const style = `
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
   small { opacity: .75 }
 `;
-const styleHash = createHash('sha256').update(style).digest('base64');
+const styleHash = createHash('sha256').update(pageCss).digest('base64');
 
-const linkUrls = (text: string): string =>
+const linkifyUrls = (text: string): string =>
   escapeHtml(text).replace(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`);
 
-interface Row {
+interface MailboxRow {
   id: number;
   recipient: string;
   subject: string;
   text_body: string;
+  attachments: MailboxAttachment[];
   created_at: Date;
 }
 
-const renderMailbox = (emails: readonly Row[]): string => `<!doctype html>
+const renderAttachment = ({ filename, text }: MailboxAttachment): string => {
+  const name = escapeHtml(filename);
+  if (text === null) return `<p>Attachment: ${name}</p>`;
+  const url = `data:application/octet-stream,${encodeURIComponent(text)}`;
+  return `<p>Attachment: <a href="${escapeHtml(url)}" download="${name}">${name}</a></p>`;
+};
+
+const renderMailbox = (emails: readonly MailboxRow[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Development mailbox</title><style>${style}</style></head>
+<title>Development mailbox</title><style>${pageCss}</style></head>
 <body><h1>Development mailbox</h1>
 <p>No mail server is configured (<code>SMTP_URL</code>), so mail is kept here. Only this machine can open this page.</p>
 ${
@@ -35,7 +44,7 @@ ${
     .map(
       (email) => `<article><h2>${escapeHtml(email.subject)}</h2>
 <small>to ${escapeHtml(email.recipient)}, ${email.created_at.toISOString()}</small>
-<pre>${linkUrls(email.text_body)}</pre><p><a href="/dev/mail/${email.id}">As HTML</a></p></article>`,
+<pre>${linkifyUrls(email.text_body)}</pre>${email.attachments.map(renderAttachment).join('')}<p><a href="/dev/mail/${email.id}">As HTML</a></p></article>`,
     )
     .join('\n') || '<p>Nothing here yet.</p>'
 }
@@ -43,16 +52,18 @@ ${
 
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** Headers that only proxies add. */
-const proxyHeaders = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
+const proxyHeaderPattern =
+  /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
 const localHostPattern = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-// Accepts only direct requests: none through a proxy, and none for another host name (DNS rebinding).
+// Returns whether a request comes directly from this machine. Requests through a proxy and requests
+// for another host name (DNS rebinding attacks) do not count.
 const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean =>
   loopbackAddresses.has(socket.remoteAddress ?? '') &&
   localHostPattern.test(headers.host ?? '') &&
   // No browser uses HTTP/1.0, but some proxies use it by default.
   raw.httpVersion !== '1.0' &&
-  !Object.keys(headers).some((name) => proxyHeaders.test(name));
+  !Object.keys(headers).some((name) => proxyHeaderPattern.test(name));
 
 /**
  * Serves the newest 50 emails at /dev/mail. The page shows log-in codes of all accounts, so it responds only to direct
@@ -60,11 +71,11 @@ const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean
  */
 export const registerMailboxPage = (app: FastifyInstance, sql: Sql): void => {
   const guard = async (request: FastifyRequest) => {
-    if (!isDirectLocalRequest(request)) throw problem('not_found');
+    if (!isDirectLocalRequest(request)) throw createProblem('not_found');
   };
   app.get('/dev/mail', { onRequest: guard }, async (_request, reply) => {
-    const emails = await sql<Row[]>`
-      SELECT id, recipient, subject, text_body, created_at FROM private.mailbox ORDER BY id DESC LIMIT 50`;
+    const emails = await sql<MailboxRow[]>`
+      SELECT id, recipient, subject, text_body, attachments, created_at FROM private.mailbox ORDER BY id DESC LIMIT 50`;
     return reply
       .header('cache-control', 'no-store')
       .header(
@@ -78,7 +89,7 @@ export const registerMailboxPage = (app: FastifyInstance, sql: Sql): void => {
     const id = /^\d{1,15}$/.test(request.params.id) ? request.params.id : '0';
     const [email] = await sql<{ html_body: string }[]>`
       SELECT html_body FROM private.mailbox WHERE id = ${id}`;
-    if (!email) throw problem('not_found');
+    if (!email) throw createProblem('not_found');
     return reply
       .header('cache-control', 'no-store')
       .header(

@@ -1,4 +1,5 @@
-import { problem } from '#contract/errors.ts';
+import type { DealParty } from '#contract/deal-process.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
@@ -8,6 +9,9 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 export type Mail =
   | { kind: 'signup_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
   | { kind: 'login_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
+  | { kind: 'campus_code'; to: string; code: string; expiresAt: string }
+  | { kind: 'campus_address_taken'; to: string; expiresAt: string }
+  | { kind: 'campus_address_moved'; to: string; campusEmail: string }
   | { kind: 'reset_link'; to: string; token: string; expiresAt: string; decoy?: boolean }
   | {
       kind: 'first_message';
@@ -22,8 +26,37 @@ export type Mail =
       kind: 'unread_messages';
       to: string;
       userId: string;
-      /** The messages to notify about; which of them are still unread is read when the email is sent. */
+      /**
+       * The messages to notify about. Messages that have been read by the time the email is sent
+       * are left out of it.
+       */
       waiting: { conversationId: string; fromSeq: number; toSeq: number }[];
+    }
+  | {
+      kind: 'handover';
+      to: string;
+      readerName: string;
+      otherName: string;
+      /** The party that reads the email. */
+      reader: DealParty;
+      news: HandoverNews;
+      /** Title of the listing. */
+      title: string;
+      place: string;
+      time: string;
+      conversationId: string;
+      /** The iCalendar file to attach. */
+      calendar: string;
+    }
+  | {
+      kind: 'deal_notices';
+      to: string;
+      userId: string;
+      /**
+       * The notices to send. Those that no longer apply when the email is sent are left out of it. Either all of them are
+       * warnings before deadlines, or there is only one.
+       */
+      notices: { dealId: string; kind: DealNoticeKind; at: string }[];
     }
   | {
       kind: 'form';
@@ -31,12 +64,29 @@ export type Mail =
       subject: string;
       /** Email address of the author, if the form has a field for it. */
       replyTo?: string;
-      /** The form's values by label. */
+      /** The form's values, by field label. */
       facts: Record<string, string>;
       /** The message text. */
       text?: string;
       attachment?: Attachment;
     };
+
+/** What happened to a handover. */
+export type HandoverNews = 'agreed' | 'changed' | 'cancelled';
+
+/** The reminders, warnings and questions about deals. */
+export type DealNoticeKind =
+  | 'offer_ending'
+  | 'hold_ending'
+  | 'handover_day'
+  | 'handover_hour'
+  | 'did_you_meet'
+  | 'overdue'
+  | 'item_not_back';
+
+/** Returns whether a notice warns before a deadline. The setting for emails about messages applies to warnings. */
+export const isDeadlineWarning = (kind: DealNoticeKind): boolean =>
+  kind === 'offer_ending' || kind === 'hold_ending';
 
 /** A stored file attached to an email. */
 export interface Attachment {
@@ -63,27 +113,50 @@ export interface UnreadConversation {
   beginnings: string[];
 }
 
-type Parts<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
+type MailFields<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
 /** Returns when an email becomes useless; undefined when it does not expire. */
-export const getExpiry = (mail: Mail): Date | undefined =>
+export const getMailExpiry = (mail: Mail): Date | undefined =>
   'expiresAt' in mail ? new Date(mail.expiresAt) : undefined;
 
-export type CodeMail = Parts<'signup_code'>;
-export type ResetMail = Parts<'reset_link'>;
-export type FirstMessageMail = Parts<'first_message'>;
-export type UnreadMessagesMail = Parts<'unread_messages'>;
-export type FormMail = Parts<'form'>;
+export type CodeMail = MailFields<'signup_code'>;
+export type CampusCodeMail = MailFields<'campus_code'>;
+export type CampusAddressTakenMail = MailFields<'campus_address_taken'>;
+export type CampusAddressMovedMail = MailFields<'campus_address_moved'>;
+export type ResetMail = MailFields<'reset_link'>;
+export type FirstMessageMail = MailFields<'first_message'>;
+export type UnreadMessagesMail = MailFields<'unread_messages'>;
+export type HandoverMail = MailFields<'handover'>;
+export type DealNoticesMail = MailFields<'deal_notices'>;
+export type FormMail = MailFields<'form'>;
 
 /** Queues emails in the caller's transaction; they are sent soon after it commits. */
 export interface Mailer {
-  /** Throws `mail_off` when mail is off. Call it before work that is useless unless an email follows. */
+  /**
+   * Throws `mail_off` when mail is off. Call it before work that is useless unless it can send an
+   * email.
+   */
   assertSending(): void;
   sendSignupCode(tx: Queryable, mail: CodeMail): Promise<void>;
   sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
+  sendCampusCode(tx: Queryable, mail: CampusCodeMail): Promise<void>;
+  /**
+   * Tells the owner of a campus email address that somebody tried to add it to another account, and
+   * why that failed.
+   */
+  sendCampusAddressTaken(tx: Queryable, mail: CampusAddressTakenMail): Promise<void>;
+  /**
+   * Tells a person that their campus email address was verified for another account, so theirs no
+   * longer has it. Sent to their log-in email address.
+   */
+  sendCampusAddressMoved(tx: Queryable, mail: CampusAddressMovedMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
+  /** Tells a party about a handover. These emails cannot be unsubscribed from. */
+  sendHandover(tx: Queryable, mail: HandoverMail): Promise<void>;
+  /** Reminds, warns or asks a person about their deals. */
+  sendDealNotices(tx: Queryable, mail: DealNoticesMail): Promise<void>;
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
 }
 
@@ -92,22 +165,27 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   assertSending: () => {},
   sendSignupCode: (tx, mail) => enqueue(tx, { kind: 'signup_code', ...mail }),
   sendLoginCode: (tx, mail) => enqueue(tx, { kind: 'login_code', ...mail }),
+  sendCampusCode: (tx, mail) => enqueue(tx, { kind: 'campus_code', ...mail }),
+  sendCampusAddressTaken: (tx, mail) => enqueue(tx, { kind: 'campus_address_taken', ...mail }),
+  sendCampusAddressMoved: (tx, mail) => enqueue(tx, { kind: 'campus_address_moved', ...mail }),
   sendResetLink: (tx, mail) => enqueue(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => enqueue(tx, { kind: 'first_message', ...mail }),
   sendUnreadMessages: (tx, mail) => enqueue(tx, { kind: 'unread_messages', ...mail }),
+  sendHandover: (tx, mail) => enqueue(tx, { kind: 'handover', ...mail }),
+  sendDealNotices: (tx, mail) => enqueue(tx, { kind: 'deal_notices', ...mail }),
   sendForm: (tx, mail) => enqueue(tx, { kind: 'form', ...mail }),
 });
 
 const throwMailOff = (): never => {
-  throw problem('mail_off');
+  throw createProblem('mail_off');
 };
 
 /**
- * Creates the mailer for MAIL=off. Emails with codes or links throw `mail_off`, for known and unknown addresses alike,
- * so that nobody waits for one that never arrives. Notifications are dropped, because their content is visible on the
- * site.
+ * Creates the mailer for MAIL=off. Queuing an email with a code or a link throws `mail_off`,
+ * whether or not the address has an account, so that nobody waits for an email that never arrives.
+ * Notifications are dropped, because their content is visible on the site.
  */
 export const createDisabledMailer = (): Mailer => ({
-  ...createMailer(async (_tx, mail) => (getExpiry(mail) ? throwMailOff() : undefined)),
+  ...createMailer(async (_tx, mail) => (getMailExpiry(mail) ? throwMailOff() : undefined)),
   assertSending: throwMailOff,
 });

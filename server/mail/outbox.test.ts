@@ -18,14 +18,15 @@ let database: TestDatabase;
 let sql: Sql;
 let mailer: Mailer;
 let stopMailWorker: () => Promise<void>;
-let folder: string;
+let filesFolder: string;
 let files: Files;
 const clock = createTestClock();
 const sellerId = randomUUID();
 
-// A real mail server that temporarily refuses the first email to some addresses.
+// Emails received by `server`, a real mail server. It temporarily refuses the first email to each
+// address that starts with `busy`.
 const receivedEmails: Email[] = [];
-let waitingReceivers: { to: string; resolve: (mail: Email) => void }[] = [];
+let emailWaiters: { to: string; resolve: (mail: Email) => void }[] = [];
 const refusedAddresses = new Set<string>();
 const server = new SMTPServer({
   authOptional: true,
@@ -42,15 +43,15 @@ const server = new SMTPServer({
       const mail = await PostalMime.parse(Buffer.concat(chunks));
       receivedEmails.push(mail);
       const isFor = (to: string) => mail.to?.some((recipient) => recipient.address === to);
-      for (const waiter of waitingReceivers) if (isFor(waiter.to)) waiter.resolve(mail);
-      waitingReceivers = waitingReceivers.filter((waiter) => !isFor(waiter.to));
+      for (const waiter of emailWaiters) if (isFor(waiter.to)) waiter.resolve(mail);
+      emailWaiters = emailWaiters.filter((waiter) => !isFor(waiter.to));
       done();
     });
   },
 });
 const waitForEmail = (to: string): Promise<Email> =>
   new Promise((resolve) => {
-    waitingReceivers.push({ to, resolve });
+    emailWaiters.push({ to, resolve });
   });
 
 beforeAll(async () => {
@@ -60,8 +61,8 @@ beforeAll(async () => {
   if (!address || typeof address === 'string') throw new Error('not listening');
   database = await createTestDatabase();
   sql = openDatabase(database.url);
-  folder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
-  files = createDiskFiles({ root: folder });
+  filesFolder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
+  files = createDiskFiles({ root: filesFolder });
   const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
   const mails = await startTestMailWorker(database.url, {
     delivery,
@@ -79,7 +80,7 @@ afterAll(async () => {
   await new Promise<void>((done) => server.close(done));
   await sql.end();
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
+  await rm(filesFolder, { recursive: true, force: true });
 });
 
 const formatExpiryInTenMinutes = () => new Date(clock.now().getTime() + 600_000).toISOString();
@@ -94,6 +95,33 @@ test('delivers an email that was queued in a transaction, as text and HTML', asy
   expect(mail.from).toMatchObject({ name: 'Quad', address: 'no-reply@usc.edu' });
   expect(mail.text).toContain('123456');
   expect(mail.html).toContain('123456');
+});
+
+test('emails about campus addresses explain what happens to the address and to the accounts', async () => {
+  const expiresAt = formatExpiryInTenMinutes();
+  const [code, taken, moved] = ['code@usc.edu', 'taken@usc.edu', 'first@home.example'].map(waitForEmail);
+  await sql.begin(async (tx) => {
+    await mailer.sendCampusCode(tx, { to: 'code@usc.edu', code: '246802', expiresAt });
+    await mailer.sendCampusAddressTaken(tx, { to: 'taken@usc.edu', expiresAt });
+    await mailer.sendCampusAddressMoved(tx, { to: 'first@home.example', campusEmail: 'moved@usc.edu' });
+  });
+  expect(await code).toMatchObject({
+    subject: '246802 is your Quad code for this address',
+    text: expect.stringContaining('under Settings in your profile'),
+    html: expect.stringContaining('246802'),
+  });
+  expect((await code)?.text).toContain('expires in 10 minutes');
+  expect(await taken).toMatchObject({
+    subject: 'This address already belongs to an account on Quad',
+    text: expect.stringContaining('there is no code, and nothing was changed'),
+  });
+  expect((await taken)?.text).toContain('https://quad.test/login');
+  expect((await taken)?.text).not.toMatch(/\d{6}/);
+  expect(await moved).toMatchObject({
+    subject: 'Your USC address was verified for another account on Quad',
+    text: expect.stringContaining('moved@usc.edu'),
+  });
+  expect((await moved)?.text).toContain('https://quad.test/profile?tab=settings');
 });
 
 test('never sends an email of a failed transaction, a decoy or an expired code', async () => {

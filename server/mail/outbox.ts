@@ -3,18 +3,21 @@ import type { Campus } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Job, type Jobs, onQueue, type Queue } from '#server/platform/jobs.ts';
 import { decrypt, encrypt } from '#server/platform/secrets.ts';
-import type { Delivery } from './delivery.ts';
+import type { DealNoticeDigest } from './deal-notice-email.ts';
+import type { MailDelivery } from './delivery.ts';
 import {
   createMailer,
+  type DealNoticesMail,
   type FirstMessageMail,
-  getExpiry,
+  getMailExpiry,
+  isDeadlineWarning,
   type Mail,
   type Mailer,
   type UnreadDigest,
   type UnreadMessagesMail,
 } from './mailer.ts';
-import { type Email, renderEmail, renderUnreadEmail } from './templates.ts';
-import { unsubscribeUrl } from './unsubscribe-link.ts';
+import { type Email, renderDealNoticeEmail, renderEmail, renderUnreadEmail } from './templates.ts';
+import { buildUnsubscribeUrl } from './unsubscribe-link.ts';
 
 /**
  * The queue of emails to send. They are encrypted, because anybody who can read the job table could otherwise use the
@@ -31,7 +34,7 @@ export const mailQueue: Queue<{ sealed: string }> = {
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
-/** Reads the data of emails about messages at the moment they are sent. */
+/** Reads what an email about messages should contain, at the moment when it is sent. */
 export interface UnreadMailSource {
   /** Returns the seller's account id; undefined when the account no longer exists or has unsubscribed. */
   findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
@@ -42,26 +45,36 @@ export interface UnreadMailSource {
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
 
+/** Reads what an email about deals should contain, at the moment when it is sent. */
+export interface DealNoticeSource {
+  /**
+   * Returns the notices that still apply; undefined when there are none, or when the recipient no longer exists, is
+   * suspended or has unsubscribed.
+   */
+  findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | undefined>;
+}
+
 export interface MailJobDeps {
-  delivery: Delivery;
+  delivery: MailDelivery;
   clock: Clock;
   pepper: Buffer;
   campus: Campus;
   publicUrl: string;
   unreadMail: UnreadMailSource;
+  dealNotices: DealNoticeSource;
 }
 
-const listSecrets = (mail: Mail): string[] => {
+const listMailSecrets = (mail: Mail): string[] => {
   if ('code' in mail) return [mail.code];
   return 'token' in mail ? [mail.token] : [];
 };
 
 /**
- * Returns an error handler that rethrows an error without the given secrets. Mail servers may quote the email they
- * refuse, and the error is written to the log and the queue. The stack and cause are dropped, because they would repeat
- * the text.
+ * Returns an error handler that rethrows an error without the given secrets. Mail servers may quote
+ * the email that they refuse, and the error is written to the log and to the job queue. The stack
+ * and the cause are dropped, because they would repeat the quotation.
  */
-const rethrowWithout =
+const rethrowWithoutSecrets =
   (secrets: readonly string[]) =>
   (error: unknown): never => {
     const reason = error instanceof Error ? error.message : String(error);
@@ -69,11 +82,20 @@ const rethrowWithout =
   };
 
 /**
- * Declares the job that sends queued emails. It drops those that became obsolete: an expired code or link, messages
- * that were read in the meantime, a recipient who unsubscribed or no longer exists.
+ * Declares the job that sends queued emails. It drops an email that has become obsolete because its
+ * code or link expired, its messages were read or its deals changed in the meantime, or its recipient unsubscribed or no
+ * longer exists.
  */
-export const mailJob = ({ delivery, clock, pepper, campus, publicUrl, unreadMail }: MailJobDeps): Job => {
-  const stopUrl = (userId: string) => unsubscribeUrl({ publicUrl, pepper, userId });
+export const createMailJob = ({
+  delivery,
+  clock,
+  pepper,
+  campus,
+  publicUrl,
+  unreadMail,
+  dealNotices,
+}: MailJobDeps): Job => {
+  const stopUrl = (userId: string) => buildUnsubscribeUrl({ publicUrl, pepper, userId });
 
   const composeEmail = async (mail: Mail): Promise<Email | undefined> => {
     if (mail.kind === 'unread_messages') {
@@ -88,15 +110,28 @@ export const mailJob = ({ delivery, clock, pepper, campus, publicUrl, unreadMail
         ? undefined
         : renderEmail(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId) });
     }
+    if (mail.kind === 'deal_notices') {
+      const digest = await dealNotices.findNotices(mail);
+      const canStop = digest?.notices.every(({ kind }) => isDeadlineWarning(kind));
+      return (
+        digest &&
+        renderDealNoticeEmail(mail.to, digest, {
+          campus,
+          publicUrl,
+          ...(canStop ? { stopUrl: stopUrl(mail.userId) } : {}),
+        })
+      );
+    }
     return renderEmail(mail, { campus, publicUrl });
   };
 
   return onQueue(mailQueue, async ({ sealed }) => {
     const mail = JSON.parse(decrypt(pepper, sealed)) as Mail;
-    const expiry = getExpiry(mail);
+    const expiry = getMailExpiry(mail);
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
     const email = await composeEmail(mail);
-    if (email) await delivery.deliver(email).catch(rethrowWithout([...listSecrets(mail), email.subject]));
+    if (email)
+      await delivery.deliver(email).catch(rethrowWithoutSecrets([...listMailSecrets(mail), email.subject]));
   });
 };

@@ -2,17 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import type { HttpDeps } from '#server/http/serve.ts';
 import type { AddJobs } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { Delivery } from './delivery.ts';
+import type { MailDelivery } from './delivery.ts';
 import { registerMailboxPage } from './mailbox-page.ts';
-import { type MailJobDeps, mailJob } from './outbox.ts';
+import { createMailJob, type MailJobDeps } from './outbox.ts';
 import { unsubscribeRoutes } from './unsubscribe-routes.ts';
 
 interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
   http: HttpDeps;
   addJobs: AddJobs;
   /** Sends queued emails; undefined while mail is off. Emails then stay in the queue. */
-  delivery: Delivery | undefined;
-  /** The database with the development mailbox; undefined when the mailbox page must not exist. */
+  delivery: MailDelivery | undefined;
+  /**
+   * The database that stores the development mailbox; undefined when the mailbox page is disabled.
+   */
   mailbox: Sql | undefined;
   stopMessageMail(userId: string): Promise<void>;
 }
@@ -24,5 +26,5 @@ export const mailPlugin = async (app: FastifyInstance, options: MailPluginOption
   const { http, addJobs, delivery, mailbox, pepper, publicUrl, stopMessageMail } = options;
   await unsubscribeRoutes(app, http, { pepper, publicUrl, stopMessageMail });
   if (mailbox) registerMailboxPage(app, mailbox);
-  if (delivery) addJobs(mailJob({ ...options, delivery }));
+  if (delivery) addJobs(createMailJob({ ...options, delivery }));
 };

@@ -1,3 +1,5 @@
-/** The mail folder's public API for features. */
-export type { FormMail, Mailer } from './mailer.ts';
-export type { UnreadMailSource } from './outbox.ts';
+/** Public API of email for the rest of the server. */
+export type { DealNoticeFacts } from './deal-notice-email.ts';
+export type { DealNoticeKind, FormMail, HandoverNews, Mailer } from './mailer.ts';
+export { isDeadlineWarning } from './mailer.ts';
+export type { DealNoticeSource, UnreadMailSource } from './outbox.ts';

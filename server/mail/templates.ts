@@ -1,5 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
-import { type Content, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
+import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
+import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
+import { renderHandoverContent } from './handover-email.ts';
 import type { Attachment, Mail, UnreadDigest } from './mailer.ts';
 import { renderUnreadContent } from './unread-email.ts';
 
@@ -12,6 +14,8 @@ export interface Email {
   /** Reply address, when it differs from the sender. */
   replyTo?: string | undefined;
   attachment?: Attachment | undefined;
+  /** An iCalendar file to attach. */
+  calendar?: string | undefined;
   /** Unsubscribe URL, in emails that have one. */
   stopUrl?: string | undefined;
 }
@@ -23,9 +27,9 @@ interface RenderContext {
 }
 
 /** A kind of email whose content is complete when it is queued. */
-type FixedMail = Exclude<Mail, { kind: 'unread_messages' }>;
+type SelfContainedMail = Exclude<Mail, { kind: 'unread_messages' | 'deal_notices' }>;
 
-const renderContent = (mail: FixedMail, { campus, publicUrl }: RenderContext): Content => {
+const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderContext): EmailContent => {
   switch (mail.kind) {
     case 'signup_code':
       return {
@@ -44,6 +48,38 @@ const renderContent = (mail: FixedMail, { campus, publicUrl }: RenderContext): C
         after: [
           'The code works once and expires in 10 minutes. Nobody who asks you for it should get it: if you did not try to log in, ignore this message.',
         ],
+      };
+    case 'campus_code':
+      return {
+        subject: `${mail.code} is your ${campus.siteName} code for this address`,
+        before: [
+          `Somebody, hopefully you, is adding this ${campus.shortName} address to an account on ${campus.siteName}, to get the verified badge. Enter this code there, under Settings in your profile:`,
+        ],
+        highlight: { code: mail.code },
+        after: [
+          'The code works once and expires in 10 minutes. Nobody who asks you for it should get it: if it was not you, ignore this message.',
+          'An address verifies one account. If this one was added to another account before, that account loses it and the badge.',
+        ],
+      };
+    case 'campus_address_taken':
+      return {
+        subject: `This address already belongs to an account on ${campus.siteName}`,
+        before: [
+          `Somebody, hopefully you, wanted to add this ${campus.shortName} address to an account on ${campus.siteName}. It already belongs to another account, so there is no code, and nothing was changed.`,
+        ],
+        highlight: { label: 'Log in with this address', url: `${publicUrl}/login` },
+        after: [
+          `To use the address for the other account, delete this one first, under Settings in its profile. If you need help, write to ${campus.supportEmail}. If it was not you, ignore this message.`,
+        ],
+      };
+    case 'campus_address_moved':
+      return {
+        subject: `Your ${campus.shortName} address was verified for another account on ${campus.siteName}`,
+        before: [
+          `Somebody who receives mail at ${mail.campusEmail} verified it for another account. An address verifies one account, so yours no longer has it, nor the verified badge. Everything else in your account stays.`,
+        ],
+        highlight: { label: 'Open Settings', url: `${publicUrl}/profile?tab=settings` },
+        after: [`If it was not you, write to ${campus.supportEmail}.`],
       };
     case 'reset_link':
       return {
@@ -65,6 +101,8 @@ const renderContent = (mail: FixedMail, { campus, publicUrl }: RenderContext): C
         highlight: { label: 'Read and answer', url: `${publicUrl}/messages?c=${mail.conversationId}` },
         after: ['Meet in a public, well-lit place on campus, and inspect before paying.'],
       };
+    case 'handover':
+      return renderHandoverContent(mail, { campus, publicUrl });
     case 'form':
       return {
         subject: toOneLine(mail.subject),
@@ -79,15 +117,15 @@ const renderContent = (mail: FixedMail, { campus, publicUrl }: RenderContext): C
   }
 };
 
-const renderLayout = (to: string, content: Content, { campus, stopUrl }: RenderContext): Email => {
+const renderLayout = (to: string, content: EmailContent, { campus, stopUrl }: RenderContext): Email => {
   const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
-  const whole: Content =
+  const whole: EmailContent =
     stopUrl === undefined
       ? content
       : {
           ...content,
           stop: {
-            reason: `${campus.siteName} tells you by email when somebody writes to you while you are away.`,
+            reason: `${campus.siteName} tells you by email when somebody writes to you while you are away, and before deadlines of your deals.`,
             link: { label: 'Stop these emails', url: stopUrl },
           },
         };
@@ -101,11 +139,16 @@ const renderLayout = (to: string, content: Content, { campus, stopUrl }: RenderC
 };
 
 /** Renders an email as text and HTML. */
-export const renderEmail = (mail: FixedMail, context: RenderContext): Email => ({
+export const renderEmail = (mail: SelfContainedMail, context: RenderContext): Email => ({
   ...renderLayout(mail.to, renderContent(mail, context), context),
+  ...(mail.kind === 'handover' ? { calendar: mail.calendar } : {}),
   ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
 });
 
 /** Renders the email about a person's unread messages. */
 export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, context: RenderContext): Email =>
   renderLayout(to, renderUnreadContent(unreadMail, context.publicUrl), context);
+
+/** Renders the email about a person's deals. */
+export const renderDealNoticeEmail = (to: string, digest: DealNoticeDigest, context: RenderContext): Email =>
+  renderLayout(to, renderDealNoticeContent(digest, context), context);

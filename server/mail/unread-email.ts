@@ -1,16 +1,18 @@
-import { type Content, type Thread, toOneLine } from './email-layout.ts';
+import { type EmailContent, type EmailThread, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { UnreadConversation, UnreadDigest } from './mailer.ts';
 
-/** Maximum number of conversations in an email; further ones are only counted. */
+/**
+ * Maximum number of conversations shown in an email; the email only states how many more there are.
+ */
 const maxShownConversations = 10;
 /** Maximum length of a quoted message, in grapheme clusters. */
 const maxQuotedCharacters = 140;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Returns the beginning of a message on one line. */
 const toExcerpt = (text: string): string => {
-  const characters = Array.from(graphemes.segment(toOneLine(text)), ({ segment }) => segment);
+  const characters = Array.from(graphemeSegmenter.segment(toOneLine(text)), ({ segment }) => segment);
   if (characters.length <= maxQuotedCharacters) return characters.join('');
   return `${characters.slice(0, maxQuotedCharacters).join('').trimEnd()}…`;
 };
@@ -26,7 +28,7 @@ const formatSubject = (conversations: readonly UnreadConversation[], total: numb
   return toOneLine(`${what} from ${only.otherName} about "${only.listingTitle}"`);
 };
 
-const toEmailThread = (conversation: UnreadConversation, publicUrl: string): Thread => {
+const toEmailThread = (conversation: UnreadConversation, publicUrl: string): EmailThread => {
   const { count, beginnings } = conversation;
   const hidden = count - beginnings.length;
   return {
@@ -45,7 +47,7 @@ const toEmailThread = (conversation: UnreadConversation, publicUrl: string): Thr
 export const renderUnreadContent = (
   { readerName, conversations }: UnreadDigest,
   publicUrl: string,
-): Content => {
+): EmailContent => {
   const total = conversations.reduce((sum, { count }) => sum + count, 0);
   const left = conversations.length - maxShownConversations;
   return {
@@ -62,6 +64,6 @@ export const renderUnreadContent = (
           highlight: { label: `See ${formatCount(left, 'more conversation')}`, url: `${publicUrl}/messages` },
         }
       : {}),
-    after: ['Meet in a public, well-lit place on campus, and inspect before paying.'],
+    after: [safetyAdvice],
   };
 };

@@ -10,7 +10,7 @@ export const unsubscribePath = '/unsubscribe';
  * key for this purpose alone. So the token cannot be guessed or altered, does not reveal the account, grants nothing else,
  * needs no database row, and works as long as the account and the pepper exist.
  */
-export const unsubscribeUrl = ({
+export const buildUnsubscribeUrl = ({
   publicUrl,
   pepper,
   userId,

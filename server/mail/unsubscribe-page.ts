@@ -4,7 +4,7 @@ import { escapeHtml } from './email-layout.ts';
 
 // Repeats the colors and sizes of web/styles/tokens.css, because this page must work without scripts and without the
 // application.
-const style = `
+const pageCss = `
   :root { color-scheme: light dark; font: 16px/1.55 "Figtree Variable", system-ui, sans-serif }
   * { box-sizing: border-box }
   body {
@@ -34,43 +34,54 @@ const style = `
   :focus-visible { outline: 3px solid light-dark(#1d4f91, #8ec5ff); outline-offset: 3px; border-radius: 8px }
   button:focus-visible, .button:focus-visible { border-radius: 12px }
 `;
-const styleHash = createHash('sha256').update(style).digest('base64');
+const styleHash = createHash('sha256').update(pageCss).digest('base64');
 
-/** The Content-Security-Policy of these pages: inline styles and a form to their own origin. */
-export const unsubscribePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+/**
+ * The Content-Security-Policy of the unsubscribe pages, which allows only their inline styles and
+ * forms that post to the same origin.
+ */
+export const unsubscribeCsp = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
-const logo = `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="#990000"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
+const logoSvg = `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="#990000"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
 
-interface Site {
+interface SiteContext {
   campus: Campus;
   publicUrl: string;
 }
 
-const renderPage = ({ campus, publicUrl }: Site, title: string, body: string): string => `<!doctype html>
+const renderPage = (
+  { campus, publicUrl }: SiteContext,
+  title: string,
+  body: string,
+): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${style}</style></head>
-<body><header><a href="${escapeHtml(publicUrl)}/">${logo} ${escapeHtml(campus.siteName)}</a></header>
+<title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${pageCss}</style></head>
+<body><header><a href="${escapeHtml(publicUrl)}/">${logoSvg} ${escapeHtml(campus.siteName)}</a></header>
 <main><h1>${escapeHtml(title)}</h1>
 ${body}
 </main></body></html>`;
 
-const buildSettingsUrl = ({ publicUrl }: Site): string => escapeHtml(`${publicUrl}/profile?tab=settings`);
+const buildSettingsUrl = ({ publicUrl }: SiteContext): string =>
+  escapeHtml(`${publicUrl}/profile?tab=settings`);
 
-const renderSettingsHint = (site: Site): string =>
+const renderSettingsHint = (site: SiteContext): string =>
   `<small>You can switch them on again at any time under <a href="${buildSettingsUrl(site)}">Settings in your profile</a>.</small>`;
 
-/** Renders the confirmation page. Only its button unsubscribes, because mail scanners follow links. */
-export const renderConfirmPage = (site: Site): string =>
+/**
+ * Renders the confirmation page. Opening the link does not unsubscribe, because mail scanners
+ * follow links; only the button on this page does.
+ */
+export const renderConfirmPage = (site: SiteContext): string =>
   renderPage(
     site,
     'Stop emails about new messages?',
-    `<p>${escapeHtml(site.campus.siteName)} will no longer email you when somebody writes to you while you are away. Your messages stay where they are.</p>
+    `<p>${escapeHtml(site.campus.siteName)} will no longer email you when somebody writes to you while you are away, or before deadlines of your deals. Your messages stay where they are.</p>
 <form method="post"><button>Stop these emails</button></form>
 ${renderSettingsHint(site)}`,
   );
 
 /** Renders the page that confirms that the emails are turned off. */
-export const renderStoppedPage = (site: Site): string =>
+export const renderUnsubscribedPage = (site: SiteContext): string =>
   renderPage(
     site,
     'You get no more emails about new messages',
@@ -79,7 +90,7 @@ ${renderSettingsHint(site)}`,
   );
 
 /** Renders the page for a link that does not work. */
-export const renderErrorPage = (site: Site, sentence: string): string =>
+export const renderErrorPage = (site: SiteContext, sentence: string): string =>
   renderPage(
     site,
     'That did not work',

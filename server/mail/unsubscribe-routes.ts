@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorCatalogue, errorSentence, problem } from '#contract/errors.ts';
+import { createProblem, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 import { toProblem } from '#server/http/error-replies.ts';
-import { guard, type HttpDeps } from '#server/http/serve.ts';
+import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
 import { readUnsubscribeToken, unsubscribePath } from './unsubscribe-link.ts';
 import {
   renderConfirmPage,
   renderErrorPage,
-  renderStoppedPage,
-  unsubscribePolicy,
+  renderUnsubscribedPage,
+  unsubscribeCsp,
 } from './unsubscribe-page.ts';
 
 interface UnsubscribeDeps {
@@ -37,7 +37,7 @@ export const unsubscribeRoutes = async (
       .code(status)
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': unsubscribePolicy,
+        'content-security-policy': unsubscribeCsp,
         // The URL is the credential, so it must not leak in a Referer header.
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex',
@@ -47,7 +47,7 @@ export const unsubscribeRoutes = async (
 
   const getRecipientId = ({ params }: TokenRequest): string => {
     const userId = readUnsubscribeToken(pepper, params.token);
-    if (userId === undefined) throw problem('unsubscribe_link_invalid');
+    if (userId === undefined) throw createProblem('unsubscribe_link_invalid');
     return userId;
   };
 
@@ -61,10 +61,10 @@ export const unsubscribeRoutes = async (
       const { code, retryAfter } = refusal;
       if (code === 'internal') request.log.error({ err: error }, 'request failed');
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-      const sentence = errorSentence(code, http.campus);
+      const sentence = formatErrorMessage(code, http.campus);
       return sendPage(reply, errorCatalogue[code].status, renderErrorPage(site, sentence));
     });
-    const onRequest = guard(http, { access: 'anyone', limit: 'unsubscribe' });
+    const onRequest = createCallGuard(http, { access: 'anyone', limit: 'unsubscribe' });
 
     scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
       getRecipientId(request);
@@ -73,7 +73,7 @@ export const unsubscribeRoutes = async (
 
     scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
       await stopMessageMail(getRecipientId(request));
-      return sendPage(reply, 200, renderStoppedPage(site));
+      return sendPage(reply, 200, renderUnsubscribedPage(site));
     });
   });
 };

@@ -10,7 +10,7 @@ let server: Awaited<ReturnType<typeof startMailFixtures>>;
 let seller: Person;
 let buyer: Person;
 /** Path of the unsubscribe link in an email to the seller. */
-let path: string;
+let unsubscribePath: string;
 
 beforeAll(async () => {
   server = await startMailFixtures();
@@ -24,19 +24,19 @@ beforeEach(async () => {
   await server.deliver();
   const [mail] = server.mailsTo(seller);
   if (!mail) throw new Error('nothing was mailed');
-  path = getUnsubscribePath(mail);
+  unsubscribePath = getUnsubscribePath(mail);
 });
 
 const hasMessageEmailsOn = async ({ userId }: Person): Promise<boolean> => {
   const [row] = await server.sql`SELECT email_messages FROM users WHERE id = ${userId}`;
   return row?.email_messages;
 };
-const post = (
+const postForm = (
   url: string,
   payload = 'List-Unsubscribe=One-Click',
   type = 'application/x-www-form-urlencoded',
 ) => server.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
-const get = (url: string) => server.app.inject({ url });
+const getPage = (url: string) => server.app.inject({ url });
 
 describe('the unsubscribe link', () => {
   test.each([
@@ -48,17 +48,17 @@ describe('the unsubscribe link', () => {
     ],
     ['nothing', '', 'application/x-www-form-urlencoded'],
   ])('turns emails off when a mail program posts %s without a session', async (_, body, type) => {
-    const response = await post(path, body, type);
+    const response = await postForm(unsubscribePath, body, type);
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('You get no more emails about new messages');
     expect(response.headers['set-cookie']).toBeUndefined();
     expect(await hasMessageEmailsOn(seller)).toBe(false);
     expect(await hasMessageEmailsOn(buyer)).toBe(true);
-    expect((await post(path)).statusCode).toBe(200);
+    expect((await postForm(unsubscribePath)).statusCode).toBe(200);
   });
 
   test('shows a form and changes nothing when it is opened, as mail scanners do', async () => {
-    const page = await get(path);
+    const page = await getPage(unsubscribePath);
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body).toContain('<form method="post"><button>');
@@ -69,23 +69,23 @@ describe('the unsubscribe link', () => {
       'x-robots-tag': 'noindex',
     });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
-    expect((await server.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200);
+    expect((await server.app.inject({ method: 'HEAD', url: unsubscribePath })).statusCode).toBe(200);
     expect(await hasMessageEmailsOn(seller)).toBe(true);
   });
 
   test('works after 60 days', async () => {
     server.clock.advance(60 * 24 * 3600);
-    expect((await post(path)).statusCode).toBe(200);
+    expect((await postForm(unsubscribePath)).statusCode).toBe(200);
     expect(await hasMessageEmailsOn(seller)).toBe(false);
   });
 
   test('returns no error for a deleted account', async () => {
     await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
-    expect((await post(path)).statusCode).toBe(200);
+    expect((await postForm(unsubscribePath)).statusCode).toBe(200);
   });
 
   test('does not reveal the account, differs in each email and gives no other access', async () => {
-    const token = path.split('/').at(-1) ?? '';
+    const token = unsubscribePath.split('/').at(-1) ?? '';
     const inside = Buffer.from(token, 'base64url').toString('latin1');
     expect(token + inside).not.toContain(seller.userId);
     expect(inside).not.toContain(seller.email);
@@ -93,7 +93,7 @@ describe('the unsubscribe link', () => {
     await server.talk.send(buyer, id, 'Is it there?');
     await server.deliver();
     const second = server.mailsTo(seller)[1];
-    expect(second && getUnsubscribePath(second)).not.toBe(path);
+    expect(second && getUnsubscribePath(second)).not.toBe(unsubscribePath);
     const asSession = await server.app.inject({
       url: '/rest/v1/me',
       headers: { authorization: `Bearer ${token}` },
@@ -102,7 +102,7 @@ describe('the unsubscribe link', () => {
   });
 
   test('returns 404 with an explanation for an invalid token, for GET and POST', async () => {
-    const token = path.split('/').at(-1) ?? '';
+    const token = unsubscribePath.split('/').at(-1) ?? '';
     const middle = token.charAt(40) === 'A' ? 'B' : 'A';
     const wrong = [
       'nonsense',
@@ -110,14 +110,14 @@ describe('the unsubscribe link', () => {
       `${token.slice(0, 40)}${middle}${token.slice(41)}`,
       token.slice(0, 30),
       seller.userId,
-      // Encrypted by this server for another purpose.
+      // A token that this server encrypted, but for another purpose.
       encrypt(server.pepper, seller.userId),
       '%00',
     ];
     for (const candidate of wrong) {
       for (const response of [
-        await get(`/unsubscribe/${candidate}`),
-        await post(`/unsubscribe/${candidate}`),
+        await getPage(`/unsubscribe/${candidate}`),
+        await postForm(`/unsubscribe/${candidate}`),
       ]) {
         expect(response.statusCode).toBe(404);
         expect(response.body).toContain('This link does not work.');
@@ -127,7 +127,7 @@ describe('the unsubscribe link', () => {
   });
 
   test('refuses a long body', async () => {
-    expect((await post(path, 'x'.repeat(5000))).statusCode).toBe(413);
+    expect((await postForm(unsubscribePath, 'x'.repeat(5000))).statusCode).toBe(413);
     expect(await hasMessageEmailsOn(seller)).toBe(true);
   });
 });

@@ -6,30 +6,30 @@ import { loadPagesBuild } from './load-build.ts';
 
 let server: TestApp;
 let ada: Person;
-let slug: string;
+let listingSlug: string;
 
 beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   ada = await server.signIn({ fullName: 'Ada' });
   ({
     body: {
-      listing: { slug },
+      listing: { slug: listingSlug },
     },
   } = await saveListing(server, ada));
 });
 afterAll(() => server.close());
 
-const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
+const fetchPage = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
 describe('a cached page', () => {
   test('is sent compressed with Vary: Accept-Encoding', async () => {
-    const plain = await get('/');
+    const plain = await fetchPage('/');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const [encoding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      const response = await get('/', { 'accept-encoding': encoding });
+      const response = await fetchPage('/', { 'accept-encoding': encoding });
       expect(response.headers).toMatchObject({
         'content-encoding': encoding,
         'content-length': String(response.rawPayload.length),
@@ -42,17 +42,20 @@ describe('a cached page', () => {
   });
 
   test('is revalidated by browsers every time and by shared caches at most once a second', async () => {
-    expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, s-maxage=1');
-    expect((await get(`/listing/${slug}.data`)).headers['cache-control']).toBe(
+    expect((await fetchPage('/')).headers['cache-control']).toBe('public, max-age=0, s-maxage=1');
+    expect((await fetchPage(`/listing/${listingSlug}.data`)).headers['cache-control']).toBe(
       'public, max-age=0, s-maxage=1',
     );
   });
 
   test('gets 304 for a known ETag, with its policy and without a body', async () => {
-    const { headers } = await get('/category/kitchen');
+    const { headers } = await fetchPage('/category/kitchen');
     const etag = String(headers.etag);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, ' * ']) {
-      const response = await get('/category/kitchen', { 'if-none-match': known, 'accept-encoding': 'br' });
+      const response = await fetchPage('/category/kitchen', {
+        'if-none-match': known,
+        'accept-encoding': 'br',
+      });
       expect(response.statusCode, known).toBe(304);
       expect(response.body).toBe('');
       expect(response.headers).toMatchObject({
@@ -64,14 +67,14 @@ describe('a cached page', () => {
       for (const name of ['content-encoding', 'content-length', 'content-type'])
         expect(response.headers[name]).toBeUndefined();
     }
-    expect((await get('/category/kitchen', { 'if-none-match': '"other"' })).statusCode).toBe(200);
+    expect((await fetchPage('/category/kitchen', { 'if-none-match': '"other"' })).statusCode).toBe(200);
     await saveListing(server, ada, { category: 'kitchen' });
-    expect((await get('/category/kitchen', { 'if-none-match': etag })).statusCode).toBe(200);
+    expect((await fetchPage('/category/kitchen', { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
   test('returns the headers of GET without a body for HEAD, and 405 for other methods', async () => {
     const accept = { 'accept-encoding': 'gzip' };
-    const page = await get('/safety', accept);
+    const page = await fetchPage('/safety', accept);
     const head = await server.app.inject({ method: 'HEAD', url: '/safety', headers: accept });
     const { date: _, ...headers } = page.headers;
     expect(head.headers).toMatchObject(headers);
@@ -80,11 +83,11 @@ describe('a cached page', () => {
   });
 
   test('is the same for URLs with the same content and different for others', async () => {
-    const page = await get('/category/kitchen');
-    const same = await get('/category/kitchen?utm_source=poster&sort=nonsense');
+    const page = await fetchPage('/category/kitchen');
+    const same = await fetchPage('/category/kitchen?utm_source=poster&sort=nonsense');
     expect(same.headers.etag).toBe(page.headers.etag);
-    expect((await get('/category/kitchen?sort=price')).headers.etag).not.toBe(page.headers.etag);
-    expect((await get('/category/kitchen.data')).headers['content-type']).toContain('text/x-script');
+    expect((await fetchPage('/category/kitchen?sort=price')).headers.etag).not.toBe(page.headers.etag);
+    expect((await fetchPage('/category/kitchen.data')).headers['content-type']).toContain('text/x-script');
   });
 });
 
@@ -104,8 +107,8 @@ describe('private responses are never cached', () => {
       '/messages',
       '/profile',
     ]) {
-      const personalized = await get(path, personal());
-      const { body, headers } = await get(path);
+      const personalized = await fetchPage(path, personal());
+      const { body, headers } = await fetchPage(path);
       expect(personalized.body, path).toBe(body);
       for (const secret of [ada.token, ada.email, ada.userId, 'evil.example'])
         expect(body + JSON.stringify(headers), path).not.toContain(secret);
@@ -115,7 +118,7 @@ describe('private responses are never cached', () => {
 
   test('private screens and pages with a secret in their URL are rendered for every request', async () => {
     for (const path of ['/messages', '/my-listings', '/profile', '/post-ad', '/reset-password/s3cr3t']) {
-      const { statusCode, headers } = await get(path, personal());
+      const { statusCode, headers } = await fetchPage(path, personal());
       expect(statusCode, path).toBe(200);
       expect(headers['cache-control'], path).toBe('no-cache');
     }
@@ -128,19 +131,19 @@ describe('private responses are never cached', () => {
       '/rest/v1/me/listings',
       '/rest/v1/listings',
     ]) {
-      const response = await get(path, personal());
+      const response = await fetchPage(path, personal());
       expect(response.headers['cache-control'], path).toBe('no-store');
       expect(response.headers.etag).toBeUndefined();
     }
-    const anonymous = await get('/rest/v1/me');
+    const anonymous = await fetchPage('/rest/v1/me');
     expect(anonymous.statusCode).toBe(401);
   });
 
   test('a draft appears on no page, not even for its owner', async () => {
     const { body } = await saveListing(server, ada, { status: 'draft', title: 'Secret plans of a desk' });
     for (const path of [`/listing/${body.listing.slug}`, '/', '/search?q=secret']) {
-      expect((await get(path, personal())).body).not.toContain('Secret plans');
-      expect((await get(path)).body).not.toContain('Secret plans');
+      expect((await fetchPage(path, personal())).body).not.toContain('Secret plans');
+      expect((await fetchPage(path)).body).not.toContain('Secret plans');
     }
   });
 });

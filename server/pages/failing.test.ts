@@ -3,11 +3,11 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { PublicReads } from '#contract/reads.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { loadPagesBuild } from './load-build.ts';
-import { createPageReads, createRender } from './render.ts';
+import { createPageReads, createPageRenderer } from './render.ts';
 
 const { renderPage } = await loadPagesBuild();
 
-const renderWith = async (reason: Error, path: string) => {
+const renderWithFailingReads = async (reason: Error, path: string) => {
   const errors: unknown[] = [];
   const fail = async () => {
     throw reason;
@@ -18,8 +18,10 @@ const renderWith = async (reason: Error, path: string) => {
     listLatest: fail,
     getListing: fail,
     listSimilar: fail,
+    getUser: fail,
+    listUserReviews: fail,
   };
-  const page = await createRender({
+  const page = await createPageRenderer({
     renderPage,
     reads: createPageReads(reads, (error) => errors.push(error)),
     campus: defaultCampus,
@@ -33,7 +35,7 @@ const renderWith = async (reason: Error, path: string) => {
 test('returns 500 with an apology when reading fails; the reason is logged but not sent', async () => {
   const reason = new Error('relation "secret" does not exist');
   for (const path of ['/', '/category/furniture', '/listing/desk', '/search?q=desk']) {
-    const { status, body, errors } = await renderWith(reason, path);
+    const { status, body, errors } = await renderWithFailingReads(reason, path);
     expect(status, path).toBe(500);
     expect(body).toContain('This page could not be shown');
     expect(body).not.toContain('secret');
@@ -44,7 +46,7 @@ test('returns 500 with an apology when reading fails; the reason is logged but n
 
 test('promise 38: returns 503 and asks to retry shortly while the database is unreachable', async () => {
   const reason = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-  const { status, headers, body } = await renderWith(reason, '/category/furniture');
+  const { status, headers, body } = await renderWithFailingReads(reason, '/category/furniture');
   expect(status).toBe(503);
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '2' });
   expect(body).toContain('Service unavailable, please retry shortly.');

@@ -1,23 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
-import { frameColors, offlinePaths, siteIcons } from '#contract/offline.ts';
+import { offlinePaths, siteIcons, themeColors } from '#contract/offline.ts';
 import type { PagesBuild } from './load-build.ts';
 import { hashInlineScripts } from './render.ts';
-import { retiringWorker } from './retiring-worker.ts';
+import { retiringWorkerScript } from './retiring-worker.ts';
 
-interface InstallDeps {
+interface PwaRoutesDeps {
   build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;
   campus: Campus;
   publicUrl: string;
-  /** Whether browsers get the service worker; if not, an installed one is removed. */
+  /**
+   * Whether browsers are given the service worker; if not, they get a script that removes an
+   * installed one.
+   */
   offline: boolean;
 }
 
-/** The service worker's policy: it may fetch from this origin only. */
-const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+/** Content-Security-Policy of the service worker: it may fetch only from this origin. */
+const serviceWorkerCsp = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
-const manifestOf = ({ name, shortName, siteName }: Campus) => ({
+const createWebManifest = ({ name, shortName, siteName }: Campus) => ({
   id: '/',
   name: `${siteName} ${shortName}`,
   short_name: siteName,
@@ -26,8 +29,8 @@ const manifestOf = ({ name, shortName, siteName }: Campus) => ({
   start_url: '/',
   scope: '/',
   display: 'standalone',
-  theme_color: frameColors.brand,
-  background_color: frameColors.paper,
+  theme_color: themeColors.brand,
+  background_color: themeColors.paper,
   categories: ['shopping', 'education'],
   icons: siteIcons.map(({ path, size, purpose }) => ({
     src: path,
@@ -46,22 +49,26 @@ const manifestOf = ({ name, shortName, siteName }: Campus) => ({
   })),
 });
 
-/** Serves what makes the site installable and readable offline: the manifest, the service worker and its fallback page. */
-export const installRoutes = (
+/**
+ * Registers the routes of the files that make the site installable and readable offline: the
+ * manifest, the service worker and its fallback page.
+ */
+export const registerPwaRoutes = (
   app: FastifyInstance,
-  { build, campus, publicUrl, offline }: InstallDeps,
+  { build, campus, publicUrl, offline }: PwaRoutesDeps,
 ): void => {
-  const manifest = JSON.stringify(manifestOf(campus));
-  // Browsers update a service worker when its text changes, so the text also contains the campus configuration.
+  const manifest = JSON.stringify(createWebManifest(campus));
+  // Browsers update a service worker only when its text changes. A hash of the campus configuration
+  // and the public URL in this text therefore makes them update it when these settings change.
   const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
-  const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorker;
+  const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorkerScript;
 
   app.get(offlinePaths.worker, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('service-worker-allowed', '/')
-      .header('content-security-policy', workerPolicy)
+      .header('content-security-policy', serviceWorkerCsp)
       .send(worker),
   );
 

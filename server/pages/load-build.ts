@@ -5,20 +5,24 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { FindCacheKey, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
 
-/** Renders and serves from sources instead of a build (tools/dev/vite-pages.ts). */
+/**
+ * A development server that renders and serves pages from source files (tools/dev/vite-pages.ts).
+ */
 export interface DevServer {
-  /** Serves what browsers fetch of the sources. */
+  /** Serves the source modules that browsers request. */
   attach(app: FastifyInstance): Promise<void>;
-  /** Returns whether a request opens the socket that tells browsers about changed sources. */
+  /** Returns whether a request opens the WebSocket for hot reload. */
   acceptsUpgrade(request: IncomingMessage): boolean;
 }
 
-/** How pages are rendered, where they are cached, and what browsers fetch. */
+/** The pages to serve: their renderers, cache keys, and the files that browsers fetch. */
 export interface PagesBuild {
   renderPage: RenderPage;
   renderOfflinePage: RenderOfflinePage;
   findCacheKey: FindCacheKey;
-  /** The folder of the files that browsers fetch; in development there is none. */
+  /**
+   * The folder of the files that browsers fetch; undefined in development, where Vite serves them.
+   */
   clientFolder?: string;
   /** The script of the service worker. */
   worker: string;
@@ -26,23 +30,23 @@ export interface PagesBuild {
 }
 
 /** The exports of the built pages (web/entry.pages.tsx). */
-export type PagesEntry = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | 'findCacheKey'>;
+export type PagesEntryModule = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | 'findCacheKey'>;
 
-const built = new URL('../../build/', import.meta.url);
+const buildFolderUrl = new URL('../../build/', import.meta.url);
 
 /** The folder of the built files that browsers fetch. */
-export const builtClientFolder = fileURLToPath(new URL('client', built));
+export const builtClientFolder = fileURLToPath(new URL('client', buildFolderUrl));
 
 /** Loads the built pages. Throws a clear error when they have not been built. */
 export const loadPagesBuild = async () => {
-  const entry = new URL('server/index.js', built);
+  const entry = new URL('server/index.js', buildFolderUrl);
   if (!existsSync(entry)) throw new Error('The pages have not been built: run `node tools/setup.mjs`');
-  const { renderPage, renderOfflinePage, findCacheKey } = (await import(entry.href)) as PagesEntry;
+  const { renderPage, renderOfflinePage, findCacheKey } = (await import(entry.href)) as PagesEntryModule;
   return {
     renderPage,
     renderOfflinePage,
     findCacheKey,
     clientFolder: builtClientFolder,
-    worker: await readFile(new URL('worker.js', built), 'utf8'),
+    worker: await readFile(new URL('worker.js', buildFolderUrl), 'utf8'),
   } satisfies PagesBuild;
 };

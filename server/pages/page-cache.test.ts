@@ -1,28 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createPageCache } from './page-cache.ts';
 import { createPageInvalidation, type PageDependencies } from './page-invalidation.ts';
 import type { RenderedPage } from './render.ts';
 
-const noDependencies = (): PageDependencies => ({
+const createEmptyDependencies = (): PageDependencies => ({
   listings: new Set(),
   people: new Set(),
   lists: new Set(),
   today: false,
 });
 
-/** Creates a cache whose renders finish when the test says so; the text of a page contains the number of its render. */
+/**
+ * Creates a cache whose renders the test can pause and finish; the text of each page contains its
+ * render number.
+ */
 const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number } } = {}) => {
   const clock = createTestClock();
-  const bus = createProcessBus();
+  const bus = createInProcessBus();
   let gap = () => {};
   const pending: (() => void)[] = [];
   let renderCount = 0;
   let paused = false;
-  const dependencies = noDependencies();
+  const dependencies = createEmptyDependencies();
   const overrides: Partial<RenderedPage> = {};
   const cache = createPageCache({
     render: async (path) => {
@@ -31,7 +34,7 @@ const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number
       if (paused) await new Promise<void>((done) => pending.push(done));
       return { status: 200, headers: {}, body, dependencies, ...overrides };
     },
-    // Paths are their own cache keys; those with a query are filtered pages; some are not cached.
+    // Each path is its own cache key. A query marks a filtered page; /private is not cached.
     findCacheKey: (url) =>
       url.startsWith('/private') ? undefined : { address: url, narrowed: url.includes('?') },
     bus: {
@@ -50,7 +53,7 @@ const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number
     return page.encoded.identity?.body.toString();
   };
   const finish = async () => {
-    // A render starts in a later task than the request for the page.
+    // Wait for the render to start: it starts in a later task than the request for the page.
     await new Promise((done) => setImmediate(done));
     for (const done of pending.splice(0)) done();
   };

@@ -1,19 +1,22 @@
 import { LRUCache } from 'lru-cache';
-import { type Campus, campusDay } from '#contract/campus.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { CacheKey, FindCacheKey } from '#contract/reads.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { type Encoding, encodings, finishPage, type Page } from './page.ts';
-import { isAffected, type PageDependencies, type PagesChange } from './page-invalidation.ts';
-import type { Render, RenderedPage } from './render.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { type Encoding, encodings, type Page, preparePage } from './page.ts';
+import { isPageAffected, type PageDependencies, type PagesChange } from './page-invalidation.ts';
+import type { PageRenderer, RenderedPage } from './render.ts';
 
-/** Maximum age of a page, because an invalidation may be lost. */
+/** Maximum age of a cached page; limits how long a lost invalidation leaves a page outdated. */
 const maxAgeSeconds = 60;
-/** Enough for about two thousand pages. Filtered pages and searches have their own budget and evict only each other. */
-const plainBytes = 64 * 2 ** 20;
-const narrowedBytes = 16 * 2 ** 20;
-/** Memory of a page besides its encoded bodies. */
-const overheadBytes = 4096;
+/**
+ * Maximum size of all cached pages without filters; enough for about two thousand pages. Filtered
+ * pages and searches have a separate limit and evict only each other.
+ */
+const maxUnfilteredCacheBytes = 64 * 2 ** 20;
+const maxFilteredCacheBytes = 16 * 2 ** 20;
+/** Estimated memory of a cached page in addition to its encoded bodies. */
+const pageOverheadBytes = 4096;
 
 interface CachedPage extends Page {
   dependencies: PageDependencies;
@@ -21,25 +24,28 @@ interface CachedPage extends Page {
   expiresAt: number;
 }
 
-/** A render in progress and the invalidations received since it started, whose old state it may have read. */
+/**
+ * A render in progress, with the invalidations received since it started. The render may have read
+ * the data before these changes, so its result may already be outdated.
+ */
 interface PendingRender {
   changes: (PagesChange | 'unknown')[];
 }
 
 interface PageCacheDeps {
-  render: Render;
+  render: PageRenderer;
   findCacheKey: FindCacheKey;
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   campus: Campus;
-  /** Headers of every response. */
+  /** The security headers sent with every page. */
   protection: Record<string, string>;
   /** Size of the cache in bytes; tests pass a smaller one. */
   maxBytes?: { plain: number; narrowed: number };
 }
 
 export interface PageCache {
-  /** Returns a cached page synchronously. */
+  /** Returns the cached page at a URL; undefined when it is missing or expired. */
   find(url: string): Page | undefined;
   /** Number of cached pages. */
   size(): number;
@@ -48,12 +54,12 @@ export interface PageCache {
   close(): void;
 }
 
-const bytesOf = ({ encoded }: Page): number =>
-  Object.values(encoded).reduce((sum, { body }) => sum + body.length, overheadBytes);
+const getPageSize = ({ encoded }: Page): number =>
+  Object.values(encoded).reduce((sum, { body }) => sum + body.length, pageOverheadBytes);
 
 /**
- * Caches public pages in memory, in the form they are sent, until something they show changes. A cached page is rendered
- * from its URL alone, so it cannot contain anything about the visitor.
+ * Caches public pages in memory, encoded and ready to send, until the data they show changes. A
+ * cached page is rendered from its URL alone, so it cannot contain anything about the visitor.
  */
 export const createPageCache = ({
   render,
@@ -62,10 +68,10 @@ export const createPageCache = ({
   clock,
   campus,
   protection,
-  maxBytes = { plain: plainBytes, narrowed: narrowedBytes },
+  maxBytes = { plain: maxUnfilteredCacheBytes, narrowed: maxFilteredCacheBytes },
 }: PageCacheDeps): PageCache => {
   const createPool = (maxSize: number) =>
-    new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: bytesOf });
+    new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: getPageSize });
   const plain = createPool(maxBytes.plain);
   const narrowed = createPool(maxBytes.narrowed);
   const pools = [plain, narrowed];
@@ -84,7 +90,7 @@ export const createPageCache = ({
       recordChange(announcement);
       for (const pool of pools) {
         for (const [address, { dependencies }] of [...pool.entries()]) {
-          if (isAffected(dependencies, announcement)) pool.delete(address);
+          if (isPageAffected(dependencies, announcement)) pool.delete(address);
         }
       }
     },
@@ -95,12 +101,15 @@ export const createPageCache = ({
   );
 
   const isStillValid = (dependencies: PageDependencies, { changes }: PendingRender): boolean =>
-    changes.every((change) => change !== 'unknown' && !isAffected(dependencies, change));
+    changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
 
-  /** Returns until when a page rendered at an instant stays correct by the clock; undefined when that is about to end. */
+  /**
+   * Returns when a page expires, in milliseconds since 1970. Returns undefined when the page
+   * depends on the date and the campus day ends before the maximum age; such a page is not cached.
+   */
   const findExpiry = ({ today }: PageDependencies, startedAt: Date): number | undefined => {
-    const end = secondsAfter(startedAt, maxAgeSeconds);
-    const sameDay = !today || campusDay(campus, startedAt) === campusDay(campus, end);
+    const end = addSeconds(startedAt, maxAgeSeconds);
+    const sameDay = !today || toCampusDay(campus, startedAt) === toCampusDay(campus, end);
     return sameDay ? end.getTime() : undefined;
   };
 
@@ -114,7 +123,7 @@ export const createPageCache = ({
       const startedAt = clock.now();
       const rendered = await render(address);
       const cacheable = isCacheable(rendered);
-      const page = await finishPage(rendered, protection, { cacheable, wanted: encodings });
+      const page = await preparePage(rendered, protection, { cacheable, wanted: encodings });
       const expiresAt = findExpiry(rendered.dependencies, startedAt);
       if (cacheable && expiresAt !== undefined && isStillValid(rendered.dependencies, pending)) {
         (isNarrowed ? narrowed : plain).set(address, {
@@ -149,7 +158,7 @@ export const createPageCache = ({
     find,
     load: async (url, wanted) => {
       const key = findCacheKey(url);
-      if (!key) return finishPage(await render(url), protection, { cacheable: false, wanted: [wanted] });
+      if (!key) return preparePage(await render(url), protection, { cacheable: false, wanted: [wanted] });
       return find(key.address) ?? join(key);
     },
     size: () => plain.size + narrowed.size,

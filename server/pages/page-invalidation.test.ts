@@ -6,7 +6,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { insertPhoto, type ListingForm, saveListing, validListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
-interface Saved {
+interface SavedListing {
   id: string;
   slug: string;
 }
@@ -14,14 +14,14 @@ interface Saved {
 let server: TestApp;
 let ada: Person;
 let bob: Person;
-let desk: Saved;
-let lamp: Saved;
-let pan: Saved;
+let deskListing: SavedListing;
+let lampListing: SavedListing;
+let panListing: SavedListing;
 
-const get = (url: string, headers: Record<string, string> = {}, target = server) =>
+const fetchPage = (url: string, headers: Record<string, string> = {}, target = server) =>
   target.app.inject({ url, headers });
 
-const save = async (seller: Person, form: ListingForm = {}): Promise<Saved> =>
+const submitListing = async (seller: Person, form: ListingForm = {}): Promise<SavedListing> =>
   (await saveListing(server, seller, form)).body.listing;
 
 const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Person, payload?: object) => {
@@ -38,14 +38,14 @@ beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   ada = await server.signIn({ fullName: 'Ada' });
   bob = await server.signIn({ fullName: 'Bob' });
-  desk = await save(ada);
-  lamp = await save(ada, { title: 'A lamp for long nights' });
-  pan = await save(bob, { title: 'Pan without a scratch', category: 'kitchen' });
+  deskListing = await submitListing(ada);
+  lampListing = await submitListing(ada, { title: 'A lamp for long nights' });
+  panListing = await submitListing(bob, { title: 'Pan without a scratch', category: 'kitchen' });
 });
 afterAll(() => server.close());
 
 /** All pages that show listings, by the names used in the expectations below. */
-const pages = () => ({
+const getPagePaths = () => ({
   home: '/',
   'home data': '/_.data?_routes=routes%2Fhome',
   furniture: '/category/furniture',
@@ -54,15 +54,18 @@ const pages = () => ({
   kitchen: '/category/kitchen',
   search: '/search?q=scratch',
   'search in kitchen': '/search?q=scratch&category=kitchen',
-  desk: `/listing/${desk.slug}`,
-  'desk as product': `/product/${desk.slug}`,
-  lamp: `/listing/${lamp.slug}`,
-  pan: `/listing/${pan.slug}`,
+  desk: `/listing/${deskListing.slug}`,
+  'desk as product': `/product/${deskListing.slug}`,
+  lamp: `/listing/${lampListing.slug}`,
+  pan: `/listing/${panListing.slug}`,
+  ada: `/users/${ada.userId}`,
+  bob: `/users/${bob.userId}`,
 });
-type PageName = keyof ReturnType<typeof pages>;
+type PageName = keyof ReturnType<typeof getPagePaths>;
 
-const everything: PageName[] = ['home', 'home data', 'search'];
-const allFurniture: PageName[] = [
+// A new listing in any category may belong on a profile.
+const allListingsPages: PageName[] = ['home', 'home data', 'search', 'ada', 'bob'];
+const furniturePages: PageName[] = [
   'furniture',
   'furniture by price',
   'furniture data',
@@ -70,84 +73,88 @@ const allFurniture: PageName[] = [
   'desk as product',
   'lamp',
 ];
-const allKitchen: PageName[] = ['kitchen', 'search in kitchen', 'pan'];
+const kitchenPages: PageName[] = ['kitchen', 'search in kitchen', 'pan'];
 
 let markCount = 0;
 
 /**
- * Returns the pages that a change caused to be rendered again. Every page with a listing shows a seller's name, so all
- * names are changed in the database without invalidation, which makes old and new pages distinguishable.
+ * Returns the pages that are rendered again after a change. To tell new renders from cached pages,
+ * the names of all users are changed directly in the database, without invalidation: every page
+ * with a listing shows a seller's name, and only a new render shows the changed one.
  */
 const listPagesRenderedAfter = async (change: () => Promise<unknown>): Promise<PageName[]> => {
-  const all = Object.entries(pages()) as [PageName, string][];
-  for (const [, path] of all) await get(path);
+  const all = Object.entries(getPagePaths()) as [PageName, string][];
+  for (const [, path] of all) await fetchPage(path);
   markCount += 1;
   const mark = `Marked ${markCount}.`;
   await server.sql`UPDATE users SET full_name = ${mark}`;
-  for (const [name, path] of all) expect((await get(path)).body, `${name} is cached`).not.toContain(mark);
+  for (const [name, path] of all)
+    expect((await fetchPage(path)).body, `${name} is cached`).not.toContain(mark);
   await change();
   const renewed: PageName[] = [];
   for (const [name, path] of all) {
-    const { statusCode, body } = await get(path);
+    const { statusCode, body } = await fetchPage(path);
     if (statusCode !== 200 || body.includes(mark)) renewed.push(name);
   }
   return renewed.sort();
 };
 
-const sortPages = (...names: PageName[][]): PageName[] => names.flat().sort();
+const sortPageNames = (...names: PageName[][]): PageName[] => names.flat().sort();
 
 describe('a change invalidates exactly the pages that show it', () => {
   test('a new listing: home, searches, the lists of its category, and its similar items', async () => {
     const renewed = await listPagesRenderedAfter(() =>
-      save(bob, { title: 'A wardrobe for giants', price: 60 }),
+      submitListing(bob, { title: 'A wardrobe for giants', price: 60 }),
     );
-    expect(renewed).toEqual(sortPages(everything, allFurniture));
-    expect((await get('/category/furniture?price=50-100')).body).toContain('A wardrobe for giants');
-    expect((await get(`/listing/${desk.slug}`)).body).toContain('A wardrobe for giants');
+    expect(renewed).toEqual(sortPageNames(allListingsPages, furniturePages));
+    expect((await fetchPage('/category/furniture?price=50-100')).body).toContain('A wardrobe for giants');
+    expect((await fetchPage(`/listing/${deskListing.slug}`)).body).toContain('A wardrobe for giants');
   });
 
   test('an edited listing: its own page as well', async () => {
-    const renewed = await listPagesRenderedAfter(() => save(ada, { id: desk.id, price: 77.25 }));
-    expect(renewed).toEqual(sortPages(everything, allFurniture));
-    expect((await get(`/listing/${desk.slug}`)).body).toContain('77.25');
+    const renewed = await listPagesRenderedAfter(() =>
+      submitListing(ada, { id: deskListing.id, price: 77.25 }),
+    );
+    expect(renewed).toEqual(sortPageNames(allListingsPages, furniturePages));
+    expect((await fetchPage(`/listing/${deskListing.slug}`)).body).toContain('77.25');
   });
 
   test('a listing that moves to another category: the lists of both', async () => {
     const renewed = await listPagesRenderedAfter(() =>
-      save(ada, { id: lamp.id, title: 'A lamp for long nights', category: 'kitchen' }),
+      submitListing(ada, { id: lampListing.id, title: 'A lamp for long nights', category: 'kitchen' }),
     );
-    expect(renewed).toEqual(sortPages(everything, allFurniture, allKitchen));
-    await save(ada, { id: lamp.id, title: 'A lamp for long nights' });
+    expect(renewed).toEqual(sortPageNames(allListingsPages, furniturePages, kitchenPages));
+    await submitListing(ada, { id: lampListing.id, title: 'A lamp for long nights' });
   });
 
   test('an unpublished listing: its page disappears immediately and returns when it is published again', async () => {
-    const path = `/rest/v1/me/listings/${desk.id}`;
+    const path = `/rest/v1/me/listings/${deskListing.id}`;
     expect(await listPagesRenderedAfter(() => sendRequest('PATCH', path, ada, { status: 'draft' }))).toEqual(
-      sortPages(everything, allFurniture),
+      sortPageNames(allListingsPages, furniturePages),
     );
-    expect((await get(`/listing/${desk.slug}`)).statusCode).toBe(404);
-    expect((await get(`/product/${desk.slug}`)).statusCode).toBe(404);
+    expect((await fetchPage(`/listing/${deskListing.slug}`)).statusCode).toBe(404);
+    expect((await fetchPage(`/product/${deskListing.slug}`)).statusCode).toBe(404);
     await sendRequest('PATCH', path, ada, { status: 'published' });
-    expect((await get(`/listing/${desk.slug}`)).statusCode).toBe(200);
-    expect((await get('/category/furniture')).body).toContain(desk.slug);
+    expect((await fetchPage(`/listing/${deskListing.slug}`)).statusCode).toBe(200);
+    expect((await fetchPage('/category/furniture')).body).toContain(deskListing.slug);
   });
 
   test('a deleted listing: it disappears from all pages', async () => {
-    const doomed = await save(bob, { title: 'A chair that will not last', category: 'kitchen' });
-    expect((await get('/category/kitchen')).body).toContain(doomed.slug);
+    const doomed = await submitListing(bob, { title: 'A chair that will not last', category: 'kitchen' });
+    expect((await fetchPage('/category/kitchen')).body).toContain(doomed.slug);
     const renewed = await listPagesRenderedAfter(() =>
       sendRequest('DELETE', `/rest/v1/me/listings/${doomed.id}`, bob),
     );
-    expect(renewed).toEqual(sortPages(everything, allKitchen));
-    expect((await get(`/listing/${doomed.slug}`)).statusCode).toBe(404);
+    expect(renewed).toEqual(sortPageNames(allListingsPages, kitchenPages));
+    expect((await fetchPage(`/listing/${doomed.slug}`)).statusCode).toBe(404);
     for (const path of ['/', '/category/kitchen', '/search?q=chair'])
-      expect((await get(path)).body).not.toContain(doomed.slug);
+      expect((await fetchPage(path)).body).not.toContain(doomed.slug);
   });
 
   test('a draft that is saved and deleted: no page', async () => {
     const renewed = await listPagesRenderedAfter(async () => {
-      const draft = await save(ada, { status: 'draft', title: 'Not yet to be seen' });
-      await save(ada, { id: draft.id, status: 'draft', title: 'Still not to be seen' });
+      const draft = await submitListing(ada, { status: 'draft', title: 'Not yet to be seen' });
+      await submitListing(ada, { id: draft.id, status: 'draft', title: 'Still not to be seen' });
       await sendRequest('DELETE', `/rest/v1/me/listings/${draft.id}`, ada);
     });
     expect(renewed).toEqual([]);
@@ -155,40 +162,44 @@ describe('a change invalidates exactly the pages that show it', () => {
 
   test('a photo removed from a listing: its page no longer shows it', async () => {
     const photo = await insertPhoto(server, ada, 'sofa.jpg');
-    const sofa = await save(ada, { title: 'A sofa that seats three', photos: [photo] });
+    const sofa = await submitListing(ada, { title: 'A sofa that seats three', photos: [photo] });
     for (const path of [`/listing/${sofa.slug}`, '/category/furniture'])
-      expect((await get(path)).body).toContain('sofa.jpg');
-    await save(ada, { id: sofa.id, title: 'A sofa that seats three', photos: [] });
+      expect((await fetchPage(path)).body).toContain('sofa.jpg');
+    await submitListing(ada, { id: sofa.id, title: 'A sofa that seats three', photos: [] });
     for (const path of [`/listing/${sofa.slug}`, '/category/furniture'])
-      expect((await get(path)).body).not.toContain('sofa.jpg');
+      expect((await fetchPage(path)).body).not.toContain('sofa.jpg');
     await sendRequest('DELETE', `/rest/v1/me/listings/${sofa.id}`, ada);
   });
 
   test('a new name or picture: the pages that show the person', async () => {
     await server.sql`UPDATE listings SET status = 'draft' WHERE user_id = ${bob.userId} AND category = 'furniture'`;
-    await save(ada);
+    await submitListing(ada);
     const renewed = await listPagesRenderedAfter(() =>
       sendRequest('PATCH', '/rest/v1/me', bob, { bio: 'Cooks a lot.' }),
     );
-    expect(renewed).toEqual(sortPages(['home', 'home data', 'search'], allKitchen));
+    expect(renewed).toEqual(sortPageNames(['home', 'home data', 'search', 'bob'], kitchenPages));
     await sendRequest('PATCH', '/rest/v1/me', bob, { full_name: 'Robert Pan' });
-    for (const path of ['/', '/category/kitchen', `/listing/${pan.slug}`])
-      expect((await get(path)).body).toContain('Robert Pan');
+    for (const path of ['/', '/category/kitchen', `/listing/${panListing.slug}`])
+      expect((await fetchPage(path)).body).toContain('Robert Pan');
     await server.app.inject({
       method: 'PUT',
       url: '/auth/v1/user',
       headers: bob.headers,
       payload: { data: { full_name: 'Rob Pan' } },
     });
-    expect((await get(`/listing/${pan.slug}`)).body).toContain('Rob Pan');
+    expect((await fetchPage(`/listing/${panListing.slug}`)).body).toContain('Rob Pan');
   });
 });
 
 test('the games of this week change at midnight without an invalidation', async () => {
   const before = server.clock.now();
-  await save(ada, { title: 'Two seats for the derby', category: 'game-day', gameDate: '2026-03-12' });
+  await submitListing(ada, {
+    title: 'Two seats for the derby',
+    category: 'game-day',
+    gameDate: '2026-03-12',
+  });
   const shows = async () =>
-    (await get('/category/game-day?game_date=this-week')).body.includes('Two seats for the derby');
+    (await fetchPage('/category/game-day?game_date=this-week')).body.includes('Two seats for the derby');
   server.clock.set(new Date('2026-03-08T07:59:30Z'));
   expect(await shows()).toBe(false);
   server.clock.advance(29);
@@ -212,13 +223,13 @@ test('promise 42: a change in one process updates the pages of another within a 
   try {
     const seller = await one.signIn({ fullName: 'Cleo' });
     const path = '/category/electronics';
-    expect((await get(path, {}, two)).body).toContain('No items found');
+    expect((await fetchPage(path, {}, two)).body).toContain('No items found');
     const form = { ...validListingForm, title: 'A radio with a long wire', category: 'electronics' };
     const { body } = await saveListing(one, seller, form);
     await expect
-      .poll(async () => (await get(path, {}, two)).body, { timeout: 1000, interval: 10 })
+      .poll(async () => (await fetchPage(path, {}, two)).body, { timeout: 1000, interval: 10 })
       .toContain(form.title);
-    expect((await get(`/listing/${body.listing.slug}`, {}, two)).body).toContain('Cleo');
+    expect((await fetchPage(`/listing/${body.listing.slug}`, {}, two)).body).toContain('Cleo');
     await one.app.inject({
       method: 'PATCH',
       url: '/rest/v1/me',
@@ -227,7 +238,7 @@ test('promise 42: a change in one process updates the pages of another within a 
     });
     for (const url of [path, `/listing/${body.listing.slug}`])
       await expect
-        .poll(async () => (await get(url, {}, two)).body, { timeout: 1000, interval: 10 })
+        .poll(async () => (await fetchPage(url, {}, two)).body, { timeout: 1000, interval: 10 })
         .toContain('Cleopatra');
   } finally {
     await one.close();

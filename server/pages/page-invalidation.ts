@@ -1,7 +1,7 @@
 import { type Category, categories } from '#contract/categories.ts';
 import type { ListingCard } from '#contract/listings.ts';
 import type { PublicReads } from '#contract/reads.ts';
-import type { Announcement } from '#contract/realtime.ts';
+import type { BusMessage } from '#contract/realtime.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 export interface PageInvalidation {
   /** A listing was published, edited, unpublished or deleted; with its categories before and after. */
   listingChanged(listingId: string, inCategories: readonly Category[]): Promise<void>;
-  /** A person's name, picture or badge changed. */
+  /** A person's public profile changed, such as the name, picture or badge. */
   profileChanged(userId: string): Promise<void>;
   /** All listings of a person appeared or disappeared: account deleted, suspended, or suspension lifted. */
   sellerChanged(userId: string): Promise<void>;
@@ -29,20 +29,21 @@ export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidat
   return {
     listingChanged: (listing, lists) => publish({ listing, lists }),
     profileChanged: (user) => publish({ user }),
-    // The affected lists are no longer known; this is rare enough to invalidate all of them.
+    // The person's listings may already have been deleted, so their categories may be unknown.
+    // Invalidate the lists of all categories instead; this event is rare.
     sellerChanged: (user) => publish({ user, lists: categories }),
   };
 };
 
-export type PagesChange = Omit<Extract<Announcement, { kind: 'pages_changed' }>, 'kind'>;
+export type PagesChange = Omit<Extract<BusMessage, { kind: 'pages_changed' }>, 'kind'>;
 
 /** The data that a page was rendered from. When any of it changes, the page must be rendered again. */
 export interface PageDependencies {
   listings: Set<string>;
   people: Set<string>;
-  /** The lists whose first page it shows: of a category, or of everything. */
+  /** The lists of listings that the page shows: by category, or `everything` for all categories. */
   lists: Set<Category | 'everything'>;
-  /** Whether it depends on the current date. */
+  /** Whether the page depends on the current date. */
   today: boolean;
 }
 
@@ -67,14 +68,14 @@ export const trackDependencies = (
       dependencies.lists.add(query.category ?? 'everything');
       // The game day page shows dates counted from today in its filter, so it depends on the date even when no day is
       // selected.
-      if (query.game_date || query.category === 'game-day') dependencies.today = true;
+      if (query.game_date || query.available || query.category === 'game-day') dependencies.today = true;
       const page = await reads.listListings(query);
       recordCards(page.items);
       return page;
     },
     listSimilarMatches: async (query) => {
       dependencies.lists.add(query.category ?? 'everything');
-      if (query.game_date) dependencies.today = true;
+      if (query.game_date || query.available) dependencies.today = true;
       const cards = await reads.listSimilarMatches(query);
       recordCards(cards);
       return cards;
@@ -88,7 +89,8 @@ export const trackDependencies = (
     getListing: async (slug) => {
       const listing = await reads.getListing(slug);
       recordCards([listing]);
-      // Its similar items come from its category, which also covers a category that is still empty.
+      // The page also shows similar items of the same category. Recording the category covers items
+      // that are published later.
       dependencies.lists.add(listing.category);
       return listing;
     },
@@ -97,12 +99,22 @@ export const trackDependencies = (
       recordCards(cards);
       return cards;
     },
+    getUser: async (id) => {
+      dependencies.people.add(id);
+      return reads.getUser(id);
+    },
+    listUserReviews: async (id) => {
+      dependencies.people.add(id);
+      const page = await reads.listUserReviews(id);
+      for (const { author } of page.items) if (author) dependencies.people.add(author.id);
+      return page;
+    },
   };
   return { reads: recording, dependencies };
 };
 
 /** Returns whether a change may affect a page with these dependencies. */
-export const isAffected = (
+export const isPageAffected = (
   dependencies: PageDependencies,
   { listing_ids, user_ids, categories }: PagesChange,
 ): boolean =>

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { acceptedEncoding, encode } from './page.ts';
+import { encodeBody, negotiateEncoding } from './page.ts';
 
 test.each([
   [undefined, 'identity'],
@@ -17,12 +17,12 @@ test.each([
   ['identity', 'identity'],
   ['brotli, gzipped', 'identity'],
 ])('Accept-Encoding %s selects %s', (header, encoding) => {
-  expect(acceptedEncoding(header)).toBe(encoding);
+  expect(negotiateEncoding(header)).toBe(encoding);
 });
 
 test('encodes the same text in every encoding', async () => {
   const text = Buffer.from('<p>Solid oak desk</p>'.repeat(100));
-  expect(brotliDecompressSync(await encode(text, 'br'))).toEqual(text);
-  expect(gunzipSync(await encode(text, 'gzip'))).toEqual(text);
-  expect(await encode(text, 'identity')).toBe(text);
+  expect(brotliDecompressSync(await encodeBody(text, 'br'))).toEqual(text);
+  expect(gunzipSync(await encodeBody(text, 'gzip'))).toEqual(text);
+  expect(await encodeBody(text, 'identity')).toBe(text);
 });

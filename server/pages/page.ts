@@ -3,24 +3,27 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { isUnchanged } from '#server/http/freshness.ts';
+import { isNotModified } from '#server/http/freshness.ts';
 import type { RenderedPage } from './render.ts';
 
 /** The content encodings of a page, smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
-const asBrotli = promisify(brotliCompress);
-const asGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
-/** Slightly larger than the best quality at a tenth of its time; a page is often cached for only seconds. */
+/**
+ * Compared with the best quality, 5 takes a tenth of the time for slightly larger output; a page is
+ * often cached for only seconds.
+ */
 const brotliQuality = 5;
 
 /** Encodes a text; compression runs outside the main thread. */
-export const encode = async (text: Buffer, encoding: Encoding): Promise<Buffer> => {
+export const encodeBody = async (text: Buffer, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'identity') return text;
-  if (encoding === 'gzip') return asGzip(text);
-  return asBrotli(text, {
+  if (encoding === 'gzip') return compressGzip(text);
+  return compressBrotli(text, {
     params: {
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
@@ -30,12 +33,15 @@ export const encode = async (text: Buffer, encoding: Encoding): Promise<Buffer> 
 };
 
 /** Returns the smallest encoding that an Accept-Encoding header allows (RFC 9110, 12.5.3); identity is always allowed. */
-export const acceptedEncoding = (header: string | undefined): Encoding => {
+export const negotiateEncoding = (header: string | undefined): Encoding => {
   const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(encodings);
   return encodings.find((encoding) => accepted.includes(encoding)) ?? 'identity';
 };
 
-/** One encoding of a page; headers alternate names and values, which Node writes fastest. */
+/**
+ * One encoding of a page; `head` alternates header names and values, the form that Node writes
+ * fastest.
+ */
 interface EncodedPage {
   head: string[];
   body: Buffer;
@@ -51,14 +57,15 @@ export interface Page {
 }
 
 /**
- * A shared cache may reuse a page for a second, so it requests each page at most once a second; a browser revalidates
- * every time and usually gets 304. There is no stale-while-revalidate, because browsers would obey it too and show
- * owners their listing as it was before they saved it.
+ * Lets a shared cache, such as a CDN, reuse a page for one second, so that it requests each page at
+ * most once a second. A browser revalidates every time and usually gets 304. There is no
+ * stale-while-revalidate, because browsers would apply it too and show owners an outdated listing
+ * after they saved it.
  */
-const sharedSecond = 'public, max-age=0, s-maxage=1';
+const pageCacheControl = 'public, max-age=0, s-maxage=1';
 
 /** Prepares a rendered page for sending. Its ETag depends on the text alone and is weak, because encodings share it. */
-export const finishPage = async (
+export const preparePage = async (
   { status, headers, body }: RenderedPage,
   protection: Record<string, string>,
   { cacheable, wanted }: { cacheable: boolean; wanted: readonly Encoding[] },
@@ -66,17 +73,18 @@ export const finishPage = async (
   const text = Buffer.from(body);
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   const { 'content-type': type = 'text/html; charset=utf-8', ...others } = headers;
-  // The 304 response also carries the policy, because browsers take over its headers.
+  // The 304 response also carries the Content-Security-Policy, because browsers update the headers
+  // of their cached copy from it.
   const common = {
     ...protection,
     ...others,
     etag,
     vary: 'accept-encoding',
-    ...(cacheable ? { 'cache-control': sharedSecond } : {}),
+    ...(cacheable ? { 'cache-control': pageCacheControl } : {}),
   };
   const headOf = (more: Record<string, string>) => Object.entries({ ...common, ...more }).flat();
   const encodeAs = async (encoding: Encoding): Promise<EncodedPage> => {
-    const encodedText = await encode(text, encoding);
+    const encodedText = await encodeBody(text, encoding);
     const head = headOf({
       'content-type': type,
       'content-length': String(encodedText.length),
@@ -90,7 +98,10 @@ export const finishPage = async (
   return { status, etag, encoded: Object.fromEntries(entries), unchangedHead: headOf({}) };
 };
 
-/** Writes the response directly, bypassing the framework: all headers are known, and its processing costs as much as sending. */
+/**
+ * Writes the response directly, bypassing Fastify: all headers are known, and Fastify's processing
+ * costs as much as sending the page.
+ */
 export const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -100,7 +111,7 @@ export const sendPage = (
   const found = encoded[encoding];
   if (!found) throw new Error(`The page was not encoded as ${encoding}`);
   reply.hijack();
-  if (status === 200 && isUnchanged(request, etag)) {
+  if (status === 200 && isNotModified(request, etag)) {
     reply.raw.writeHead(304, unchangedHead).end();
   } else {
     reply.raw.writeHead(status, found.head).end(request.method === 'HEAD' ? undefined : found.body);

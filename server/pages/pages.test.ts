@@ -6,12 +6,12 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
-import { installErrorReplies } from '#server/http/error-replies.ts';
+import { installErrorHandler } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { pagesPlugin } from './plugin.ts';
-import { siteMapRoutes } from './site-map.ts';
+import { registerSiteMapRoutes } from './site-map.ts';
 
 const helloScript = 'hello()';
 const hashBase64 = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -43,24 +43,26 @@ const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
   return html(200, `on ${host} for ${[...request.headers.keys()].join()}`);
 };
 
-const logged: object[] = [];
-const record = (details: object | string) => void logged.push(details as object);
-const requestedParts: number[] = [];
-let listing: () => Promise<never>;
+const logEntries: object[] = [];
+const recordLogEntry = (details: object | string) => void logEntries.push(details as object);
+const requestedSiteMapParts: number[] = [];
+let loadListing: () => Promise<never>;
 
 const reads: PublicReads = {
   listListings: async () => ({ items: [], total: 0, next_cursor: null }),
   listSimilarMatches: async () => [],
   listLatest: async () => [],
-  getListing: () => listing(),
+  getListing: () => loadListing(),
   listSimilar: async () => [],
+  getUser: () => loadListing(),
+  listUserReviews: () => loadListing(),
 };
 
-const addresses = ['a&b', 'last'].map((slug) => ({ slug, updated_at: '2026-03-01T10:00:00.000Z' }));
+const siteMapEntries = ['a&b', 'last'].map((slug) => ({ slug, updated_at: '2026-03-01T10:00:00.000Z' }));
 const listAddresses = async (part: number, size: number) => {
-  requestedParts.push(part);
-  const items = addresses.slice(part * size, (part + 1) * size);
-  return { items, total: addresses.length, changed_at: '2026-03-01T10:00:00.000Z' };
+  requestedSiteMapParts.push(part);
+  const items = siteMapEntries.slice(part * size, (part + 1) * size);
+  return { items, total: siteMapEntries.length, changed_at: '2026-03-01T10:00:00.000Z' };
 };
 
 const clock = createTestClock();
@@ -78,7 +80,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
   const publicUrl = 'https://quad.test';
-  installErrorReplies(app, defaultCampus);
+  installErrorHandler(app, defaultCampus);
   installSecurityHeaders(app, { publicUrl });
   const build = {
     renderPage,
@@ -87,8 +89,8 @@ beforeAll(async () => {
     clientFolder: folder,
     worker: '',
   };
-  const bus = createProcessBus();
-  const log = { info: record, warn: record, error: record };
+  const bus = createInProcessBus();
+  const log = { info: recordLogEntry, warn: recordLogEntry, error: recordLogEntry };
   app.register(pagesPlugin, {
     build,
     reads,
@@ -109,15 +111,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+const fetchPath = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
 describe('a page', () => {
   beforeAll(() => {
-    listing = async () => undefined as never;
+    loadListing = async () => undefined as never;
   });
 
   test('promise 35: allows its own inline scripts by hash and no others', async () => {
-    const response = await get('/');
+    const response = await fetchPath('/');
     expect(response.statusCode).toBe(200);
     const policy = String(response.headers['content-security-policy']);
     const scripts = policy.split('; ').find((directive) => directive.startsWith('script-src'));
@@ -128,7 +130,7 @@ describe('a page', () => {
   });
 
   test('promise 35: has the security headers of every page', async () => {
-    const { headers } = await get('/');
+    const { headers } = await fetchPath('/');
     expect(headers).toMatchObject({
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'referrer-policy': 'strict-origin-when-cross-origin',
@@ -146,14 +148,14 @@ describe('a page', () => {
       host: 'evil.example',
       'accept-language': 'de',
     };
-    const [plain, other] = await Promise.all([get('/'), get('/', personal)]);
+    const [plain, other] = await Promise.all([fetchPath('/'), fetchPath('/', personal)]);
     expect(other.body).toBe(plain.body);
     expect(other.body).toContain('on quad.test for ');
     expect(other.headers).toEqual(plain.headers);
   });
 
   test('treats a path that starts with another host name as a path of this site', async () => {
-    expect((await get('//evil.example/')).body).not.toContain('on evil.example');
+    expect((await fetchPath('//evil.example/')).body).not.toContain('on evil.example');
   });
 
   test('returns the status and headers of GET without the body for HEAD', async () => {
@@ -170,7 +172,7 @@ describe('a page', () => {
   });
 
   test('sends the data of a page unchanged', async () => {
-    const response = await get('/category/furniture.data');
+    const response = await fetchPath('/category/furniture.data');
     expect(response.headers).toMatchObject({ 'content-type': 'text/x-script', 'x-remix-response': 'yes' });
     expect(response.body).toBe('[1]');
   });
@@ -178,36 +180,36 @@ describe('a page', () => {
 
 describe('errors', () => {
   test('returns a 404 page for an unknown path and logs it', async () => {
-    const response = await get('/nothing?x=1');
+    const response = await fetchPath('/nothing?x=1');
     expect(response.statusCode).toBe(404);
     expect(response.body).toContain('Oops! Page not found');
     // The query is not logged because it may be a search.
-    expect(logged.at(-1)).toEqual({ path: '/nothing' });
+    expect(logEntries.at(-1)).toEqual({ path: '/nothing' });
   });
 
   test('returns 404 with a JSON error for an unknown path below an API prefix', async () => {
     for (const path of ['/rest/v1/nothing', '/functions/v1', '/storage/v1/x?y', '/realtime/v1/z']) {
-      const response = await get(path);
+      const response = await fetchPath(path);
       expect(response.statusCode).toBe(404);
       expect(response.json()).toMatchObject({ code: 'not_found' });
     }
   });
 
   test('returns 500 without the reason for a page that fails, and logs the reason', async () => {
-    const response = await get('/broken');
+    const response = await fetchPath('/broken');
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain('the reason');
     expect(response.headers['cache-control']).toBe('no-store');
-    expect(logged.at(-1)).toMatchObject({ err: new Error('the reason'), path: '/broken' });
-    await get('/reset-password/broken');
-    expect(logged.at(-1)).toMatchObject({ path: '/reset-password/...' });
+    expect(logEntries.at(-1)).toMatchObject({ err: new Error('the reason'), path: '/broken' });
+    await fetchPath('/reset-password/broken');
+    expect(logEntries.at(-1)).toMatchObject({ path: '/reset-password/...' });
   });
 
   test('promise 38: returns 503 with Retry-After while the database is unreachable', async () => {
-    listing = async () => {
+    loadListing = async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     };
-    const response = await get('/');
+    const response = await fetchPath('/');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('2');
   });
@@ -215,15 +217,15 @@ describe('errors', () => {
 
 describe('files', () => {
   test('caches a built file forever and an icon for an hour', async () => {
-    const script = await get('/assets/root-abc.js');
+    const script = await fetchPath('/assets/root-abc.js');
     expect(script.statusCode).toBe(200);
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(script.headers['x-content-type-options']).toBe('nosniff');
-    expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
+    expect((await fetchPath('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
   test('sends a built file as it was compressed at build time', async () => {
-    const script = await get('/assets/root-abc.js', { 'accept-encoding': 'gzip, br' });
+    const script = await fetchPath('/assets/root-abc.js', { 'accept-encoding': 'gzip, br' });
     expect(script.headers).toMatchObject({
       'content-encoding': 'br',
       'content-type': expect.stringContaining('javascript'),
@@ -231,29 +233,30 @@ describe('files', () => {
       vary: 'accept-encoding',
     });
     expect(script.body).toBe('small');
-    const plain = await get('/assets/root-abc.js', { 'accept-encoding': 'gzip' });
+    const plain = await fetchPath('/assets/root-abc.js', { 'accept-encoding': 'gzip' });
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.body).toBe('go()');
-    expect((await get('/assets/root-abc.js.br')).statusCode).toBe(404);
+    expect((await fetchPath('/assets/root-abc.js.br')).statusCode).toBe(404);
   });
 
   test('returns 404 instead of a page for a script of an earlier build', async () => {
-    const response = await get('/assets/root-old.js');
+    const response = await fetchPath('/assets/root-old.js');
     expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject({ code: 'not_found' });
   });
 
   test('does not serve internal files of the build', async () => {
-    const response = await get('/.vite/manifest.json');
+    const response = await fetchPath('/.vite/manifest.json');
     expect(response.body).not.toBe('{}');
   });
 });
 
 describe('for search engines', () => {
   test('the site map lists home, categories and every listing, escaped', async () => {
-    const response = await get('/sitemap.xml');
+    const response = await fetchPath('/sitemap.xml');
     expect(response.headers['content-type']).toBe('application/xml; charset=utf-8');
-    expect(response.body).toContain('<loc>https://quad.test/category/game-day</loc>');
+    for (const path of ['/', '/browse', '/category/game-day'])
+      expect(response.body).toContain(`<loc>https://quad.test${path}</loc>`);
     expect(response.body).toContain(
       '<loc>https://quad.test/listing/a%26b</loc><lastmod>2026-03-01</lastmod>',
     );
@@ -261,18 +264,18 @@ describe('for search engines', () => {
   });
 
   test('the site map is generated again after ten minutes, not for every request', async () => {
-    const before = requestedParts.length;
-    await get('/sitemap.xml');
-    expect(requestedParts.length).toBe(before);
+    const before = requestedSiteMapParts.length;
+    await fetchPath('/sitemap.xml');
+    expect(requestedSiteMapParts.length).toBe(before);
     clock.advance(601);
-    await get('/sitemap.xml');
-    expect(requestedParts.length).toBe(before + 2);
+    await fetchPath('/sitemap.xml');
+    expect(requestedSiteMapParts.length).toBe(before + 2);
   });
 
   test('the site map is split when one file would list too many URLs', async () => {
     const large = Fastify();
-    installErrorReplies(large, defaultCampus);
-    siteMapRoutes(large, { listAddresses, publicUrl: 'https://quad.test', clock }, 1);
+    installErrorHandler(large, defaultCampus);
+    registerSiteMapRoutes(large, { listAddresses, publicUrl: 'https://quad.test', clock }, 1);
     const map = (path: string) => large.inject({ url: path });
     const index = (await map('/sitemap.xml')).body;
     const second =
@@ -287,7 +290,7 @@ describe('for search engines', () => {
   });
 
   test('robots.txt excludes private screens and names the site map', async () => {
-    const { body } = await get('/robots.txt');
+    const { body } = await fetchPath('/robots.txt');
     expect(body).toContain('Disallow: /messages\n');
     expect(body).toContain('Sitemap: https://quad.test/sitemap.xml\n');
   });

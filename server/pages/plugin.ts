@@ -1,76 +1,82 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
-import { problem } from '#contract/errors.ts';
-import type { ListingAddresses, PublicReads } from '#contract/reads.ts';
-import { installNotFound } from '#server/http/api-root.ts';
-import { securityHeaders } from '#server/http/security-headers.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { PublicReads, SitemapListings } from '#contract/reads.ts';
+import { installNotFoundHandler } from '#server/http/api-root.ts';
+import { buildSecurityHeaders } from '#server/http/security-headers.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { hashedPath, sendEarlierFile, serveBuiltFiles } from './built-files.ts';
-import { installRoutes } from './install-routes.ts';
+import { hashedAssetsPath, sendEarlierBuildFile, serveBuiltFiles } from './built-files.ts';
+import { registerPwaRoutes } from './install-routes.ts';
 import type { PagesBuild } from './load-build.ts';
-import { acceptedEncoding, sendPage } from './page.ts';
+import { negotiateEncoding, sendPage } from './page.ts';
 import { createPageCache } from './page-cache.ts';
-import { createRefusals } from './refusals.ts';
-import { createPageReads, createRender } from './render.ts';
-import { siteMapRoutes } from './site-map.ts';
+import { createRateLimitRenderer } from './refusals.ts';
+import { createPageReads, createPageRenderer } from './render.ts';
+import { registerSiteMapRoutes } from './site-map.ts';
 
 interface PagesDeps {
   build: PagesBuild;
   reads: PublicReads;
-  /** Lists the URLs of all published listings, page by page. */
-  listAddresses(part: number, size: number): Promise<ListingAddresses>;
+  /**
+   * Lists the slugs and update times of one part of all published listings; a part has `size`
+   * listings.
+   */
+  listAddresses(part: number, size: number): Promise<SitemapListings>;
   campus: Campus;
   publicUrl: string;
-  /** Holds the files of earlier builds. */
+  /** Data folder of the server, which also contains the asset files of earlier builds. */
   dataDir: string;
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   log: Log;
-  /** Whether browsers get the service worker. */
+  /**
+   * Whether browsers are given the service worker; if not, they get a script that removes an
+   * installed one.
+   */
   offline: boolean;
-  /** Counts served pages, cached or rendered, and the size of the cache. */
+  /** Counts served pages (cached or rendered) and reports the number of cached pages. */
   metrics?: { countPage(cached: boolean): void; watchPages(size: () => number): void };
 }
 
-const longestLoggedPath = 500;
+const maxLoggedPathLength = 500;
 
 /**
- * Returns a missing path for the log: the same for a document and for the router's data request, and without the token
- * of a link.
+ * Returns a path as it is logged: shortened, and without the query, the router's `.data` suffix,
+ * and the token of a reset or unsubscribe link.
  */
-const loggedPath = (url: string): string =>
+const toLoggedPath = (url: string): string =>
   url
     .replace(/\?.*$/s, '')
     .replace(/(?:\/_)?\.data$/s, '')
-    .slice(0, longestLoggedPath)
+    .slice(0, maxLoggedPathLength)
     .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
 
 /**
- * Public pages: serves the built files, what makes the site installable, the site map, and a page for every other path
- * that is not a call.
+ * Registers the public pages: the built files, the manifest and service worker, the site map, and a
+ * rendered page for every other path that is not an API call.
  */
 export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promise<void> => {
   const { build, reads, listAddresses, campus, publicUrl, dataDir, bus, clock, log, metrics, offline } = deps;
   if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
   await build.devServer?.attach(app);
-  installRoutes(app, { build, campus, publicUrl, offline });
-  siteMapRoutes(app, { listAddresses, publicUrl, clock });
+  registerPwaRoutes(app, { build, campus, publicUrl, offline });
+  registerSiteMapRoutes(app, { listAddresses, publicUrl, clock });
   const renderDeps = {
     renderPage: build.renderPage,
     campus,
     publicUrl,
     clock,
     onError: (error: unknown, path: string) =>
-      log.error({ err: error, path: loggedPath(path) }, 'page failed'),
+      log.error({ err: error, path: toLoggedPath(path) }, 'page failed'),
   };
-  const render = createRender({
+  const render = createPageRenderer({
     ...renderDeps,
     reads: createPageReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
   });
-  const protection = securityHeaders(publicUrl);
-  const refuse = createRefusals({ ...renderDeps, protection });
+  const protection = buildSecurityHeaders(publicUrl);
+  const refuse = createRateLimitRenderer({ ...renderDeps, protection });
   const { findCacheKey } = build;
   const cache = createPageCache({
     render,
@@ -85,26 +91,26 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
 
   const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request;
-    // No page stands in for a script.
-    if (!url.startsWith('/')) throw problem('not_found');
+    // A request target that is not a path, such as `*` or an absolute URL, has no page.
+    if (!url.startsWith('/')) throw createProblem('not_found');
     if (method !== 'GET' && method !== 'HEAD') {
       reply.header('allow', 'GET, HEAD');
-      throw problem('method_not_allowed');
+      throw createProblem('method_not_allowed');
     }
-    if (url.startsWith(hashedPath)) {
-      const sent = build.clientFolder ? await sendEarlierFile(reply, dataDir, url) : undefined;
-      if (!sent) throw problem('not_found');
+    if (url.startsWith(hashedAssetsPath)) {
+      const sent = build.clientFolder ? await sendEarlierBuildFile(reply, dataDir, url) : undefined;
+      if (!sent) throw createProblem('not_found');
       return sent;
     }
-    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    const encoding = negotiateEncoding(request.headers['accept-encoding']);
     if (request.refusedSearch) {
       return sendPage(request, reply, await refuse(url, request.refusedSearch, encoding), encoding);
     }
     const cached = cache.find(url);
     metrics?.countPage(cached !== undefined);
     const page = cached ?? (await cache.load(url, encoding));
-    if (page.status === 404) log.info({ path: loggedPath(url) }, 'missing path');
+    if (page.status === 404) log.info({ path: toLoggedPath(url) }, 'missing path');
     return sendPage(request, reply, page, encoding);
   };
-  installNotFound(app, campus, servePage);
+  installNotFoundHandler(app, campus, servePage);
 };

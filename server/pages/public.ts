@@ -1,2 +1,2 @@
-/** What features may use of the pages. */
+/** Public API of the pages for other features and the shell. */
 export { createPageInvalidation, type PageInvalidation } from './page-invalidation.ts';

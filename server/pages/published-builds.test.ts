@@ -5,20 +5,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
-import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
+import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { loadPagesBuild } from './load-build.ts';
-import { publishBuild, publishedBuildsFolder } from './published-builds.ts';
+import { getPublishedBuildsFolder, publishBuild } from './published-builds.ts';
 
-const folders: string[] = [];
-const makeFolder = async (): Promise<string> => {
+const temporaryFolders: string[] = [];
+const createTemporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'quad-builds-'));
-  folders.push(folder);
+  temporaryFolders.push(folder);
   return folder;
 };
 
-/** A client folder with one script, in plain and compressed form. */
-const makeBuild = async (name: string): Promise<string> => {
-  const folder = await makeFolder();
+/**
+ * Creates a client folder with one script, in plain and Brotli-compressed form; returns its path.
+ */
+const createBuildFolder = async (name: string): Promise<string> => {
+  const folder = await createTemporaryFolder();
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'assets', `${name}.js`), `run('${name}')`);
   await writeFile(join(folder, 'assets', `${name}.js.br`), 'compressed');
@@ -26,14 +28,14 @@ const makeBuild = async (name: string): Promise<string> => {
 };
 
 afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  for (const folder of temporaryFolders) await rm(folder, { recursive: true, force: true });
 });
 
 describe('promise 49: files of earlier builds', () => {
   let quad: TestApp;
   beforeAll(async () => {
     quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-    await publishBuild(quad.dataDir, await makeBuild('old-1a2b3c'), quad.clock);
+    await publishBuild(quad.dataDir, await createBuildFolder('old-1a2b3c'), quad.clock);
   });
   afterAll(() => quad.close());
   const get = (url: string, headers: Record<string, string> = {}) => quad.app.inject({ url, headers });
@@ -50,7 +52,7 @@ describe('promise 49: files of earlier builds', () => {
   });
 
   test('are readable by the account of the server only', async () => {
-    expect(await listAccessibleToOthers(quad.dataDir)).toEqual([]);
+    expect(await listPathsAccessibleToOthers(quad.dataDir)).toEqual([]);
   });
 
   test('come compressed to a browser that accepts it', async () => {
@@ -72,11 +74,15 @@ describe('promise 49: files of earlier builds', () => {
 });
 
 test('promise 49: a build that no server has used for a day is removed, one in use stays', async () => {
-  const [dataDir, first, second] = [await makeFolder(), await makeBuild('first'), await makeBuild('second')];
+  const [dataDir, first, second] = [
+    await createTemporaryFolder(),
+    await createBuildFolder('first'),
+    await createBuildFolder('second'),
+  ];
   const clock = createTestClock();
   await publishBuild(dataDir, first, clock);
   const inUse = async () =>
-    (await readdir(publishedBuildsFolder(dataDir), { recursive: true })).filter((name) =>
+    (await readdir(getPublishedBuildsFolder(dataDir), { recursive: true })).filter((name) =>
       name.endsWith('.js'),
     );
   clock.advance(24 * 3600);
@@ -88,14 +94,14 @@ test('promise 49: a build that no server has used for a day is removed, one in u
 });
 
 test('publishing again, by several processes at once, changes nothing', async () => {
-  const [dataDir, build] = [await makeFolder(), await makeBuild('same')];
+  const [dataDir, build] = [await createTemporaryFolder(), await createBuildFolder('same')];
   const clock = createTestClock();
   await Promise.all([1, 2, 3].map(() => publishBuild(dataDir, build, clock)));
-  expect(await readdir(publishedBuildsFolder(dataDir))).toHaveLength(1);
+  expect(await readdir(getPublishedBuildsFolder(dataDir))).toHaveLength(1);
 });
 
 test('a checkout that was never built publishes nothing', async () => {
-  const dataDir = await makeFolder();
+  const dataDir = await createTemporaryFolder();
   await publishBuild(dataDir, join(dataDir, 'nowhere'), createTestClock());
-  expect(existsSync(publishedBuildsFolder(dataDir))).toBe(false);
+  expect(existsSync(getPublishedBuildsFolder(dataDir))).toBe(false);
 });

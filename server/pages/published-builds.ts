@@ -6,20 +6,27 @@ import type { Clock } from '#server/platform/clock.ts';
 import { makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/files/owner-only.ts';
 
 const hourMs = 3_600_000;
-/** A build is marked as in use once an hour, so its files stay for a day at least after the last server on it stopped. */
-const keptMs = 25 * hourMs;
+/**
+ * How long the files of a build are kept after it was last marked as used. A server marks its build
+ * when it starts and then once an hour, so the files stay for at least a day after the last server
+ * that used the build stopped.
+ */
+const buildRetentionMs = 25 * hourMs;
 
-/** The folder with one subfolder for each build that this or an earlier server with this DATA_DIR served. */
-export const publishedBuildsFolder = (dataDir: string): string => join(dataDir, 'builds');
+/** Returns the folder that contains one subfolder for each build served with this DATA_DIR. */
+export const getPublishedBuildsFolder = (dataDir: string): string => join(dataDir, 'builds');
 
-const nameOf = async (assets: string): Promise<string> =>
+const computeBuildName = async (assets: string): Promise<string> =>
   createHash('sha256')
     .update((await readdir(assets)).sort().join())
     .digest('hex')
     .slice(0, 16);
 
-/** Copies the files of a build whose names hold a hash; later builds never hold another file under such a name. */
-const publish = async (folder: string, name: string, assets: string): Promise<void> => {
+/**
+ * Copies the assets of a build, unless already copied. Their names contain content hashes, so a
+ * later build never has a different file with the same name.
+ */
+const copyAssets = async (folder: string, name: string, assets: string): Promise<void> => {
   if (existsSync(join(folder, name))) return;
   const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`);
   await makeOwnerOnlyFolder(unfinished);
@@ -29,34 +36,39 @@ const publish = async (folder: string, name: string, assets: string): Promise<vo
     await rename(unfinished, join(folder, name));
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another process on this DATA_DIR was quicker.
+    // Ignore the error if another process with this DATA_DIR has copied the same build in the
+    // meantime.
     if (!existsSync(join(folder, name))) throw error;
   }
 };
 
-const removeOverdue = async (folder: string, now: Date): Promise<void> => {
+const removeUnusedBuilds = async (folder: string, now: Date): Promise<void> => {
   for (const name of await readdir(folder)) {
     const { mtime } = await stat(join(folder, name));
-    if (now.getTime() - mtime.getTime() > keptMs) await rm(join(folder, name), { recursive: true });
+    if (now.getTime() - mtime.getTime() > buildRetentionMs) await rm(join(folder, name), { recursive: true });
   }
 };
 
 /**
- * Publishes a build below DATA_DIR, from where every later server finds it, and marks it as in use. Removes those that
- * no server has used for a day. Idempotent; called at the start and once an hour.
+ * Copies a build's assets into DATA_DIR, where later server versions can still serve them, and
+ * updates its last-used time. Removes builds that no server has used for a day. Idempotent; called
+ * at start and once an hour.
  */
 export const publishBuild = async (dataDir: string, clientFolder: string, clock: Clock): Promise<void> => {
   const assets = join(clientFolder, 'assets');
   if (!existsSync(assets)) return;
-  const folder = publishedBuildsFolder(dataDir);
-  const name = await nameOf(assets);
-  await publish(folder, name, assets);
+  const folder = getPublishedBuildsFolder(dataDir);
+  const name = await computeBuildName(assets);
+  await copyAssets(folder, name, assets);
   await utimes(join(folder, name), clock.now(), clock.now());
-  await removeOverdue(folder, clock.now());
+  await removeUnusedBuilds(folder, clock.now());
 };
 
-/** Publishes a build now and once an hour, in the background. Returns a function that ends this. */
-export const keepBuildPublished = (
+/**
+ * Publishes a build now and once an hour, in the background. Returns a function that stops this and
+ * waits for the current run.
+ */
+export const startBuildPublishing = (
   { dataDir, clientFolder, clock }: { dataDir: string; clientFolder: string; clock: Clock },
   onError: (error: unknown) => void,
 ): (() => Promise<void>) => {
@@ -71,11 +83,18 @@ export const keepBuildPublished = (
   };
 };
 
-/** The folder of the published build that holds a file of this name; undefined when none does. */
-export const findPublishedAsset = async (dataDir: string, file: string): Promise<string | undefined> => {
-  // One name, no path; the compressed forms are chosen by Accept-Encoding.
+/**
+ * Returns the assets folder of the published build that contains this file; undefined when none
+ * does.
+ */
+export const findPublishedAssetFolder = async (
+  dataDir: string,
+  file: string,
+): Promise<string | undefined> => {
+  // Accept only a plain file name. The compressed variants are chosen by Accept-Encoding, not by
+  // name.
   if (!/^[\w-][\w.-]*$/.test(file) || /\.(br|gz)$/.test(file)) return undefined;
-  const folder = publishedBuildsFolder(dataDir);
+  const folder = getPublishedBuildsFolder(dataDir);
   const builds = await readdir(folder).catch(() => []);
   const holder = builds.find(
     (name) => !name.startsWith('.') && existsSync(join(folder, name, 'assets', file)),

@@ -1,28 +1,32 @@
 import type { Problem } from '#contract/errors.ts';
-import { type Encoding, finishPage, type Page } from './page.ts';
-import { createRender, type RenderDeps } from './render.ts';
+import { type Encoding, type Page, preparePage } from './page.ts';
+import { createPageRenderer, type RenderDeps } from './render.ts';
 
-const refuseToRead = async () => {
+const throwRateLimitResponse = async () => {
   throw new Response(null, { status: 429 });
 };
-/** The page about too many requests reads no data. */
-const noReads = {
-  listListings: refuseToRead,
-  listSimilarMatches: refuseToRead,
-  listLatest: refuseToRead,
-  getListing: refuseToRead,
-  listSimilar: refuseToRead,
+/**
+ * The data reads of a rate-limited page: each one throws a 429 response instead of reading data.
+ */
+const rateLimitedReads = {
+  listListings: throwRateLimitResponse,
+  listSimilarMatches: throwRateLimitResponse,
+  listLatest: throwRateLimitResponse,
+  getListing: throwRateLimitResponse,
+  listSimilar: throwRateLimitResponse,
+  getUser: throwRateLimitResponse,
+  listUserReviews: throwRateLimitResponse,
 };
 
 /** Returns a function that renders the error page for too many requests, with a Retry-After header in seconds. */
-export const createRefusals = ({
+export const createRateLimitRenderer = ({
   protection,
   ...renderDeps
 }: Omit<RenderDeps, 'reads'> & { protection: Record<string, string> }) => {
-  const render = createRender({ ...renderDeps, reads: noReads });
+  const render = createPageRenderer({ ...renderDeps, reads: rateLimitedReads });
   return async (path: string, { retryAfter = 60 }: Problem, wanted: Encoding): Promise<Page> => {
     const page = await render(path);
     const headers = { ...page.headers, 'retry-after': String(retryAfter) };
-    return finishPage({ ...page, headers }, protection, { cacheable: false, wanted: [wanted] });
+    return preparePage({ ...page, headers }, protection, { cacheable: false, wanted: [wanted] });
   };
 };

@@ -6,8 +6,8 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type PageDependencies, trackDependencies } from './page-invalidation.ts';
 
 /**
- * Wraps the reads of pages: when the database is unavailable the page responds with 503, which a loader does by throwing
- * a Response. Other errors pass unchanged.
+ * Wraps the data reads of pages: throws a 503 response when the database is unavailable, and a 404
+ * response when the requested text cannot exist in the database. Rethrows other errors.
  */
 export const createPageReads = (reads: PublicReads, onError: (error: unknown) => void): PublicReads => {
   const withUnavailable =
@@ -17,7 +17,8 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
         return await read(input);
       } catch (error) {
         const { code } = toProblem(error);
-        // A text that cannot be stored cannot be found either.
+        // A text that the database cannot store, such as one with a NUL character, cannot occur in
+        // the data, so the page does not exist.
         if (code === 'malformed_request') throw new Response(null, { status: 404 });
         if (code !== 'unavailable') throw error;
         onError(error);
@@ -30,11 +31,16 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
     listLatest: withUnavailable(reads.listLatest),
     getListing: withUnavailable(reads.getListing),
     listSimilar: withUnavailable(reads.listSimilar),
+    getUser: withUnavailable(reads.getUser),
+    listUserReviews: withUnavailable(reads.listUserReviews),
   };
 };
 
-/** Returns the Content-Security-Policy that allows exactly these inline scripts. */
-const policyFor = (scripts: readonly string[]): string => {
+/**
+ * Returns a Content-Security-Policy that allows these inline scripts, identified by their hashes,
+ * and no others.
+ */
+const createContentSecurityPolicy = (scripts: readonly string[]): string => {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
     "default-src 'self'",
@@ -49,7 +55,8 @@ const policyFor = (scripts: readonly string[]): string => {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "object-src 'none'",
-    // Strings become markup or scripts only through the single policy in web/shell/trusted-types.ts.
+    // Trusted Types: strings become markup or scripts only through the single policy in
+    // web/shell/trusted-types.ts.
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ');
@@ -62,7 +69,7 @@ const policyFor = (scripts: readonly string[]): string => {
 export const hashInlineScripts = (html: string, nonce: string): { html: string; policy: string } => {
   const marked = new RegExp(`<script\\b[^>]*\\snonce="${nonce}"[^>]*>(.*?)</script>`, 'gs');
   const scripts = [...html.matchAll(marked)].map(([, text = '']) => text).filter(Boolean);
-  return { html: html.replaceAll(` nonce="${nonce}"`, ''), policy: policyFor(scripts) };
+  return { html: html.replaceAll(` nonce="${nonce}"`, ''), policy: createContentSecurityPolicy(scripts) };
 };
 
 export interface RenderedPage {
@@ -74,7 +81,7 @@ export interface RenderedPage {
 }
 
 /** Renders the page (or a page's data) at a URL. */
-export type Render = (path: string) => Promise<RenderedPage>;
+export type PageRenderer = (path: string) => Promise<RenderedPage>;
 
 export interface RenderDeps {
   renderPage: RenderPage;
@@ -86,8 +93,8 @@ export interface RenderDeps {
 }
 
 /** Creates the renderer. Pages are rendered from the URL alone, so one page serves everybody. */
-export const createRender =
-  ({ renderPage, reads, campus, publicUrl, clock, onError }: RenderDeps): Render =>
+export const createPageRenderer =
+  ({ renderPage, reads, campus, publicUrl, clock, onError }: RenderDeps): PageRenderer =>
   async (path) => {
     const nonce = randomBytes(16).toString('hex');
     const tracked = trackDependencies(reads);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { gameDays } from '#contract/game-days.ts';
+import { resolveGameDateRange } from '#contract/game-days.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto, saveListing } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 let server: TestApp;
 let seller: Person;
-let slug: string;
+let listingSlug: string;
 
 beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const photo = await insertPhoto(server, seller, 'desk.jpg');
   ({
     body: {
-      listing: { slug },
+      listing: { slug: listingSlug },
     },
   } = await saveListing(server, seller, { photos: [photo] }));
 });
@@ -26,9 +26,9 @@ afterAll(() => server.close());
 
 const setRole = (person: Person, role: string) =>
   server.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload: { role } });
-const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
+const fetchPage = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
-const inlineScripts = (html: string): string[] =>
+const extractInlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = '', text]) => text && !attributes.includes('ld+json'))
     .map(([, , text = '']) => text);
@@ -38,16 +38,16 @@ test('promise 35: the policy of every page allows exactly its inline scripts', a
     '/',
     '/category/furniture',
     '/category/kitchen',
-    `/listing/${slug}`,
+    `/listing/${listingSlug}`,
     '/search?q=oak',
     '/nope',
     '/login',
   ];
   for (const path of paths) {
-    const response = await get(path);
+    const response = await fetchPage(path);
     const policy = String(response.headers['content-security-policy']);
     const allowed = [...policy.matchAll(/'sha256-([^']+)'/g)].map(([, hash]) => hash);
-    const computed = inlineScripts(response.body).map((text) =>
+    const computed = extractInlineScripts(response.body).map((text) =>
       createHash('sha256').update(text).digest('base64'),
     );
     expect([...allowed].sort(), path).toEqual([...new Set(computed)].sort());
@@ -56,19 +56,19 @@ test('promise 35: the policy of every page allows exactly its inline scripts', a
 });
 
 test('a name that looks like markup is escaped, in the page and in its data', async () => {
-  const { body } = await get(`/listing/${slug}`);
+  const { body } = await fetchPage(`/listing/${listingSlug}`);
   expect(body).not.toContain('<script>alert(1)');
   expect(body).toContain('Ada &lt;/script&gt;');
 });
 
 test('a listing appears on home, in its category, in search and on its own page', async () => {
   for (const path of ['/', '/category/furniture', '/search?q=OAK%20des']) {
-    const response = await get(path);
+    const response = await fetchPage(path);
     expect(response.statusCode, path).toBe(200);
-    expect(response.body, path).toContain(`href="/product/${slug}"`);
+    expect(response.body, path).toContain(`href="/product/${listingSlug}"`);
   }
-  expect((await get('/search?q=oak')).body).toContain('1 result for &quot;oak&quot;');
-  const { body } = await get(`/listing/${slug}`);
+  expect((await fetchPage('/search?q=oak')).body).toContain('1 result for &quot;oak&quot;');
+  const { body } = await fetchPage(`/listing/${listingSlug}`);
   for (const text of [
     'Solid oak desk',
     '85.50',
@@ -87,7 +87,7 @@ test.each([
   ['Staff', 'Verified USC Email · Staff'],
 ])('the card of a verified seller whose role is %s says "%s"', async (role, text) => {
   await setRole(seller, role);
-  const { body } = await get(`/listing/${slug}`);
+  const { body } = await fetchPage(`/listing/${listingSlug}`);
   expect(body).toContain(text);
   expect(body.includes('Verified USC Student')).toBe(role === 'Student');
 });
@@ -96,17 +96,17 @@ test('an unverified seller is a community member whatever their role', async () 
   const other = await server.signIn({ email: 'someone@example.com' });
   await setRole(other, 'Student');
   const saved = await saveListing(server, other, { title: 'A lamp by somebody' });
-  const { body } = await get(`/listing/${saved.body.listing.slug}`);
+  const { body } = await fetchPage(`/listing/${saved.body.listing.slug}`);
   expect(body).toContain('USC Community Member');
   expect(body).not.toContain('Verified USC');
-  const reply = await get(`/rest/v1/listings/${saved.body.listing.slug}`);
+  const reply = await fetchPage(`/rest/v1/listings/${saved.body.listing.slug}`);
   expect(reply.json().seller_role).toBeNull();
 });
 
 test('both addresses of a listing name the first as the one to be known by, with price and photo for previews', async () => {
-  for (const path of [`/listing/${slug}`, `/product/${slug}`]) {
-    const { body } = await get(path);
-    expect(body).toContain(`<link rel="canonical" href="http://quad.test/listing/${slug}"/>`);
+  for (const path of [`/listing/${listingSlug}`, `/product/${listingSlug}`]) {
+    const { body } = await fetchPage(path);
+    expect(body).toContain(`<link rel="canonical" href="http://quad.test/listing/${listingSlug}"/>`);
     expect(body).toMatch(/<meta property="og:image" content="http:\/\/quad\.test\/storage[^"]*@1024\.jpeg"/);
     expect(body).toContain('<meta property="product:price:amount" content="85.50"/>');
     const [, structured = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body) ?? [];
@@ -120,15 +120,15 @@ test('both addresses of a listing name the first as the one to be known by, with
 });
 
 test('a page is byte for byte the same for a signed-in person and a visitor', async () => {
-  const path = `/listing/${slug}`;
-  const [stranger, owner] = await Promise.all([get(path), get(path, seller.headers)]);
+  const path = `/listing/${listingSlug}`;
+  const [stranger, owner] = await Promise.all([fetchPage(path), fetchPage(path, seller.headers)]);
   expect(owner.body).toBe(stranger.body);
   expect(owner.headers).toEqual(stranger.headers);
 });
 
 test('cards state the age of a listing, at most a minute late', async () => {
   const ageOn = async (path: string) => {
-    const { body } = await get(path);
+    const { body } = await fetchPage(path);
     return /<time dateTime="[^"]+">([^<]+)<\/time>/.exec(body)?.[1];
   };
   await saveListing(server, seller, { category: 'study-items' });
@@ -141,10 +141,11 @@ test('cards state the age of a listing, at most a minute late', async () => {
 
 test('the game date filter names its days, which follow the date on campus', async () => {
   const firstDay = () => {
-    const { from } = gameDays('this-week', defaultCampus, server.clock.now());
+    const { from } = resolveGameDateRange('this-week', defaultCampus, server.clock.now());
     return new Date(from).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
   };
-  const thisWeek = async () => /This Week \(([^)]+)\)/.exec((await get('/category/game-day')).body)?.[1];
+  const thisWeek = async () =>
+    /This Week \(([^)]+)\)/.exec((await fetchPage('/category/game-day')).body)?.[1];
   expect(await thisWeek()).toMatch(new RegExp(`^${firstDay()} – `));
   server.clock.advance(7 * 24 * 3600);
   expect(await thisWeek()).toMatch(new RegExp(`^${firstDay()} – `));
@@ -152,7 +153,7 @@ test('the game date filter names its days, which follow the date on campus', asy
 
 test('a listing that does not exist returns 404 with its own page', async () => {
   for (const path of ['/listing/none', '/product/none']) {
-    const response = await get(path);
+    const response = await fetchPage(path);
     expect(response.statusCode).toBe(404);
     expect(response.body).toContain('Listing Not Found');
     expect(response.body).toContain('Back to Marketplace');
@@ -160,17 +161,17 @@ test('a listing that does not exist returns 404 with its own page', async () => 
 });
 
 test('an unknown path returns 404 with a page, below the API with a JSON error', async () => {
-  const page = await get('/no/such/page');
+  const page = await fetchPage('/no/such/page');
   expect(page.statusCode).toBe(404);
   expect(page.body).toContain('Oops! Page not found');
-  const call = await get('/rest/v1/nothing');
+  const call = await fetchPage('/rest/v1/nothing');
   expect(call.statusCode).toBe(404);
   expect(call.json()).toMatchObject({ code: 'not_found' });
 });
 
 test('an empty category has its own text, and any other slug the generic page', async () => {
-  expect((await get('/category/rentals')).body).toContain('No rental listings available yet.');
-  const generic = await get('/category/left-shoes');
+  expect((await fetchPage('/category/rentals')).body).toContain('No rental listings available yet.');
+  const generic = await fetchPage('/category/left-shoes');
   expect(generic.statusCode).toBe(200);
   for (const text of ['Left shoes', 'No items found', 'Be the first to list an item in this category!']) {
     expect(generic.body).toContain(text);
@@ -178,14 +179,14 @@ test('an empty category has its own text, and any other slug the generic page', 
 });
 
 test('the data of a page is served for navigation inside the app', async () => {
-  const response = await get(`/listing/${slug}.data`);
+  const response = await fetchPage(`/listing/${listingSlug}.data`);
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toContain('text/x-script');
   expect(response.body).toContain('Solid oak desk with two drawers');
 });
 
 test('promise 35: responses other than pages also have the security headers', async () => {
-  const { headers } = await get('/rest/v1/listings');
+  const { headers } = await fetchPage('/rest/v1/listings');
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -196,7 +197,7 @@ test('promise 35: responses other than pages also have the security headers', as
 test.each(['/search?q=%00', '/listing/%00', '/product/%00', '/category/%00'])(
   '%s, an impossible name, is no server error',
   async (path) => {
-    expect((await get(path)).statusCode).toBeLessThan(500);
+    expect((await fetchPage(path)).statusCode).toBeLessThan(500);
   },
 );
 
@@ -207,14 +208,14 @@ test.each([
   ['/listing/%E0%A4%A', 'Listing Not Found'],
   ['/product/%', 'Listing Not Found'],
 ])('%s, an address with a malformed escape, is a page that was not found', async (path, heading) => {
-  const reply = await get(path);
+  const reply = await fetchPage(path);
   expect(reply.statusCode).toBe(404);
   expect(reply.headers['content-type']).toMatch(/^text\/html/);
   expect(reply.body).toContain(heading);
 });
 
 test('a call at an address with a malformed escape finds nothing', async () => {
-  const reply = await get('/rest/v1/listings/%E0%A4%A');
+  const reply = await fetchPage('/rest/v1/listings/%E0%A4%A');
   expect(reply.statusCode).toBe(404);
   expect(reply.json()).toMatchObject({ code: 'listing_not_found' });
 });

@@ -1,8 +1,9 @@
 /**
- * Replaces a service worker that is no longer wanted: deletes its caches and unregisters itself. The previous worker may
- * still be writing to its caches, so this one repeats until nothing new has appeared for a while.
+ * Service worker script that replaces an installed service worker when offline use is turned off:
+ * it deletes the caches and unregisters itself. The previous worker may still be writing to its
+ * caches, so the script deletes them repeatedly until no new cache has appeared for a while.
  */
-export const retiringWorker = `addEventListener('install', () => skipWaiting());
+export const retiringWorkerScript = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(retire()));
 async function retire() {
   for (let looks = 0, empty = 0; empty < 3 && looks < 20; looks += 1) {

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { categories } from '#contract/categories.ts';
-import { problem } from '#contract/errors.ts';
-import type { ListingAddresses } from '#contract/reads.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { SitemapListings } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
 /** A site map file lists at most 50,000 URLs (sitemaps.org); the first one also lists our fixed pages. */
-const listingsInAFile = 49_000;
-/** How long a file is cached, in milliseconds, and how many are: a full one takes several megabytes. */
-const cachedMs = 10 * 60_000;
+const listingsPerFile = 49_000;
+/**
+ * How long a site map file is cached, in milliseconds, and the maximum number of cached files. A
+ * full file takes several megabytes.
+ */
+const cacheTtlMs = 10 * 60_000;
 const maxCachedFiles = 4;
 
 /** Pages whose content does not depend on listings. */
-const fixedPages = [
+const fixedPagePaths = [
   '/how-it-works',
   '/safety',
   '/guidelines',
@@ -22,8 +25,8 @@ const fixedPages = [
   '/privacy',
 ];
 
-/** Private screens. */
-const privateScreens = [
+/** Paths that robots.txt disallows: the private screens and the API. */
+const disallowedPaths = [
   '/post-ad',
   '/my-listings',
   '/messages',
@@ -35,22 +38,22 @@ const privateScreens = [
 ];
 
 interface SiteMapDeps {
-  listAddresses(part: number, size: number): Promise<ListingAddresses>;
+  listAddresses(part: number, size: number): Promise<SitemapListings>;
   publicUrl: string;
   clock: Clock;
 }
 
-interface Entry {
+interface SiteMapEntry {
   address: string;
   changed?: string;
 }
 
-const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const siteMapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 const escapeXml = (text: string): string =>
   text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const write = (list: 'urlset' | 'sitemapindex', entries: readonly Entry[]): string => {
+const writeSiteMapXml = (list: 'urlset' | 'sitemapindex', entries: readonly SiteMapEntry[]): string => {
   const tag = list === 'urlset' ? 'url' : 'sitemap';
   const lines = entries.map(({ address, changed }) => {
     const lastmod = changed ? `<lastmod>${changed.slice(0, 10)}</lastmod>` : '';
@@ -58,7 +61,7 @@ const write = (list: 'urlset' | 'sitemapindex', entries: readonly Entry[]): stri
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<${list} xmlns="${namespace}">`,
+    `<${list} xmlns="${siteMapNamespace}">`,
     ...lines,
     `</${list}>`,
     '',
@@ -66,19 +69,21 @@ const write = (list: 'urlset' | 'sitemapindex', entries: readonly Entry[]): stri
 };
 
 /** Serves /robots.txt and /sitemap.xml: one file, or an index of several when there are too many URLs. */
-export const siteMapRoutes = (
+export const registerSiteMapRoutes = (
   app: FastifyInstance,
   { listAddresses, publicUrl, clock }: SiteMapDeps,
-  inAFile = listingsInAFile,
+  inAFile = listingsPerFile,
 ): void => {
   const cache = new Map<string, { text: Promise<string>; expiresAt: number }>();
 
   const writeListings = async (part: number): Promise<string> => {
     const { items, total } = await listAddresses(part, inAFile);
-    if (part > 0 && part * inAFile >= total) throw problem('not_found');
+    if (part > 0 && part * inAFile >= total) throw createProblem('not_found');
     const fixed =
-      part === 0 ? ['/', ...categories.map((category) => `/category/${category}`), ...fixedPages] : [];
-    return write('urlset', [
+      part === 0
+        ? ['/', '/browse', ...categories.map((category) => `/category/${category}`), ...fixedPagePaths]
+        : [];
+    return writeSiteMapXml('urlset', [
       ...fixed.map((path) => ({ address: `${publicUrl}${path}` })),
       ...items.map(({ slug, updated_at }) => ({
         address: `${publicUrl}/listing/${encodeURIComponent(slug)}`,
@@ -91,8 +96,9 @@ export const siteMapRoutes = (
     const { total, changed_at: changed } = await listAddresses(0, 0);
     if (total <= inAFile) return writeListings(0);
     const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
-    // New listings come first, which moves others from each file to the next.
-    return write(
+    // All files have the same change date: a new listing comes first and shifts the others, so it
+    // changes every file.
+    return writeSiteMapXml(
       'sitemapindex',
       files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml`, ...(changed && { changed }) })),
     );
@@ -102,7 +108,7 @@ export const siteMapRoutes = (
     const now = clock.now().getTime();
     const known = cache.get(name);
     if (known && now < known.expiresAt) return known.text;
-    const created = { text: writeFile(), expiresAt: now + cachedMs };
+    const created = { text: writeFile(), expiresAt: now + cacheTtlMs };
     created.text.catch(() => {
       if (cache.get(name) === created) cache.delete(name);
     });
@@ -113,7 +119,7 @@ export const siteMapRoutes = (
   };
 
   const send = (reply: FastifyReply, text: string) =>
-    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=600').send(text);
+    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=300').send(text);
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -122,7 +128,7 @@ export const siteMapRoutes = (
       .send(
         [
           'User-agent: *',
-          ...privateScreens.map((path) => `Disallow: ${path}`),
+          ...disallowedPaths.map((path) => `Disallow: ${path}`),
           '',
           `Sitemap: ${publicUrl}/sitemap.xml`,
           '',

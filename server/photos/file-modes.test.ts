@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
+import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { createPdf } from '#server/testing/resumes.ts';
 
 let folder: string;
-let quad: TestApp;
-const duringUploads: string[] = [];
+let testApp: TestApp;
+const filesReadableByOthers: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-modes-'));
@@ -18,15 +18,16 @@ beforeAll(async () => {
   const files: Files = {
     ...disk,
     put: async (...args) => {
-      // The upload is still in its temporary folder.
-      duringUploads.push(...(await listAccessibleToOthers(folder)));
+      // At this moment, the upload is still in its temporary folder, so the files in that folder
+      // are checked too.
+      filesReadableByOthers.push(...(await listPathsAccessibleToOthers(folder)));
       return disk.put(...args);
     },
   };
-  quad = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
+  testApp = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
 });
 afterAll(async () => {
-  await quad.close();
+  await testApp.close();
   await rm(folder, { recursive: true });
 });
 
@@ -36,7 +37,7 @@ const sendResume = async () => {
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('resume', new Blob([createPdf()]), 'cv.pdf');
   const encoded = new Response(form);
-  return quad.app.inject({
+  return testApp.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/application',
     headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
@@ -45,19 +46,19 @@ const sendResume = async () => {
 };
 
 test('photos, avatars and resumes are readable only by the server’s account', async () => {
-  const person = await quad.signIn();
-  const { upload } = createDeletableAccounts(quad);
+  const person = await testApp.signIn();
+  const { upload } = createAccountClient(testApp);
   expect((await upload(person)).status).toBe(200);
   expect((await upload(person, 'avatars')).status).toBe(200);
   expect((await sendResume()).statusCode).toBe(200);
   const stored = (
     await Promise.all(
       ['listing-photos', 'avatars', 'forms'].map((name) =>
-        listAccessibleToOthers(join(folder, 'files', name)),
+        listPathsAccessibleToOthers(join(folder, 'files', name)),
       ),
     )
   ).flat();
   expect(stored).toEqual([]);
-  expect(duringUploads).toEqual([]);
-  expect(await listAccessibleToOthers(folder)).toEqual([]);
+  expect(filesReadableByOthers).toEqual([]);
+  expect(await listPathsAccessibleToOthers(folder)).toEqual([]);
 });

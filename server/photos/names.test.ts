@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { publicUrl } from '#contract/photos.ts';
+import { toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { cleanName, fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
+import { buildFileKey, isDerivedPath, objectPath, parseObjectUrl, toPathSegment } from './names.ts';
 
 describe('names of stored objects', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('names of stored objects', () => {
     ['.htaccess', 'photo'],
     ['desk@640.webp', 'desk-640'],
   ])('%j becomes %j', (name, clean) => {
-    expect(cleanName(name)).toBe(clean);
+    expect(toPathSegment(name)).toBe(clean);
   });
 
   test("promise 22: the path of any file name is one segment in its owner's folder", () => {
@@ -28,8 +28,8 @@ describe('names of stored objects', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 5000 }), (name) => {
         const path = objectPath('listing-photos', 'owner', 1, name);
         expect(path).toMatch(/^owner\/1-[A-Za-z0-9-]{1,80}\.jpg$/);
-        expect(isFileKey(fileKey({ bucket: 'listing-photos', path }))).toBe(true);
-        expect(isDerived(path)).toBe(false);
+        expect(isFileKey(buildFileKey({ bucket: 'listing-photos', path }))).toBe(true);
+        expect(isDerivedPath(path)).toBe(false);
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('names of stored objects', () => {
 
   test('a URL of this server identifies its object; any other URL identifies none', () => {
     const object = { bucket: 'avatars', path: 'u1/1.jpg' } as const;
-    expect(objectOfUrl(publicUrl('avatars', 'u1/1.jpg'))).toEqual(object);
+    expect(parseObjectUrl(toPublicFileUrl('avatars', 'u1/1.jpg'))).toEqual(object);
     for (const url of [
       '',
       'https://elsewhere.example/storage/v1/object/public/avatars/u1/1.jpg',
@@ -49,7 +49,7 @@ describe('names of stored objects', () => {
       '/storage/v1/object/public/avatars/../u1/1.jpg',
       '/storage/v1/object/public/avatars/',
     ]) {
-      expect(objectOfUrl(url)).toBeUndefined();
+      expect(parseObjectUrl(url)).toBeUndefined();
     }
   });
 });

@@ -1,6 +1,6 @@
-import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
+import { type Bucket, buckets, toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { listSuffixes, type RecipeName, recipes } from '#server/platform/images/image-recipes.ts';
+import { listFileSuffixes, type RecipeName, recipes } from '#server/platform/images/image-recipes.ts';
 
 /** The bucket and path of a stored object. */
 export interface ObjectName {
@@ -9,7 +9,7 @@ export interface ObjectName {
 }
 
 /** Converts an untrusted file name to a path segment: ASCII letters, digits and hyphens, at most 80 characters. */
-export const cleanName = (filename: string): string => {
+export const toPathSegment = (filename: string): string => {
   const stem = filename
     .split(/[/\\]/)
     .at(-1)
@@ -27,38 +27,43 @@ export const cleanName = (filename: string): string => {
  * always a JPEG.
  */
 export const objectPath = (bucket: Bucket, userId: string, timestamp: number, filename: string): string =>
-  bucket === 'avatars' ? `${userId}/${timestamp}.jpg` : `${userId}/${timestamp}-${cleanName(filename)}.jpg`;
+  bucket === 'avatars'
+    ? `${userId}/${timestamp}.jpg`
+    : `${userId}/${timestamp}-${toPathSegment(filename)}.jpg`;
 
 /** Returns the key of an object in the file store. */
-export const fileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
+export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
 
-/** The recipes with which the photos of each bucket are re-encoded. */
-export const recipeOf = { 'listing-photos': 'listing-photo', avatars: 'avatar' } as const satisfies Record<
-  Bucket,
-  RecipeName
->;
+/** Maps each bucket to the recipe with which its photos are re-encoded. */
+export const recipesByBucket = {
+  'listing-photos': 'listing-photo',
+  avatars: 'avatar',
+} as const satisfies Record<Bucket, RecipeName>;
 
-/** Returns the keys of all files of an object, the base last. Objects stored before a size was introduced lack it. */
-export const fileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
-  listSuffixes(recipes[recipeOf[object.bucket]]).map((suffix) => ({
-    key: fileKey(object) + suffix,
+/**
+ * Returns the keys of all files of an object, the original last. Objects stored before a size was
+ * introduced do not have a file of that size.
+ */
+export const listFileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
+  listFileSuffixes(recipes[recipesByBucket[object.bucket]]).map((suffix) => ({
+    key: buildFileKey(object) + suffix,
     derived: suffix !== '',
   }));
 
 export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
 
-const derivedSuffix = /@\d+\.[a-z]+$/;
+const derivedSuffixPattern = /@\d+\.[a-z]+$/;
 
 /** Returns whether a path names a resized copy instead of the original. */
-export const isDerived = (path: string): boolean => derivedSuffix.test(path);
+export const isDerivedPath = (path: string): boolean => derivedSuffixPattern.test(path);
 
 /** Returns the path of the original that a path names or was derived from. */
-export const basePath = (path: string): string => path.replace(derivedSuffix, '');
+export const toOriginalPath = (path: string): string => path.replace(derivedSuffixPattern, '');
 
 /** Returns the object that a URL names; undefined when the URL does not belong to this server. */
-export const objectOfUrl = (url: string): ObjectName | undefined => {
+export const parseObjectUrl = (url: string): ObjectName | undefined => {
   for (const bucket of buckets) {
-    const prefix = publicUrl(bucket, '');
+    const prefix = toPublicFileUrl(bucket, '');
     const path = url.slice(prefix.length);
     if (url.startsWith(prefix) && isFileKey(path)) return { bucket, path };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
+import { type Bucket, buckets, toPublicFileUrl } from '#contract/photos.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
@@ -19,24 +19,24 @@ let owner: string;
 let stopServer: () => Promise<void>;
 const openServer = async (start: () => Promise<StoredPhotoServer>) => {
   ({ server, files, stop: stopServer } = await start());
-  // The test clock starts at the real time, because the store dates files by the clock of the machine.
+  // The test clock starts at the real time, because file times come from the clock of the machine.
   server.clock.set(new Date());
   owner = await server.addUser();
 };
 afterEach(() => stopServer());
 
-/** Returns the URLs of the stored photos with their numbers of files. */
-const storedPhotos = async () => {
+/** Returns the number of stored files of each photo, by URL. */
+const countFilesByUrl = async () => {
   const counts: Record<string, number> = {};
   for (const bucket of buckets) {
     for await (const { key } of files.list(bucket)) {
-      const url = publicUrl(bucket, key.slice(bucket.length + 1)).replace(/@.*$/, '');
+      const url = toPublicFileUrl(bucket, key.slice(bucket.length + 1)).replace(/@.*$/, '');
       counts[url] = (counts[url] ?? 0) + 1;
     }
   }
   return counts;
 };
-const knownUrls = async () => (await server.objects()).map((row) => row.url as string).sort();
+const listKnownUrls = async () => (await server.objects()).map((row) => row.url as string).sort();
 
 const upload = async (bucket: Bucket = 'listing-photos', userId = owner): Promise<string> => {
   const stored = await server.upload(userId, { bytes: await drawPhoto() }, bucket);
@@ -69,14 +69,14 @@ describe.each([
 
     server.clock.advance(dayInSeconds - 60);
     await server.photos.removeOrphans();
-    expect(await knownUrls()).toEqual([draft, published, avatar, ...unused].sort());
+    expect(await listKnownUrls()).toEqual([draft, published, avatar, ...unused].sort());
 
     advanceOneDay();
     const recent = await upload();
     await server.photos.removeOrphans();
     const expected = [draft, published, avatar, recent].sort();
-    expect(await knownUrls()).toEqual(expected);
-    const stored = await storedPhotos();
+    expect(await listKnownUrls()).toEqual(expected);
+    const stored = await countFilesByUrl();
     expect(Object.keys(stored).sort()).toEqual(expected);
     expect([stored[draft], stored[published], stored[recent]]).toEqual([13, 13, 13]);
   });
@@ -91,8 +91,8 @@ describe.each([
     await server.sql`DELETE FROM listings WHERE ${dropped} = ANY (photos)`;
     advanceOneDay();
     await server.photos.removeOrphans();
-    expect(await knownUrls()).toEqual([shared, current].sort());
-    expect(Object.keys(await storedPhotos()).sort()).toEqual([shared, current].sort());
+    expect(await listKnownUrls()).toEqual([shared, current].sort());
+    expect(Object.keys(await countFilesByUrl()).sort()).toEqual([shared, current].sort());
   });
 
   test('deletes the files of a deleted account', async () => {
@@ -103,10 +103,10 @@ describe.each([
     await upload('avatars', deletedUser);
     await server.sql`DELETE FROM users WHERE id = ${deletedUser}`;
     await server.photos.removeOrphans();
-    expect(Object.keys(await storedPhotos())).toHaveLength(3);
+    expect(Object.keys(await countFilesByUrl())).toHaveLength(3);
     advanceOneDay();
     await server.photos.removeOrphans();
-    expect(await storedPhotos()).toEqual({ [used]: 13 });
+    expect(await countFilesByUrl()).toEqual({ [used]: 13 });
   });
 });
 
@@ -123,7 +123,7 @@ describe('orphans and concurrent saves', () => {
         ...{ thumbhash: 'abc=', bytes: 1, created_at: now },
       });
     }
-    return paths.map((path) => publicUrl('listing-photos', path));
+    return paths.map((path) => toPublicFileUrl('listing-photos', path));
   };
   const save = (url: string, sql: Queryable) => server.photos.listOwned(owner, 'listing-photos', [url], sql);
 
@@ -131,8 +131,8 @@ describe('orphans and concurrent saves', () => {
     await insertPhotos(230);
     advanceOneDay();
     await server.photos.removeOrphans();
-    expect(await knownUrls()).toEqual([]);
-    expect(await storedPhotos()).toEqual({});
+    expect(await listKnownUrls()).toEqual([]);
+    expect(await countFilesByUrl()).toEqual({});
   });
 
   test('skips, without waiting, a photo that is being saved', async () => {
@@ -144,21 +144,21 @@ describe('orphans and concurrent saves', () => {
       await insertListing([url], 'draft', tx);
     });
     await server.photos.removeOrphans();
-    expect(await knownUrls()).toEqual([url]);
-    expect(await storedPhotos()).toEqual({ [url]: 1 });
+    expect(await listKnownUrls()).toEqual([url]);
+    expect(await countFilesByUrl()).toEqual({ [url]: 1 });
   });
 
   test('keeps a photo whose save commits just before the lock', async () => {
     const [url = ''] = await insertPhotos(1);
     advanceOneDay();
     const query = { storedBefore: server.clock.now(), after: '', limit: 10 };
-    expect(await repository.listUnused(server.sql, query)).toHaveLength(1);
+    expect(await repository.listUnusedObjects(server.sql, query)).toHaveLength(1);
     await insertListing([url]);
     const removed = await server.sql.begin(async (tx) =>
-      repository.deleteUnused(tx, await repository.lockUnlockedObjects(tx, [url])),
+      repository.deleteUnusedObjects(tx, await repository.lockUnlockedObjects(tx, [url])),
     );
     expect(removed).toHaveLength(0);
-    expect(await knownUrls()).toEqual([url]);
+    expect(await listKnownUrls()).toEqual([url]);
   });
 
   test('a save that starts after the lock no longer finds the photo', async () => {
@@ -170,7 +170,7 @@ describe('orphans and concurrent saves', () => {
       const waiting = () => server.sql`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await expect.poll(waiting).toHaveLength(1);
-      await repository.deleteUnused(tx, idle);
+      await repository.deleteUnusedObjects(tx, idle);
     });
     expect(await saving).toEqual([]);
   });
@@ -187,7 +187,7 @@ describe('orphans and concurrent saves', () => {
     await server.photos.removeOrphans();
     const listed = await server.sql<{ url: string }[]>`SELECT unnest(photos) AS url FROM listings`;
     const expected = listed.map(({ url }) => url).sort();
-    expect(await knownUrls()).toEqual(expected);
-    expect(Object.keys(await storedPhotos()).sort()).toEqual(expected);
+    expect(await listKnownUrls()).toEqual(expected);
+    expect(Object.keys(await countFilesByUrl()).sort()).toEqual(expected);
   });
 });

@@ -1,8 +1,8 @@
 import { type Bucket, buckets } from '#contract/photos.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { basePath, type ObjectName } from './names.ts';
+import { type ObjectName, toOriginalPath } from './names.ts';
 import * as repository from './repository.ts';
 
 interface OrphanDeps {
@@ -17,11 +17,13 @@ const orphanAgeSeconds = 86_400;
 const rowsPerBatch = 100;
 const filesPerBatch = 1000;
 
-// Saving a listing locks the rows of its photos until the commit. This function skips locked rows, locks the others,
-// and then checks again with a second statement, which sees every save that committed before the lock.
-const removeUnused = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date): Promise<void> => {
+// A listing that is being saved must not lose its photos. Saving locks the rows of the photos until
+// the commit, so this function skips locked rows and locks the others. It then checks with a second
+// statement whether they are still unused, because that statement sees every save that committed
+// before the rows were locked.
+const removeUnusedPhotos = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date): Promise<void> => {
   for (let after = ''; ; ) {
-    const unused = await repository.listUnused(sql, { storedBefore, after, limit: rowsPerBatch });
+    const unused = await repository.listUnusedObjects(sql, { storedBefore, after, limit: rowsPerBatch });
     const last = unused.at(-1);
     if (!last) return;
     after = last.url;
@@ -30,19 +32,19 @@ const removeUnused = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date
         tx,
         unused.map(({ url }) => url),
       );
-      return repository.deleteUnused(tx, idle);
+      return repository.deleteUnusedObjects(tx, idle);
     });
     for (const object of removed) await deleteFiles(object);
   }
 };
 
-// Deletes files without a row. A crash or account deletion can leave such files, because files are written before their
-// row and deleted after it.
+// Deletes files that have no row in the database. A crash or an account deletion can leave such
+// files, because a file is written before its row is inserted and deleted after its row.
 const removeFilesWithoutRow = async (
   { sql, files }: OrphanDeps,
   { bucket, storedBefore }: { bucket: Bucket; storedBefore: Date },
 ): Promise<void> => {
-  const toBasePath = (key: string) => basePath(key.slice(bucket.length + 1));
+  const toBasePath = (key: string) => toOriginalPath(key.slice(bucket.length + 1));
   const deleteBatch = async (keys: string[]) => {
     const paths = [...new Set(keys.map(toBasePath))];
     const known = new Set(await repository.listKnownPaths(sql, bucket, paths));
@@ -64,7 +66,7 @@ const removeFilesWithoutRow = async (
  * a row. Runs may overlap and may be interrupted at any point.
  */
 export const removeOrphans = async (deps: OrphanDeps): Promise<void> => {
-  const storedBefore = secondsAfter(deps.clock.now(), -orphanAgeSeconds);
-  await removeUnused(deps, storedBefore);
+  const storedBefore = addSeconds(deps.clock.now(), -orphanAgeSeconds);
+  await removeUnusedPhotos(deps, storedBefore);
   for (const bucket of buckets) await removeFilesWithoutRow(deps, { bucket, storedBefore });
 };

@@ -1,34 +1,37 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import type { Bucket } from '#contract/photos.ts';
-import { isUnchanged } from '#server/http/freshness.ts';
-import { guard, type HttpDeps } from '#server/http/serve.ts';
+import { isNotModified } from '#server/http/freshness.ts';
+import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './names.ts';
-import { removalQueue } from './removal.ts';
+import { fileRemovalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
 
 const storagePath = '/storage/v1/object';
 
-/** Maximum number of bytes that a multipart body adds to its file: boundaries, part headers and a few small fields. */
+/**
+ * Maximum size of the other parts of a multipart body in addition to its file: boundaries, part
+ * headers and a few small fields.
+ */
 const maxMultipartOverheadBytes = 64 * 1024;
 
 const getBucket = (request: FastifyRequest): Bucket => {
   const { bucket } = request.params as { bucket: string };
-  if (!isBucket(bucket)) throw problem('bucket_not_found');
+  if (!isBucket(bucket)) throw createProblem('bucket_not_found');
   return bucket;
 };
 
 const getObjectName = (request: FastifyRequest): ObjectName => {
   const object = { bucket: getBucket(request), path: (request.params as { '*': string })['*'] };
-  if (!isFileKey(object.path)) throw problem('object_not_found');
+  if (!isFileKey(object.path)) throw createProblem('object_not_found');
   return object;
 };
 
 const getCallerId = (request: FastifyRequest): string => {
-  if (!request.session) throw problem('not_authenticated');
+  if (!request.session) throw createProblem('not_authenticated');
   return request.session.userId;
 };
 
@@ -38,30 +41,30 @@ const getContentLength = (request: FastifyRequest): number | undefined => {
 };
 
 /**
- * Returns the first file of the body. Throws malformed_request for errors in the body before the file, and
- * request_timeout when the signal aborts.
+ * Returns the first file of the multipart body. Throws malformed_request when the body has an error
+ * before the file or contains no file, and request_timeout when the signal aborts.
  */
 const receiveFirstFile = async (request: FastifyRequest, limit: number, signal: AbortSignal) => {
   const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(problem('request_timeout')), { once: true });
+    signal.addEventListener('abort', () => reject(createProblem('request_timeout')), { once: true });
   });
   const limits = { fileSize: limit + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
   const file = request.file({ limits, throwFileSizeLimit: false }).catch(() => undefined);
   const found = await Promise.race([file, late]);
-  if (!found) throw problem('malformed_request');
+  if (!found) throw createProblem('malformed_request');
   return found;
 };
 
 /**
- * Registers photos and avatars: uploads by their owners, downloads by everybody (specification §7, "File storage"), and
- * the removal of unused files.
+ * Registers the routes of photos and avatars (uploads by their owners, downloads by everybody;
+ * specification §7, "File storage") and the jobs that remove unused files.
  */
 export const photosPlugin = async (
   app: FastifyInstance,
   { http, addJobs, photos }: { http: HttpDeps; addJobs: AddJobs; photos: PhotoService },
 ): Promise<void> => {
   addJobs(
-    onQueue(removalQueue, ({ urls }) => photos.deleteObjects(urls)),
+    onQueue(fileRemovalQueue, ({ urls }) => photos.deleteObjects(urls)),
     onSchedule('remove-leftovers', '17 * * * *', photos.removeLeftovers),
     onSchedule('remove-orphans', '43 9 * * *', photos.removeOrphans),
   );
@@ -73,7 +76,7 @@ export const photosPlugin = async (
     const announced = getContentLength(request);
     if (announced !== undefined && announced > limit + maxMultipartOverheadBytes)
       throw photos.tooLarge(bucket, announced);
-    if (!request.isMultipart()) throw problem('unsupported_media_type');
+    if (!request.isMultipart()) throw createProblem('unsupported_media_type');
     const signal = AbortSignal.timeout(photos.timeouts.total);
     const { file, filename } = await receiveFirstFile(request, limit, signal);
     const stored = await photos.upload(userId, { bucket, filename, content: file, announced, signal });
@@ -87,7 +90,7 @@ export const photosPlugin = async (
 
   const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
     const file = await photos.find(getObjectName(request));
-    if (!file) throw problem('object_not_found');
+    if (!file) throw createProblem('object_not_found');
     reply.headers({
       etag: file.etag,
       'cache-control': file.derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
@@ -96,20 +99,25 @@ export const photosPlugin = async (
       // Other sites may embed these public files, for example in link previews.
       'cross-origin-resource-policy': 'cross-origin',
     });
-    if (isUnchanged(request, file.etag)) return reply.code(304).send();
+    if (isNotModified(request, file.etag)) return reply.code(304).send();
     reply.headers({ 'content-type': file.contentType, 'content-length': String(file.size) });
     return reply.send(request.method === 'HEAD' ? undefined : await file.open());
   };
 
   await app.register(multipart);
-  app.post(`${storagePath}/:bucket`, { onRequest: guard(http, { access: 'user', limit: 'upload' }) }, upload);
+  app.post(
+    `${storagePath}/:bucket`,
+    { onRequest: createCallGuard(http, { access: 'user', limit: 'upload' }) },
+    upload,
+  );
   app.delete(
     `${storagePath}/:bucket/*`,
-    { onRequest: guard(http, { access: 'user', limit: 'write' }) },
+    { onRequest: createCallGuard(http, { access: 'user', limit: 'write' }) },
     remove,
   );
   app.route({ method: ['GET', 'HEAD'], url: `${storagePath}/public/:bucket/*`, handler: serveFile });
-  // Closes the connection; otherwise Node would read the refused body to its end before reusing the connection.
+  // Closes the connection after refusing an upload; otherwise Node would read the rest of the body
+  // before reusing the connection.
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
   });

@@ -1,4 +1,4 @@
 /** Public API of photos for other features and the shell. */
-export { createFileRemoval, removalQueue } from './removal.ts';
+export { createFileRemoval, fileRemovalQueue } from './removal.ts';
 export { listPhotoFiles } from './repository.ts';
 export { createPhotoService, type PhotoService } from './service.ts';

@@ -6,15 +6,18 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
  * Queue of files that a listing or profile no longer uses. They are removed after the transaction commits, with
  * retries.
  */
-export const removalQueue: Queue<{ urls: string[] }> = {
+export const fileRemovalQueue: Queue<{ urls: string[] }> = {
   name: 'remove-files',
   retries: 20,
   retryDelay: 10,
   payload: z.object({ urls: z.array(z.string()) }),
 };
 
-/** Returns a function that queues the removal of files in the transaction that stops using them. */
+/**
+ * Returns a function that queues the removal of files. Call it in the transaction that removes the
+ * last reference to them.
+ */
 export const createFileRemoval =
   (jobs: Pick<Jobs, 'enqueue'>) =>
   (tx: Queryable, urls: string[]): Promise<void> =>
-    jobs.enqueue(tx, removalQueue, { urls });
+    jobs.enqueue(tx, fileRemovalQueue, { urls });

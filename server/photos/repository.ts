@@ -1,6 +1,6 @@
-import { type Bucket, publicUrl } from '#contract/photos.ts';
+import type { Bucket } from '#contract/photos.ts';
 import type { Queryable, Sql, Transaction } from '#server/platform/postgres/database.ts';
-import { fileKeys, type ObjectName } from './names.ts';
+import { listFileKeys, type ObjectName } from './names.ts';
 
 export interface StoredObject extends ObjectName {
   owner_id: string;
@@ -32,16 +32,15 @@ export const findObjectForRemoval = async (
   return object;
 };
 
+const createUnusedCondition = (sql: Queryable) => sql`
+  NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
+  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
+
 /** Returns whether a listing (draft or published) or the owner's profile uses the object. */
-export const isObjectInUse = async (
-  sql: Queryable,
-  { bucket, path, owner_id }: ObjectName & { owner_id: string },
-): Promise<boolean> => {
-  const url = publicUrl(bucket, path);
-  const [row] = await sql<{ used: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM listings WHERE user_id = ${owner_id} AND ${url} = ANY (photos))
-      OR EXISTS (SELECT 1 FROM users WHERE id = ${owner_id} AND avatar_url = ${url}) AS used`;
-  return row?.used ?? false;
+export const isObjectInUse = async (sql: Queryable, { bucket, path }: ObjectName): Promise<boolean> => {
+  const rows = await sql`
+    SELECT 1 FROM private.objects o WHERE bucket = ${bucket} AND path = ${path} AND NOT (${createUnusedCondition(sql)})`;
+  return rows.length > 0;
 };
 
 export const deleteObject = async (sql: Queryable, { bucket, path }: ObjectName): Promise<void> => {
@@ -61,23 +60,19 @@ export const listOwnedUrls = async (
   return rows.map((row) => row.url);
 };
 
-const isUnusedSql = (sql: Queryable) => sql`
-  NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
-  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
-
-/** Lists objects stored before an instant that nothing uses now, ordered by path. */
-export const listUnused = (
+/** Lists objects stored before an instant that no listing or profile uses, ordered by URL. */
+export const listUnusedObjects = (
   sql: Queryable,
   wanted: { storedBefore: Date; after: string; limit: number },
 ): Promise<(ObjectName & { url: string })[]> =>
   sql<(ObjectName & { url: string })[]>`
     SELECT bucket, path, url FROM private.objects o
-    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${isUnusedSql(sql)}
+    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${createUnusedCondition(sql)}
     ORDER BY url LIMIT ${wanted.limit}`;
 
 /**
- * Locks those of these objects that no other transaction has locked, until the transaction ends, and returns their
- * URLs.
+ * Locks the objects with these URLs until the transaction ends, skipping those that another
+ * transaction has locked; returns the locked URLs.
  */
 export const lockUnlockedObjects = async (tx: Transaction, urls: readonly string[]): Promise<string[]> => {
   const rows = await tx<{ url: string }[]>`
@@ -85,10 +80,13 @@ export const lockUnlockedObjects = async (tx: Transaction, urls: readonly string
   return rows.map((row) => row.url);
 };
 
-/** Deletes those of these objects that nothing uses, as committed when this statement starts, and returns them. */
-export const deleteUnused = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>
+/**
+ * Deletes and returns the objects with these URLs that no listing or profile uses. The statement
+ * sees every save committed before it started.
+ */
+export const deleteUnusedObjects = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>
   tx<ObjectName[]>`
-    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${isUnusedSql(tx)} RETURNING bucket, path`;
+    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${createUnusedCondition(tx)} RETURNING bucket, path`;
 
 /** Returns which of these paths in a bucket have a row. */
 export const listKnownPaths = async (
@@ -101,10 +99,10 @@ export const listKnownPaths = async (
   return rows.map((row) => row.path);
 };
 
-/** Iterates over the keys of all files that the stored photos and avatars consist of. */
+/** Iterates over the keys of all files of stored photos and avatars, including resized copies. */
 export async function* listPhotoFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
   const batches = sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);
-  for await (const objects of batches) for (const object of objects) yield* fileKeys(object);
+  for await (const objects of batches) for (const object of objects) yield* listFileKeys(object);
 }
 
 /** A person's upload slot, exclusive until it is released or its lease ends. */
@@ -118,7 +116,7 @@ export interface UploadSlot {
  * Acquires one of a person's `slots` upload slots until its lease ends (`until`); returns undefined when all are taken.
  * If a concurrent call acquires the same slot first, tries the next one.
  */
-export const acquireSlot = async (
+export const acquireUploadSlot = async (
   sql: Sql,
   { userId, slots, now, until }: { userId: string; slots: number; now: Date; until: Date },
 ): Promise<UploadSlot | undefined> => {
@@ -138,7 +136,7 @@ export const acquireSlot = async (
 };
 
 /** Releases a slot; does nothing when its lease has ended, because another upload may hold the slot by now. */
-export const releaseSlot = async (sql: Sql, { user_id, place, until }: UploadSlot): Promise<void> => {
+export const releaseUploadSlot = async (sql: Sql, { user_id, place, until }: UploadSlot): Promise<void> => {
   await sql`
     DELETE FROM private.uploads_under_way
     WHERE user_id = ${user_id} AND place = ${place} AND until = ${until}`;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { maxAvatarBytes, maxPhotoBytes, photoCopyUrl, photoWidths } from '#contract/photos.ts';
+import { buildPhotoCopyUrl, maxAvatarBytes, maxPhotoBytes, photoWidths } from '#contract/photos.ts';
 import {
+  buildMultipartHead,
   drawPhoto,
-  multipartHead,
+  multipartContentType,
   multipartTail,
-  multipartType,
   type PhotoServer,
   startPhotoServer,
 } from '#server/testing/photos.ts';
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
-const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+const requestUrl = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers });
 
 describe('uploading', () => {
@@ -43,7 +43,7 @@ describe('uploading', () => {
     expect(object?.thumbhash).toMatch(/^[A-Za-z0-9+/=]{8,}$/);
     for (const size of photoWidths) {
       for (const format of ['avif', 'webp', 'jpeg'] as const) {
-        const response = await get(photoCopyUrl(stored.publicUrl, size, format));
+        const response = await requestUrl(buildPhotoCopyUrl(stored.publicUrl, size, format));
         expect(response.statusCode).toBe(200);
         expect((await sharp(response.rawPayload).metadata()).width).toBe(Math.min(size, 700));
       }
@@ -60,7 +60,7 @@ describe('uploading', () => {
   test('crops an avatar to a square JPEG', async () => {
     const stored = await server.upload(owner, { bytes: await drawPhoto(90, 60), name: 'me.webp' }, 'avatars');
     expect(stored.path).toBe(`${owner}/${server.clock.now().getTime()}.jpg`);
-    const { width, height, format } = await sharp((await get(stored.publicUrl)).rawPayload).metadata();
+    const { width, height, format } = await sharp((await requestUrl(stored.publicUrl)).rawPayload).metadata();
     expect([width, height, format]).toEqual([60, 60, 'jpeg']);
   });
 
@@ -69,7 +69,7 @@ describe('uploading', () => {
       server.app.inject({ method: 'POST', url, headers, payload });
     const signedIn = { authorization: `Bearer ${owner}` };
     const url = '/storage/v1/object/listing-photos';
-    expect((await post(url, { 'content-type': multipartType })).json().code).toBe('not_authenticated');
+    expect((await post(url, { 'content-type': multipartContentType })).json().code).toBe('not_authenticated');
     expect((await server.upload(owner, { bytes: await drawPhoto() }, 'secrets')).code).toBe(
       'bucket_not_found',
     );
@@ -78,7 +78,7 @@ describe('uploading', () => {
     );
     const field = '--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--xyz--\r\n';
     for (const payload of ['', '--xyz--\r\n', 'nonsense', field]) {
-      const response = await post(url, { ...signedIn, 'content-type': multipartType }, payload);
+      const response = await post(url, { ...signedIn, 'content-type': multipartContentType }, payload);
       expect([response.statusCode, response.json().code]).toEqual([400, 'malformed_request']);
     }
   });
@@ -115,7 +115,7 @@ describe('uploading', () => {
       .jpeg()
       .toBuffer();
     const { publicUrl } = await server.upload(owner, { bytes: withGps });
-    const served = (await get(publicUrl)).rawPayload;
+    const served = (await requestUrl(publicUrl)).rawPayload;
     expect((await sharp(withGps).metadata()).exif).toBeDefined();
     expect((await sharp(served).metadata()).exif).toBeUndefined();
   });
@@ -125,7 +125,7 @@ describe('uploading', () => {
     for (const name of names) {
       const stored = await server.upload(owner, { bytes: await drawPhoto(), name });
       expect(stored.path).toMatch(new RegExp(`^${owner}/\\d+-[A-Za-z0-9-]+\\.jpg$`));
-      expect((await get(photoCopyUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
+      expect((await requestUrl(buildPhotoCopyUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
     }
   });
 });
@@ -158,7 +158,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
   });
 
   test('refuses a declared length far above the limit before reading the body, and states the size', async () => {
-    const response = await sendRaw({ length: 25 * 1024 * 1024 }, [multipartHead('x.jpg')]);
+    const response = await sendRaw({ length: 25 * 1024 * 1024 }, [buildMultipartHead('x.jpg')]);
     expect(response).toMatch(/^HTTP\/1.1 413 /);
     expect(response).toContain('File size must be less than 10MB (25.0MB)');
     expect(response.toLowerCase()).toContain('connection: close');
@@ -167,13 +167,13 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
   test('aborts an endless body at the limit', async () => {
     const endless = Buffer.alloc(64 * 1024, 0xff);
     const pieces = Array.from({ length: 161 }, () => endless);
-    const response = await sendRaw('chunked', [multipartHead('x.jpg'), ...pieces]);
+    const response = await sendRaw('chunked', [buildMultipartHead('x.jpg'), ...pieces]);
     expect(response).toContain(tooLong);
   });
 
   test('stops reading a body at its declared length', async () => {
     const photo = await drawPhoto(600, 600);
-    const head = multipartHead('x.jpg');
+    const head = buildMultipartHead('x.jpg');
     const response = await sendRaw({ length: head.length + 500 }, [head, photo, multipartTail]);
     expect(response).toMatch(/^HTTP\/1.1 400 /);
   });
@@ -182,7 +182,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
     const withShortTimeouts = await startPhotoServer({ timeouts: { idle: 50, total: 150 } });
     await withShortTimeouts.addUser(owner);
     const listening = await listen(withShortTimeouts);
-    const pieces = [multipartHead('x.jpg'), Buffer.from('ffd8ff', 'hex')];
+    const pieces = [buildMultipartHead('x.jpg'), Buffer.from('ffd8ff', 'hex')];
     for (const sent of [[], pieces]) {
       expect(await sendRaw({ length: 5000 }, sent, listening)).toMatch(/^HTTP\/1.1 408 /);
     }
@@ -194,7 +194,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
     const before = await server.storedFiles();
     const socket = connect(port, '127.0.0.1');
     socket.write(requestHead({ length: 9000 }));
-    socket.write(multipartHead('x.jpg'));
+    socket.write(buildMultipartHead('x.jpg'));
     socket.write(Buffer.alloc(3000, 0xff));
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     socket.destroy();
@@ -207,7 +207,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
       'POST /storage/v1/object/listing-photos HTTP/1.1',
       'host: localhost',
       `authorization: Bearer ${owner}`,
-      `content-type: ${multipartType}`,
+      `content-type: ${multipartContentType}`,
       body === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${body.length}`,
       '\r\n',
     ].join('\r\n');
@@ -221,7 +221,8 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
     const socket = connect(to, '127.0.0.1');
     const received: Buffer[] = [];
     socket.on('data', (piece: Buffer) => received.push(piece));
-    // A server that stops reading may reset the connection.
+    // Ignore connection errors: a server that refuses an upload stops reading, and its operating
+    // system may then reset the connection.
     socket.on('error', () => {});
     socket.write(requestHead(body));
     for (const piece of pieces) {
@@ -250,7 +251,7 @@ describe('promise 23: 60 uploads an hour', () => {
 describe('serving', () => {
   test('promise 24: sends type, nosniff and sandbox, and caches the base for an hour and derived sizes forever', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
-    const served = await get(publicUrl);
+    const served = await requestUrl(publicUrl);
     expect(served.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'x-content-type-options': 'nosniff',
@@ -259,7 +260,7 @@ describe('serving', () => {
       'content-length': String(served.rawPayload.length),
     });
     for (const format of ['avif', 'webp', 'jpeg'] as const) {
-      expect((await get(photoCopyUrl(publicUrl, 320, format))).headers).toMatchObject({
+      expect((await requestUrl(buildPhotoCopyUrl(publicUrl, 320, format))).headers).toMatchObject({
         'content-type': `image/${format}`,
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
@@ -270,17 +271,17 @@ describe('serving', () => {
 
   test('returns headers only for HEAD and 304 for a known ETag', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
-    const full = await get(publicUrl);
-    const head = await get(publicUrl, {}, 'HEAD');
+    const full = await requestUrl(publicUrl);
+    const head = await requestUrl(publicUrl, {}, 'HEAD');
     expect(head.headers['content-length']).toBe(String(full.rawPayload.length));
     expect(head.rawPayload).toHaveLength(0);
     const etag = String(full.headers.etag);
     for (const known of [etag, `"other", ${etag}`, '*']) {
-      const response = await get(publicUrl, { 'if-none-match': known });
+      const response = await requestUrl(publicUrl, { 'if-none-match': known });
       expect([response.statusCode, response.rawPayload.length]).toEqual([304, 0]);
       expect(response.headers['cache-control']).toBe('public, max-age=3600');
     }
-    expect((await get(publicUrl, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+    expect((await requestUrl(publicUrl, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
   test('promise 22: no URL reaches outside the file store', async () => {
@@ -295,10 +296,10 @@ describe('serving', () => {
       '',
     ];
     for (const path of paths) {
-      const response = await get(`/storage/v1/object/public/listing-photos/${path}`);
+      const response = await requestUrl(`/storage/v1/object/public/listing-photos/${path}`);
       expect([path, response.statusCode]).toEqual([path, 404]);
     }
-    expect((await get('/storage/v1/object/public/secrets/x')).json().code).toBe('bucket_not_found');
+    expect((await requestUrl('/storage/v1/object/public/secrets/x')).json().code).toBe('bucket_not_found');
   });
 });
 
@@ -307,8 +308,8 @@ describe('removing', () => {
     const before = await server.storedFiles();
     const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
-    expect((await get(publicUrl)).statusCode).toBe(404);
-    expect((await get(photoCopyUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
+    expect((await requestUrl(publicUrl)).statusCode).toBe(404);
+    expect((await requestUrl(buildPhotoCopyUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
     expect(await server.storedFiles()).toEqual(before);
     expect((await server.objects()).map(({ url }) => url)).not.toContain(publicUrl);
     expect((await server.remove(owner, path)).json().code).toBe('object_not_found');
@@ -323,6 +324,6 @@ describe('removing', () => {
     expect(
       (await server.app.inject({ method: 'DELETE', url: publicUrl.replace('/public', '') })).statusCode,
     ).toBe(401);
-    expect((await get(publicUrl)).statusCode).toBe(200);
+    expect((await requestUrl(publicUrl)).statusCode).toBe(200);
   });
 });

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publicUrl } from '#contract/photos.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
+import { toPublicFileUrl } from '#contract/photos.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { drawPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
-import type { Upload } from './service.ts';
+import type { PhotoUpload } from './service.ts';
 
 let server: PhotoServer;
 let owner: string;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const insertDraftWith = (photos: string[]) => {
+const insertDraftWithPhotos = (photos: string[]) => {
   const now = server.clock.now();
   return server.sql`
     INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at)
@@ -103,7 +103,7 @@ describe('promise 23: quotas', () => {
     const { signal } = new AbortController();
     const uploads = contents.map(async (content, index) => {
       const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined, signal };
-      return processes[index % 2]?.upload(owner, upload as Upload);
+      return processes[index % 2]?.upload(owner, upload as PhotoUpload);
     });
     const refused: unknown[] = [];
     for (const upload of uploads) upload.catch((error: unknown) => refused.push(error));
@@ -118,7 +118,7 @@ describe('promise 23: quotas', () => {
   });
 
   test('counts the uploads of a crashed process for two more minutes', async () => {
-    const until = secondsAfter(server.clock.now(), 120);
+    const until = addSeconds(server.clock.now(), 120);
     await server.sql`
       INSERT INTO private.uploads_under_way (user_id, place, until)
       SELECT ${owner}, place, ${until}::timestamptz FROM generate_series(1, 4) AS place`;
@@ -132,7 +132,7 @@ describe('promise 23: quotas', () => {
 describe('objects in use', () => {
   test('a photo cannot be removed while a listing uses it', async () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: photo });
-    await insertDraftWith([url]);
+    await insertDraftWithPhotos([url]);
     const refused = await server.remove(owner, path);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'photo_in_use']);
     await server.photos.deleteObjects([url]);
@@ -170,7 +170,7 @@ describe('objects in use', () => {
     const { publicUrl: url } = await server.upload(owner, { bytes: photo });
     const other = await server.upload(owner, { bytes: photo });
     await server.sql`DELETE FROM private.objects WHERE url = ${url}`;
-    const addresses = [url, url, 'https://elsewhere.example/x.jpg', publicUrl('avatars', '../../x')];
+    const addresses = [url, url, 'https://elsewhere.example/x.jpg', toPublicFileUrl('avatars', '../../x')];
     await server.photos.deleteObjects(addresses);
     await server.photos.deleteObjects(addresses);
     expect(await server.storedFiles()).toHaveLength(13);

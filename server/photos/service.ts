@@ -2,43 +2,51 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
+import { createProblem, errorCatalogue, type Problem } from '#contract/errors.ts';
 import {
   type Bucket,
   maxAvatarBytes,
   maxPhotoBytes,
-  photoTooLargeSentence,
-  publicUrl,
+  photoTooLargeMessage,
+  toPublicFileUrl,
 } from '#contract/photos.ts';
-import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import {
   type Files,
   isStoreUnavailable,
-  removeLeftovers,
+  removeStaleFiles,
   type StoredFile,
 } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-recipes.ts';
-import type { Images } from '#server/platform/images/images.ts';
-import { isUnavailable, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
-import { fileKey, fileKeys, isDerived, type ObjectName, objectOfUrl, objectPath, recipeOf } from './names.ts';
+import type { ImageProcessor } from '#server/platform/images/images.ts';
+import { isUnavailableError, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+import {
+  buildFileKey,
+  isDerivedPath,
+  listFileKeys,
+  type ObjectName,
+  objectPath,
+  parseObjectUrl,
+  recipesByBucket,
+} from './names.ts';
 import { removeOrphans } from './orphans.ts';
-import { asOwner } from './policy.ts';
+import { asOwnedObject } from './policy.ts';
 import * as repository from './repository.ts';
-import { acquireSlot, releaseSlot } from './repository.ts';
+import { acquireUploadSlot, releaseUploadSlot } from './repository.ts';
 
 export interface PhotoDeps {
   sql: Sql;
   files: Files;
-  images: Images;
+  images: ImageProcessor;
   clock: Clock;
-  /** Local folder for uploads in progress, used wherever the files are stored. */
+  /** Local folder for uploads in progress; needed even when finished files are in an S3 store. */
   uploads: string;
   timeouts?: UploadTimeouts;
 }
 
-export interface Upload {
+export interface PhotoUpload {
   bucket: Bucket;
   filename: string;
   content: Readable;
@@ -50,27 +58,27 @@ export interface Upload {
 
 export type PhotoService = ReturnType<typeof createPhotoService>;
 
-const maxBytes: Record<Bucket, number> = { 'listing-photos': maxPhotoBytes, avatars: maxAvatarBytes };
+const maxBytesByBucket: Record<Bucket, number> = { 'listing-photos': maxPhotoBytes, avatars: maxAvatarBytes };
 
 /** Maximum number of concurrent uploads per person, in all processes together. */
 const maxConcurrentUploads = 4;
 /** Lease of an upload slot, after which the slot is free even if its process has crashed. */
-const leaseSeconds = 120;
-const leftoverAgeSeconds = 3600;
+const slotLeaseSeconds = 120;
+const leftoverUploadAgeSeconds = 3600;
 
-const toUnavailableProblem = (): Problem =>
-  problem('unavailable', { sentence: errorCatalogue.photo_unreadable.sentence, retryAfter: 30 });
+const createUnavailableProblem = (): Problem =>
+  createProblem('unavailable', { sentence: errorCatalogue.photo_unreadable.sentence, retryAfter: 30 });
 
-const tooLarge = (bucket: Bucket, bytes: number): Problem =>
+const toTooLargeProblem = (bucket: Bucket, bytes: number): Problem =>
   bucket === 'avatars'
-    ? problem('avatar_too_large')
-    : problem('photo_too_large', { sentence: photoTooLargeSentence(bytes) });
+    ? createProblem('avatar_too_large')
+    : createProblem('photo_too_large', { sentence: photoTooLargeMessage(bytes) });
 
 const toImageProblem = (bucket: Bucket, reason: ImageRefusal): Problem => {
-  if (reason === 'unsupported') return problem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');
-  if (reason === 'too_many_pixels') return problem('photo_too_many_pixels');
-  if (reason === 'damaged') return problem('photo_unreadable');
-  return toUnavailableProblem();
+  if (reason === 'unsupported') return createProblem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');
+  if (reason === 'too_many_pixels') return createProblem('photo_too_many_pixels');
+  if (reason === 'damaged') return createProblem('photo_unreadable');
+  return createUnavailableProblem();
 };
 
 const isDiskFull = (error: unknown): boolean =>
@@ -81,18 +89,21 @@ export const createPhotoService = (deps: PhotoDeps) => {
   const { sql, files, images, clock, uploads, timeouts = { idle: 15_000, total: 55_000 } } = deps;
 
   const deleteFiles = async (object: ObjectName): Promise<void> => {
-    for (const { key } of fileKeys(object)) await files.delete(key);
+    for (const { key } of listFileKeys(object)) await files.delete(key);
   };
 
-  /** Stores the original first, because its name must be new: two uploads may have the same timestamp and name. */
-  const storeFiles = async (userId: string, { bucket, filename }: Upload, image: ProcessedImage) => {
+  /**
+   * Stores the original first, because that reserves the name for all sizes. Two uploads may have
+   * the same timestamp and file name; the second one then continues with the next timestamp.
+   */
+  const storeFiles = async (userId: string, { bucket, filename }: PhotoUpload, image: ProcessedImage) => {
     const ordered = image.files.toSorted((a, b) => a.suffix.length - b.suffix.length);
     for (let timestamp = clock.now().getTime(); ; timestamp += 1) {
       const object = { bucket, path: objectPath(bucket, userId, timestamp, filename) };
       let reserved = false;
       try {
         for (const file of ordered) {
-          const result = await files.put(fileKey(object) + file.suffix, { path: file.path }, file);
+          const result = await files.put(buildFileKey(object) + file.suffix, { path: file.path }, file);
           if (result === 'exists' && !reserved) break;
           reserved = true;
         }
@@ -104,22 +115,22 @@ export const createPhotoService = (deps: PhotoDeps) => {
     }
   };
 
-  const receiveInto = async (target: string, { bucket, content, announced, signal }: Upload) => {
-    const limit = maxBytes[bucket];
+  const receiveInto = async (target: string, { bucket, content, announced, signal }: PhotoUpload) => {
+    const limit = maxBytesByBucket[bucket];
     const { bytes, stopped } = await receiveUpload(content, target, { limit, timeouts, signal });
-    if (stopped === 'too_large') throw tooLarge(bucket, Math.max(bytes, announced ?? 0));
-    if (stopped === 'too_slow') throw problem('request_timeout');
-    if (stopped === 'broken_off') throw problem('malformed_request');
+    if (stopped === 'too_large') throw toTooLargeProblem(bucket, Math.max(bytes, announced ?? 0));
+    if (stopped === 'too_slow') throw createProblem('request_timeout');
+    if (stopped === 'broken_off') throw createProblem('malformed_request');
   };
 
-  const store = async (userId: string, upload: Upload): Promise<ObjectName> => {
+  const store = async (userId: string, upload: PhotoUpload): Promise<ObjectName> => {
     const { bucket } = upload;
     const folder = join(uploads, randomUUID());
     try {
       await makeOwnerOnlyFolder(folder);
       const source = join(folder, 'source');
       await receiveInto(source, upload);
-      const result = await images.process({ source, folder, recipe: recipeOf[bucket] });
+      const result = await images.process({ source, folder, recipe: recipesByBucket[bucket] });
       if ('refused' in result) throw toImageProblem(bucket, result.refused);
 
       const { width, height, thumbhash, files: derived } = result.image;
@@ -129,14 +140,15 @@ export const createPhotoService = (deps: PhotoDeps) => {
         const row = { ...object, owner_id: userId, width, height, thumbhash, bytes, created_at: clock.now() };
         await repository.insertObject(sql, row);
       } catch (error) {
-        // If the database connection was lost, the row may have been written, so the files stay: files without a row
-        // are removed later as orphans, while a row without its files would stay broken.
-        if (!isUnavailable(error)) await deleteFiles(object);
+        // If the database connection was lost, the row may have been written nevertheless, so the
+        // files stay. Files without a row are removed later as orphans, but a row without its files
+        // would remain a broken photo.
+        if (!isUnavailableError(error)) await deleteFiles(object);
         throw error;
       }
       return object;
     } catch (error) {
-      throw isDiskFull(error) || isStoreUnavailable(error) ? toUnavailableProblem() : error;
+      throw isDiskFull(error) || isStoreUnavailable(error) ? createUnavailableProblem() : error;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -146,39 +158,42 @@ export const createPhotoService = (deps: PhotoDeps) => {
     timeouts,
 
     /** Returns the maximum size of a file in this bucket, in bytes. */
-    limitOf: (bucket: Bucket): number => maxBytes[bucket],
+    limitOf: (bucket: Bucket): number => maxBytesByBucket[bucket],
 
-    /** Returns the error for a file of this size in bytes. */
-    tooLarge,
+    /** Returns the error for a file that is too large; its size is in bytes. */
+    tooLarge: toTooLargeProblem,
 
     /** Re-encodes and stores a picture; resolves when its files and its row are stored. */
-    async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
+    async upload(userId: string, upload: PhotoUpload): Promise<{ path: string; publicUrl: string }> {
       const now = clock.now();
-      const until = secondsAfter(now, leaseSeconds);
-      const slot = await acquireSlot(sql, { userId, slots: maxConcurrentUploads, now, until });
-      if (!slot) throw problem('uploads_busy', { retryAfter: 5 });
+      const until = addSeconds(now, slotLeaseSeconds);
+      const slot = await acquireUploadSlot(sql, { userId, slots: maxConcurrentUploads, now, until });
+      if (!slot) throw createProblem('uploads_busy', { retryAfter: 5 });
       try {
         const { bucket, path } = await store(userId, upload);
-        return { path, publicUrl: publicUrl(bucket, path) };
+        return { path, publicUrl: toPublicFileUrl(bucket, path) };
       } finally {
         // A slot that cannot be released now becomes free when its lease ends; the result of the upload does not
         // change.
-        await releaseSlot(sql, slot).catch(() => undefined);
+        await releaseUploadSlot(sql, slot).catch(() => undefined);
       }
     },
 
-    /** Opens the stored original or a resized copy, for anybody. */
+    /**
+     * Opens the stored original or a resized copy. There is no access check, because photos are
+     * public.
+     */
     async find(object: ObjectName): Promise<(StoredFile & { derived: boolean }) | undefined> {
-      const file = await files.read(fileKey(object));
-      return file && { ...file, derived: isDerived(object.path) };
+      const file = await files.read(buildFileKey(object));
+      return file && { ...file, derived: isDerivedPath(object.path) };
     },
 
     /** Removes one of the caller's own objects, unless a listing or the profile still uses it. */
     async remove(userId: string, object: ObjectName): Promise<void> {
       await sql.begin(async (transaction) => {
-        const found = asOwner(await repository.findObjectForRemoval(transaction, object), userId);
-        if (!found) throw problem('object_not_found');
-        if (await repository.isObjectInUse(transaction, found)) throw problem('photo_in_use');
+        const found = asOwnedObject(await repository.findObjectForRemoval(transaction, object), userId);
+        if (!found) throw createProblem('object_not_found');
+        if (await repository.isObjectInUse(transaction, found)) throw createProblem('photo_in_use');
         await repository.deleteObject(transaction, found);
       });
       await deleteFiles(object);
@@ -186,7 +201,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
 
     /** Removes the objects with these URLs, except those still in use. Safe to repeat after an interruption. */
     async deleteObjects(urls: readonly string[]): Promise<void> {
-      for (const object of urls.map(objectOfUrl)) {
+      for (const object of urls.map(parseObjectUrl)) {
         if (!object) continue;
         const isInUse = await sql.begin(async (transaction) => {
           const found = await repository.findObjectForRemoval(transaction, object);
@@ -208,8 +223,8 @@ export const createPhotoService = (deps: PhotoDeps) => {
 
     /** Removes temporary files of uploads that a crash interrupted; runs at start and every hour. */
     async removeLeftovers(): Promise<void> {
-      const before = secondsAfter(clock.now(), -leftoverAgeSeconds);
-      await removeLeftovers(uploads, before);
+      const before = addSeconds(clock.now(), -leftoverUploadAgeSeconds);
+      await removeStaleFiles(uploads, before);
       await files.removeUnfinished(before);
     },
 

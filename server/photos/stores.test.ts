@@ -4,15 +4,15 @@ import { drawPhoto, type PhotoServer } from '#server/testing/photos.ts';
 
 let server: PhotoServer;
 let owner: string;
-let stop: () => Promise<void>;
-afterEach(() => stop());
+let stopServer: () => Promise<void>;
+afterEach(() => stopServer());
 
 describe.each([
   ['on disk', startDiskPhotoServer],
   ['in an S3 store', startS3PhotoServer],
 ])('photos %s', (_name, start) => {
   beforeEach(async () => {
-    ({ server, stop } = await start());
+    ({ server, stop: stopServer } = await start());
     owner = await server.addUser();
   });
 
@@ -56,7 +56,7 @@ describe.each([
 
 test('promise 40: returns a clean 503 without creating a row while the store is down', async () => {
   const s3 = await startS3PhotoServer();
-  ({ server, stop } = s3);
+  ({ server, stop: stopServer } = s3);
   owner = await server.addUser();
   const bytes = await drawPhoto();
   const { publicUrl: url } = await server.upload(owner, { bytes });

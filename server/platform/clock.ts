@@ -9,5 +9,5 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 
 /** Returns the time `seconds` after `instant`; negative values return an earlier time. */
-export const secondsAfter = (instant: Date, seconds: number): Date =>
+export const addSeconds = (instant: Date, seconds: number): Date =>
   new Date(instant.getTime() + seconds * 1000);

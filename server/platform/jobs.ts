@@ -7,7 +7,10 @@ import type { Log } from '#server/platform/process/log.ts';
 /** A durable job queue in PostgreSQL (schema pgboss) with retries. */
 export interface Queue<Payload extends object> {
   name: string;
-  /** Number of retries, and the first delay in seconds (doubling, at most an hour). */
+  /**
+   * Number of retries. The first one follows after `retryDelay` seconds; the delay then doubles
+   * each time, up to an hour.
+   */
   retries: number;
   retryDelay: number;
   /** Schema of the jobs' data, which is checked before a job runs. */
@@ -15,8 +18,17 @@ export interface Queue<Payload extends object> {
 }
 
 export interface Jobs {
-  /** Adds a job in the caller's transaction, so that it exists exactly when the row that causes it does. */
-  enqueue<Payload extends object>(tx: Queryable, queue: Queue<Payload>, payload: Payload): Promise<void>;
+  /**
+   * Adds a job in the caller's transaction, so that the job exists if and only if the transaction
+   * commits. The job starts no earlier than `delaySeconds` from now, according to the clock of the
+   * database server.
+   */
+  enqueue<Payload extends object>(
+    tx: Queryable,
+    queue: Queue<Payload>,
+    payload: Payload,
+    options?: { delaySeconds?: number },
+  ): Promise<void>;
   /**
    * Processes a queue's jobs in this process, up to `jobsPerBatch` at a time. When the handler throws, the job is
    * retried.
@@ -31,21 +43,24 @@ export interface Jobs {
   count(): Promise<{ queue: string; state: string; count: number }[]>;
   /** Throws unless jobs can be added and processed. */
   check(): Promise<unknown>;
-  /** Lets running jobs finish (at most 10 s) and stops. */
+  /** Waits up to 10 s for running jobs to finish, then stops. */
   stop(): Promise<void>;
 }
 
-/** Background work that a feature declares; it starts with the server. */
+/** A background job that a feature declares; it starts with the server. */
 export interface Job {
   name: string;
-  /** Starts the work in this process. */
+  /** Starts processing this job in the current process. */
   register(jobs: Pick<Jobs, 'work' | 'repeat'>): Promise<void>;
 }
 
-/** Adds jobs to the list of those that start with the server. */
+/** Adds jobs that will start with the server. */
 export type AddJobs = (...jobs: Job[]) => void;
 
-/** Declares a job that runs on a cron schedule in UTC. `run` must survive an interruption and running twice. */
+/**
+ * Declares a job that runs on a cron schedule in UTC. A run may be interrupted or repeated, so
+ * `run` must tolerate both.
+ */
 export const onSchedule = (name: string, cron: string, run: () => Promise<void>): Job => ({
   name,
   register: (jobs) => jobs.repeat(name, cron, run),
@@ -88,7 +103,11 @@ const workOptions = {
 const driverTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
 /** Starts pg-boss and creates its schema on the first start. Throws when the database cannot be reached. */
-export const startJobs = async (databaseUrl: string, queues: Queue<object>[], log: Log): Promise<Jobs> => {
+export const startJobQueue = async (
+  databaseUrl: string,
+  queues: Queue<object>[],
+  log: Log,
+): Promise<Jobs> => {
   const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
   const connection = { connectionString, ...(ssl ? { ssl } : {}), ...driverTimeouts };
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true });
@@ -109,8 +128,9 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
     await boss.updateQueue(name, options);
   }
   return {
-    enqueue: async (tx, { name }, payload) => {
+    enqueue: async (tx, { name }, payload, { delaySeconds = 0 } = {}) => {
       await boss.send(name, payload, {
+        startAfter: delaySeconds,
         db: {
           executeSql: async (text, values) => ({ rows: [...(await tx.unsafe(text, values as never[]))] }),
         },

@@ -6,16 +6,18 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes a password with Argon2id and a random salt. */
 export const hashPassword = (password: string): Promise<string> => hash(password, argon2Options);
 
-// Verified when there is no account or no password, so that the response takes the same time in every case.
-const dummyHash = hashPassword('nobody has this password');
+// The hash to verify against when the account does not exist or has no password, so that the
+// response takes the same time in every case.
+const dummyPasswordHash = hashPassword('nobody has this password');
 
 /**
- * Returns whether the password matches the stored hash. Without a stored hash it does the same work and returns false.
+ * Returns whether the password matches the stored hash. Without a stored hash, verifies against a dummy
+ * hash, so that the call takes the same time, and returns false.
  */
-export const passwordMatches = async (
+export const verifyPassword = async (
   stored: string | null | undefined,
   password: string,
 ): Promise<boolean> => {
-  const matches = await verify(stored ?? (await dummyHash), password);
+  const matches = await verify(stored ?? (await dummyPasswordHash), password);
   return matches && typeof stored === 'string';
 };

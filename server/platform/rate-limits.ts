@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { problem } from '#contract/errors.ts';
-import { type Limit, type LimitName, limits, sharedAddressFactor } from '#contract/limits.ts';
+import { createProblem } from '#contract/errors.ts';
+import {
+  type RateLimitName,
+  type RateLimitRule,
+  rateLimitRules,
+  sharedAddressLimitFactor,
+} from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
 /** The client, account and email address that a request is counted for. */
@@ -12,8 +17,8 @@ export interface Caller {
   address: string;
   userId?: string | undefined;
   /**
-   * Email address of the account that the request is about, whoever sends it; for example the account of a log-in
-   * attempt.
+   * Email address of the account that the request is about. This need not be the sender's own account: for
+   * a log-in attempt, it is the account to log in to.
    */
   about?: string | undefined;
 }
@@ -21,11 +26,14 @@ export interface Caller {
 /** Rate limits that are counted across all processes. */
 export interface RateLimits {
   /** Counts a request; throws a Problem (429 with Retry-After) when the limit is exceeded. */
-  consume(limit: LimitName, caller: Caller): Promise<void>;
-  /** Resets the caller's count to zero. */
-  forgive(limit: LimitName, caller: Caller): Promise<void>;
-  /** Subtracts one request from the count, because the limit turned out not to apply to it. */
-  refund(limit: LimitName, caller: Caller): Promise<void>;
+  consume(limit: RateLimitName, caller: Caller): Promise<void>;
+  /** Resets the caller's count for this limit to zero. */
+  forgive(limit: RateLimitName, caller: Caller): Promise<void>;
+  /**
+   * Subtracts one request from the caller's count, for a request to which the limit turned out not
+   * to apply.
+   */
+  refund(limit: RateLimitName, caller: Caller): Promise<void>;
 }
 
 /** Rate limits that are never exceeded, for tests and development. */
@@ -39,7 +47,7 @@ export const noRateLimits: RateLimits = {
  * Returns the key under which a client address is counted: an IPv4 address, or the /64 network of an IPv6 address,
  * since one client owns a whole /64.
  */
-export const clientKey = (address: string): string => {
+export const toClientKey = (address: string): string => {
   if (!isIP(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
@@ -48,18 +56,22 @@ export const clientKey = (address: string): string => {
 };
 
 const hashEmail = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
-const toPairKey = ({ address, about }: Caller): string => `p:${clientKey(address)}:${hashEmail(about)}`;
+const toClientEmailKey = ({ address, about }: Caller): string =>
+  `p:${toClientKey(address)}:${hashEmail(about)}`;
 
-/** Returns the keys that a request counts under, each with the factor by which its limit is multiplied. */
-const listCounters = (limit: LimitName, caller: Caller): { key: string; factor: number }[] => {
-  const { by, visitors = 1 }: Limit = limits[limit];
+/**
+ * Returns the keys of the counters that a request increments, each with a factor by which the limit
+ * is multiplied for this counter.
+ */
+const listCounters = (limit: RateLimitName, caller: Caller): { key: string; factor: number }[] => {
+  const { by, visitors = 1 }: RateLimitRule = rateLimitRules[limit];
   if (by === 'named') return [{ key: `n:${hashEmail(caller.about)}`, factor: 1 }];
-  if (by === 'pair') return [{ key: toPairKey(caller), factor: 1 }];
-  const client = clientKey(caller.address);
+  if (by === 'pair') return [{ key: toClientEmailKey(caller), factor: 1 }];
+  const client = toClientKey(caller.address);
   if (caller.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
     { key: `u:${caller.userId}`, factor: 1 },
-    { key: `s:${client}`, factor: sharedAddressFactor },
+    { key: `s:${client}`, factor: sharedAddressLimitFactor },
   ];
 };
 
@@ -68,7 +80,7 @@ export const deleteRateLimitCounts = async (
   tx: Queryable,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> => {
-  const accountKeys = Object.keys(limits).map((limit) => `${limit}:u:${userId}`);
+  const accountKeys = Object.keys(rateLimitRules).map((limit) => `${limit}:u:${userId}`);
   const emailKeySuffix = `:${hashEmail(email)}`;
   await tx`
     DELETE FROM private.rate_limits
@@ -93,7 +105,8 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       schemaName: 'private',
       tableName: 'rate_limits',
       tableCreated: true,
-      // The library must not delete expired counts, because the retention job does (server/retention).
+      // Do not let the library delete expired counts; the retention job deletes them
+      // (server/retention).
       clearExpiredByTimeout: false,
       keyPrefix: name,
       points,
@@ -102,8 +115,8 @@ export const createRateLimits = (sql: Sql): RateLimits => {
     limiters.set(`${name} ${points}`, limiter);
     return limiter;
   };
-  const getLimiter = (limit: LimitName, factor: number) =>
-    getLimiterByName(limit, limits[limit].points * factor, limits[limit].seconds);
+  const getLimiter = (limit: RateLimitName, factor: number) =>
+    getLimiterByName(limit, rateLimitRules[limit].points * factor, rateLimitRules[limit].seconds);
 
   return {
     consume: async (limit, caller) => {
@@ -113,8 +126,8 @@ export const createRateLimits = (sql: Sql): RateLimits => {
         } catch (refusal) {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
           const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-          const { sentence }: Limit = limits[limit];
-          throw problem('rate_limited', { retryAfter, sentence: sentence?.(retryAfter) });
+          const { sentence }: RateLimitRule = rateLimitRules[limit];
+          throw createProblem('rate_limited', { retryAfter, sentence: sentence?.(retryAfter) });
         }
       }
     },

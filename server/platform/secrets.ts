@@ -12,21 +12,21 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
 
-const keySchema = z.object({
+const signingKeySchema = z.object({
   kid: z.string(),
   jwk: z.record(z.string(), z.unknown()),
-  /** When another key replaced this one. */
+  /** Time at which another key replaced this one. */
   retired_at: z.iso.datetime().optional(),
 });
 const secretsSchema = z.object({
   /** 32 random bytes, base64url. */
   pepper: z.string(),
   /** Signing keys, the current one first. Earlier versions stored them here; they are now in the database. */
-  signing: z.array(keySchema).default([]),
+  signing: z.array(signingKeySchema).default([]),
 });
 
 /** A signing key from secrets.json, where earlier versions stored keys that are now in the database. */
-export interface EarlierKey {
+export interface EarlierSigningKey {
   kid: string;
   jwk: JWK;
   /** Time until which a replaced key still verifies tokens; undefined for the current key. */
@@ -38,7 +38,7 @@ export interface Secrets {
   /** Key for hashing short codes and encrypting queued mail and signing keys. */
   pepper: Buffer;
   /** Signing keys written by a version without the table `private.signing_keys`; the current one first. */
-  earlierKeys: EarlierKey[];
+  earlierKeys: EarlierSigningKey[];
 }
 
 /** Generates an ES256 signing key (RFC 7518 §3.4), private part included. */
@@ -48,7 +48,7 @@ export const makeSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
 };
 
 /** Generates new secrets in memory, without storing them. */
-export const makeSecrets = (): Secrets => ({ pepper: randomBytes(32), earlierKeys: [] });
+export const generateSecrets = (): Secrets => ({ pepper: randomBytes(32), earlierKeys: [] });
 
 // Writes to a temporary file and renames it, so that the file is always complete and never readable by other accounts.
 const writeSecrets = (file: string, content: { pepper: string }): void => {
@@ -57,15 +57,17 @@ const writeSecrets = (file: string, content: { pepper: string }): void => {
   renameSync(temporary, file);
 };
 
-/** For how long earlier versions accepted tokens of a key after it was replaced. */
-const earlierVerificationMs = 25 * 3600 * 1000;
+/**
+ * How long earlier versions accepted tokens signed with a key after that key was replaced, in ms.
+ */
+const retiredKeyLifetimeMs = 25 * 3600 * 1000;
 
 /** Reads DATA_DIR/secrets.json, or creates it on the first start. Throws when the file exists but is unreadable. */
 export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true });
-    writeSecrets(file, { pepper: makeSecrets().pepper.toString('base64url') });
+    writeSecrets(file, { pepper: generateSecrets().pepper.toString('base64url') });
   }
   chmodSync(file, 0o600);
   const stored = secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -74,20 +76,20 @@ export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
     earlierKeys: stored.signing.map(({ kid, jwk, retired_at }) => ({
       kid,
       jwk: jwk as JWK,
-      ...(retired_at ? { verifiesUntil: new Date(Date.parse(retired_at) + earlierVerificationMs) } : {}),
+      ...(retired_at ? { verifiesUntil: new Date(Date.parse(retired_at) + retiredKeyLifetimeMs) } : {}),
     })),
   };
 };
 
 /** Returns 256 random bits as base64url. Such a token cannot be guessed, so storing an unsalted hash of it is safe. */
-export const randomToken = (): string => randomBytes(32).toString('base64url');
+export const generateToken = (): string => randomBytes(32).toString('base64url');
 
-/** Returns the SHA-256 of a token; use it only for tokens of `randomToken`. */
+/** Returns the SHA-256 of a token; use it only for tokens of `generateToken`. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Returns the HMAC-SHA-256 of an email address and its short code under the pepper. An unkeyed hash could be reversed
- * by trying all codes.
+ * Returns the HMAC-SHA-256 of an email address and its short code, keyed with the pepper. An
+ * unkeyed hash could be reversed by trying all codes.
  */
 export const hashCode = (pepper: Buffer, email: string, code: string): Buffer =>
   createHmac('sha256', pepper).update(`code\n${email}\n${code}`).digest();

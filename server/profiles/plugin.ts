@@ -1,14 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
-import { type HttpDeps, serve } from '#server/http/serve.ts';
-import type { Profiles } from './service.ts';
+import type { CampusAddressService } from '#server/accounts/public.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import type { ProfileService } from './service.ts';
 
-/** Registers profiles: the caller's own, and everybody's public profile. */
+/** Registers the calls for the caller's own profile with its campus address, and for public profiles. */
 export const profilesPlugin = async (
   app: FastifyInstance,
-  { http, profiles }: { http: HttpDeps; profiles: Profiles },
+  {
+    http,
+    profiles,
+    campusAddresses,
+  }: { http: HttpDeps; profiles: ProfileService; campusAddresses: CampusAddressService },
 ): Promise<void> => {
-  serve(app, http, calls.getMe, ({ session }) => profiles.getOwn(session.userId));
-  serve(app, http, calls.updateMe, ({ session, body }) => profiles.change(session.userId, body));
-  serve(app, http, calls.getUser, ({ params }) => profiles.getPublic(params.id));
+  serveCall(app, http, calls.getMe, ({ session }) => profiles.getOwn(session.userId));
+  serveCall(app, http, calls.updateMe, ({ session, body }) => profiles.change(session.userId, body));
+  serveCall(app, http, calls.getUser, ({ params }) => profiles.getPublic(params.id));
+  serveCall(app, http, calls.requestCampusCode, async ({ session: { userId }, body, address }) => {
+    await campusAddresses.requestCode({ userId, address }, body.email);
+    return profiles.getOwn(userId);
+  });
+  serveCall(app, http, calls.verifyCampusAddress, async ({ session: { userId }, body }) => {
+    await campusAddresses.verify(userId, body.code);
+    return profiles.getOwn(userId);
+  });
+  serveCall(app, http, calls.removeCampusAddress, async ({ session: { userId } }) => {
+    await campusAddresses.remove(userId);
+    return profiles.getOwn(userId);
+  });
 };

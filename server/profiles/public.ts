@@ -1,2 +1,3 @@
 /** Public API of profiles for other features and the shell. */
-export { createProfiles } from './service.ts';
+export { presentCampusAddress } from './campus-address.ts';
+export { createProfileService } from './service.ts';

@@ -1,12 +1,14 @@
-import type { ProfileChange, PublicUser, Role } from '#contract/profiles.ts';
+import type { ProfileChange, Role } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { CampusAddressColumns } from './sql.ts';
 
-export interface ProfileRow {
+export interface ProfileRow extends CampusAddressColumns {
   id: string;
   email: string;
   full_name: string | null;
   role: Role | null;
   bio: string | null;
+  is_bio_public: boolean;
   avatar_url: string | null;
   usc_verified: boolean;
   email_messages: boolean;
@@ -16,15 +18,12 @@ export interface ProfileRow {
 
 export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRow | undefined> => {
   const [profile] = await sql<ProfileRow[]>`
-    SELECT id, email, full_name, role, bio, avatar_url, usc_verified, email_messages, show_full_name, updated_at
-    FROM users WHERE id = ${id}`;
+    SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified,
+      a.email AS campus_email, a.requested_at AS campus_email_requested_at,
+      a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.updated_at
+    FROM users u LEFT JOIN private.campus_addresses a ON a.user_id = u.id
+    WHERE u.id = ${id}`;
   return profile;
-};
-
-export const findPublicUser = async (sql: Queryable, id: string): Promise<PublicUser | undefined> => {
-  const [user] = await sql<PublicUser[]>`
-    SELECT id, display_name AS name, avatar_url, usc_verified FROM users WHERE id = ${id}`;
-  return user;
 };
 
 /** Returns the avatar URL of a profile and locks the profile until the transaction ends. */
@@ -47,6 +46,7 @@ export const updateProfile = async (
       full_name = CASE WHEN ${hasField('full_name')} THEN ${change.full_name ?? null} ELSE full_name END,
       role = CASE WHEN ${hasField('role')} THEN ${change.role ?? null} ELSE role END,
       bio = CASE WHEN ${hasField('bio')} THEN ${change.bio || null} ELSE bio END,
+      is_bio_public = is_bio_public OR ${hasField('bio')},
       avatar_url = CASE WHEN ${hasField('avatar_url')} THEN ${change.avatar_url ?? null} ELSE avatar_url END,
       email_messages = coalesce(${change.email_messages ?? null}, email_messages),
       show_full_name = coalesce(${change.show_full_name ?? null}, show_full_name),
@@ -55,6 +55,6 @@ export const updateProfile = async (
 };
 
 /** Turns off emails about messages; does nothing when the account no longer exists. */
-export const stopMessageMail = async (sql: Queryable, id: string, now: Date): Promise<void> => {
+export const disableMessageEmails = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE users SET email_messages = false, updated_at = ${now} WHERE id = ${id} AND email_messages`;
 };

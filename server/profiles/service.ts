@@ -1,23 +1,25 @@
 import type { Campus } from '#contract/campus.ts';
-import { fieldProblem, problem } from '#contract/errors.ts';
-import { nameFromAddress } from '#contract/names.ts';
-import { photoSentences, toRootRelativeUrl } from '#contract/photos.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { displayNameFromEmail } from '#contract/names.ts';
+import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
 import {
   type OwnProfile,
   type ProfileChange,
-  type PublicUser,
-  profileSentences,
+  type PublicProfile,
+  profileErrorMessages,
 } from '#contract/profiles.ts';
+import { idSchema } from '#contract/text.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { PhotoService } from '#server/photos/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { presentCampusAddress } from './campus-address.ts';
+import { findPublicProfile, hasPublicProfile } from './public-profile-repository.ts';
 import {
+  disableMessageEmails,
   findProfile,
-  findPublicUser,
   lockAvatar,
   type ProfileRow,
-  stopMessageMail,
   updateProfile,
 } from './repository.ts';
 
@@ -27,7 +29,7 @@ interface ProfilesDeps {
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
-  /** Queues the removal of files as part of the transaction. */
+  /** Queues the removal of files in the given transaction; they are deleted after it commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
@@ -37,34 +39,43 @@ const toOwnProfile = (row: ProfileRow): OwnProfile => ({
   full_name: row.full_name,
   role: row.role,
   bio: row.bio,
+  is_bio_public: row.is_bio_public,
   avatar_url: row.avatar_url,
   usc_verified: row.usc_verified,
+  campus_address: presentCampusAddress(row),
   email_messages: row.email_messages,
   show_full_name: row.show_full_name,
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Creates the service for profiles: the caller's own, and everybody's public profile. */
-export const createProfiles = ({ sql, clock, campus, photos, invalidation, removeFiles }: ProfilesDeps) => {
+/** Creates the service for a user's own profile and for public profiles. */
+export const createProfileService = ({
+  sql,
+  clock,
+  campus,
+  photos,
+  invalidation,
+  removeFiles,
+}: ProfilesDeps) => {
   const getOwn = async (userId: string): Promise<OwnProfile> => {
     const profile = await findProfile(sql, userId);
-    if (!profile) throw problem('user_not_found');
+    if (!profile) throw createProblem('user_not_found');
     return toOwnProfile(profile);
   };
 
   const assertOwnAvatar = async (tx: Queryable, userId: string, url: string): Promise<void> => {
     const owned = await photos.listOwned(userId, 'avatars', [url], tx);
-    if (owned.length === 0) throw fieldProblem({ avatar_url: photoSentences.foreign });
+    if (owned.length === 0) throw createFieldProblem({ avatar_url: photoErrorMessages.foreign });
   };
 
   /**
-   * Throws if the beginning of the email address looks like a staff name: other people see it when the full name is
-   * hidden.
+   * Throws if the part of the email address before the @ looks like a staff name, because other
+   * people see this part when the full name is hidden.
    */
   const assertAddressIsNoImitation = async (tx: Queryable, userId: string): Promise<void> => {
     const email = (await findProfile(tx, userId))?.email ?? '';
-    if (email.startsWith(`${nameFromAddress(email, campus)}@`)) return;
-    throw fieldProblem({ show_full_name: profileSentences.addressImitates });
+    if (email.startsWith(`${displayNameFromEmail(email, campus)}@`)) return;
+    throw createFieldProblem({ show_full_name: profileErrorMessages.addressImitates });
   };
 
   return {
@@ -86,14 +97,20 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
     },
 
     /** Turns off emails about messages, for the holder of an unsubscribe link. */
-    stopMessageMail: (userId: string): Promise<void> => stopMessageMail(sql, userId, clock.now()),
+    stopMessageMail: (userId: string): Promise<void> => disableMessageEmails(sql, userId, clock.now()),
 
-    getPublic: async (id: string): Promise<PublicUser> => {
-      const user = await findPublicUser(sql, id);
-      if (!user) throw problem('user_not_found');
+    /** Throws user_not_found for a missing, unconfirmed or suspended person. */
+    assertHasProfile: async (id: string): Promise<void> => {
+      if (!(await hasPublicProfile(sql, id))) throw createProblem('user_not_found');
+    },
+
+    /** Returns a public profile; throws user_not_found for a missing, unconfirmed or suspended person. */
+    getPublic: async (id: string): Promise<PublicProfile> => {
+      const user = idSchema.safeParse(id).success && (await findPublicProfile(sql, id, clock.now()));
+      if (!user) throw createProblem('user_not_found');
       return user;
     },
   };
 };
 
-export type Profiles = ReturnType<typeof createProfiles>;
+export type ProfileService = ReturnType<typeof createProfileService>;

@@ -4,38 +4,40 @@ import { all, compile } from '@fastify/proxy-addr';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { maxFrameBytes, socketPath } from '#contract/realtime.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { clientKey } from '#server/platform/rate-limits.ts';
+import { toClientKey } from '#server/platform/rate-limits.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 
 const websocketPath = `${socketPath}/websocket`;
 const localHostNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const parseUrl = ({ url = '' }: IncomingMessage): URL | null => URL.parse(url, 'http://server');
+const parseRequestUrl = ({ url = '' }: IncomingMessage): URL | null => URL.parse(url, 'http://server');
 
 /**
  * Returns whether a request is an upgrade to the realtime socket. Other upgrade requests are served as ordinary
  * requests.
  */
 export const isRealtimeUpgrade = (request: IncomingMessage): boolean =>
-  request.headers.upgrade?.toLowerCase() === 'websocket' && parseUrl(request)?.pathname === websocketPath;
+  request.headers.upgrade?.toLowerCase() === 'websocket' &&
+  parseRequestUrl(request)?.pathname === websocketPath;
 
 /** Returns whether the client uses the supported version of the Phoenix protocol. */
-const hasSupportedVersion = (request: IncomingMessage): boolean =>
-  parseUrl(request)?.searchParams.get('vsn') === '2.0.0';
+const hasSupportedProtocolVersion = (request: IncomingMessage): boolean =>
+  parseRequestUrl(request)?.searchParams.get('vsn') === '2.0.0';
 
 /**
- * Returns a function that reads the address of a client. Forwarded headers count only when they come from these
- * proxies, as for other requests.
+ * Returns a function that determines the client address by which a connection is counted. As for
+ * other requests, forwarded headers are used only when they come from one of the trusted proxies.
  */
-const createAddressReader = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
+const createClientAddressReader = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
   const trust = compile(trustProxy);
-  return (request) => clientKey(all(request, trust).at(-1) ?? '');
+  return (request) => toClientKey(all(request, trust).at(-1) ?? '');
 };
 
 /**
- * Returns whether a page of this origin may open a socket. Our own pages may, and so may programs, which send no
- * origin. When the public URL is a local one, the machine may be reached under several names, so it is enough that the
- * origin matches the requested host.
+ * Returns whether a client that sends this Origin header may open a socket. Our own pages may, and
+ * so may programs other than browsers, which send no Origin header. When the public URL is a local
+ * one, the machine may be reached under several names, so it is enough that the origin matches the
+ * requested host.
  */
 export const isOriginAllowed = (
   { origin, host }: { origin?: string | undefined; host?: string | undefined },
@@ -54,7 +56,8 @@ const statusTexts = {
   503: 'Service Unavailable',
 } as const;
 /**
- * Sent as Retry-After with a 429: sockets that never join are closed within this time, which frees the address's quota.
+ * Value of the Retry-After header that is sent with status 429. Sockets that never join a topic are
+ * closed within this time, which frees the quota of the client address.
  */
 const retryAfterSeconds = 5;
 
@@ -72,7 +75,10 @@ interface HandshakeDeps {
   trustProxy: string[];
   log: Log;
   isClosing(): boolean;
-  /** Takes over an open socket. Its connection slot is released automatically when the socket closes. */
+  /**
+   * Takes over a socket after its upgrade. The connection slot is released automatically when the
+   * socket closes.
+   */
   accept(webSocket: WebSocket, slot: ConnectionSlot): void;
 }
 
@@ -80,7 +86,11 @@ const maxLoggedOriginLength = 200;
 /** Timeout for a peer to complete the closing handshake. */
 const closingTimeoutMs = 2000;
 
-/** Returns a function that upgrades a request to a WebSocket, or refuses it, within the limits for connections. */
+/**
+ * Returns a function that upgrades a request to a WebSocket, or refuses it: when the origin or the
+ * protocol version is not allowed, when the server is stopping, or when a connection limit is
+ * reached.
+ */
 export const createUpgradeHandler = (deps: HandshakeDeps) => {
   const { connectionLimits, publicUrl, trustProxy, log, isClosing, accept } = deps;
   const options: ServerOptions & { closeTimeout: number } = {
@@ -91,10 +101,11 @@ export const createUpgradeHandler = (deps: HandshakeDeps) => {
     closeTimeout: closingTimeoutMs,
   };
   const webSocketServer = new WebSocketServer(options);
-  const clientAddress = createAddressReader(trustProxy);
+  const clientAddress = createClientAddressReader(trustProxy);
 
   /**
-   * Completes an upgrade that has a connection slot. The slot is released when the connection closes for any reason.
+   * Completes the upgrade of a request that has acquired a connection slot. The slot is released
+   * when the connection closes for any reason.
    */
   const complete = (slot: ConnectionSlot, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     if (stream.closed) {
@@ -107,14 +118,15 @@ export const createUpgradeHandler = (deps: HandshakeDeps) => {
   };
 
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
-    // A peer may disconnect before the upgrade is complete.
+    // Ignore connection errors: a client may disconnect before the upgrade is complete.
     stream.on('error', () => {});
     if (!isOriginAllowed(request.headers, publicUrl)) {
-      // The usual cause is a PUBLIC_URL that differs from the URL visitors use.
+      // Log both origins, because the usual cause of a refusal is a PUBLIC_URL that differs from
+      // the URL that visitors use.
       const origin = request.headers.origin?.slice(0, maxLoggedOriginLength);
       log.warn({ origin, expected: new URL(publicUrl).origin }, 'socket refused: foreign origin');
       rejectUpgrade(stream, 403);
-    } else if (!hasSupportedVersion(request)) rejectUpgrade(stream, 400);
+    } else if (!hasSupportedProtocolVersion(request)) rejectUpgrade(stream, 400);
     else if (isClosing()) rejectUpgrade(stream, 503);
     else {
       try {

@@ -9,7 +9,7 @@ let server: Awaited<ReturnType<typeof startRealtimeServer>>;
 let redis: TestRedis;
 beforeAll(async () => {
   redis = await startRedis();
-  // Redis may have to be downloaded first.
+  // The timeout is long because Redis may have to be downloaded first.
 }, 120_000);
 beforeEach(async () => {
   server = await startRealtimeServer();

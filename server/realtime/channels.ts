@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Frame, joinSchema, renewTokenSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
-import type { Conversations } from '#server/conversations/public.ts';
+import type { ConversationService } from '#server/conversations/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Authenticate, Session } from '#server/platform/process/request-context.ts';
@@ -9,11 +9,11 @@ import type { Delivery } from './delivery.ts';
 import { formatErrorReply, formatOkReply } from './frames.ts';
 import {
   isSocketOpen,
-  type Listener,
   type LiveSocket,
   pushEvent,
-  releaseHeldBack,
+  replyAndFlushEvents,
   sendFrame,
+  type TopicListener,
 } from './live-socket.ts';
 
 /** Maximum number of topics per socket. */
@@ -21,16 +21,19 @@ const maxTopics = 100;
 
 export interface ChannelsDeps {
   authenticate: Authenticate;
-  conversations: Pick<Conversations, 'findLastSeq' | 'countUnread'>;
+  conversations: Pick<ConversationService, 'findLastSeq' | 'countUnread'>;
   delivery: Delivery;
-  /** Returns whether a session ended a moment ago, possibly while its token was being verified. */
+  /**
+   * Returns whether the session is known to have ended recently. Checked after a token was
+   * verified, because the session may have ended during the verification.
+   */
   hasEnded: (sessionId: string) => boolean;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }
 
 interface Topic {
-  kind: Listener['kind'];
+  kind: TopicListener['kind'];
   id: string;
 }
 
@@ -44,7 +47,7 @@ const parseTopic = (topic: string): Topic | undefined => {
  * Creates the handler of the channel protocol: joining, renewing the token, leaving. Every frame gets exactly one
  * reply.
  */
-export const createChannels = (deps: ChannelsDeps) => {
+export const createChannelHandler = (deps: ChannelsDeps) => {
   const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
 
   // Most clients join several topics with the same token, and verifying its signature is most of the work, so the last
@@ -58,14 +61,14 @@ export const createChannels = (deps: ChannelsDeps) => {
     return session;
   };
 
-  const removeListener = (listener: Listener): void => {
+  const removeListener = (listener: TopicListener): void => {
     const { socket, topic } = listener;
     delivery.leave(listener);
     socket.listeners.delete(topic);
     if (socket.listeners.size === 0) socket.idleSince = clock.elapsed();
   };
 
-  const closeChannel = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {
+  const closeChannel = (listener: TopicListener, event: 'phx_close' | 'phx_error'): void => {
     removeListener(listener);
     pushEvent(listener, event);
   };
@@ -83,16 +86,16 @@ export const createChannels = (deps: ChannelsDeps) => {
   /**
    * Replies to a join: on a person's own topic with the total unread count, on a conversation with an empty payload.
    */
-  const replyToJoin = async (listener: Listener, frame: Frame): Promise<ErrorCode | undefined> => {
+  const replyToJoin = async (listener: TopicListener, frame: Frame): Promise<ErrorCode | undefined> => {
     const { kind, id, socket, topic } = listener;
     if (kind === 'conversation') {
-      releaseHeldBack(listener, formatOkReply(frame));
+      replyAndFlushEvents(listener, formatOkReply(frame));
       return undefined;
     }
     try {
       const unread_total = await conversations.countUnread(id);
       if (socket.listeners.get(topic) !== listener) return 'unavailable';
-      releaseHeldBack(listener, formatOkReply(frame, { unread_total }));
+      replyAndFlushEvents(listener, formatOkReply(frame, { unread_total }));
       return undefined;
     } catch (error) {
       if (socket.listeners.get(topic) === listener) removeListener(listener);
@@ -118,7 +121,7 @@ export const createChannels = (deps: ChannelsDeps) => {
 
     const earlier = socket.listeners.get(topic);
     if (earlier) closeChannel(earlier, 'phx_close');
-    const listener: Listener = {
+    const listener: TopicListener = {
       ...parsedTopic,
       ...{ socket, topic, joinRef, userId, sessionId, cursor },
       expiresAt: expiresAt.getTime(),
@@ -130,7 +133,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     return replyToJoin(listener, frame);
   };
 
-  const renewToken = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
+  const renewToken = async (listener: TopicListener, payload: unknown): Promise<ErrorCode | undefined> => {
     const request = renewTokenSchema.safeParse(payload).data;
     if (!request) return 'malformed_request';
     const session = await findSession(listener.socket, request.access_token);
@@ -148,7 +151,8 @@ export const createChannels = (deps: ChannelsDeps) => {
       return;
     }
     const current = socket.listeners.get(topic);
-    // Ignore frames for an earlier join of the topic, like frames for a topic that was never joined.
+    // Treat a frame for an earlier join of the topic like a frame for a topic that was never
+    // joined.
     const listener = current?.joinRef === joinRef ? current : undefined;
     if (event === 'phx_leave') {
       sendFrame(socket, formatOkReply(frame));
@@ -180,7 +184,10 @@ export const createChannels = (deps: ChannelsDeps) => {
       }
     },
 
-    /** Makes every client rejoin, after announcements may have been missed. */
+    /**
+     * Makes every client rejoin its topics; called when announcements on the bus may have been
+     * missed.
+     */
     makeAllRejoin: (): void => {
       for (const listener of delivery.listeners()) closeChannel(listener, 'phx_error');
     },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { coalesce } from './coalesce.ts';
+import { coalesceByKey } from './coalesce.ts';
 
 const createControlledWork = () => {
   const finish: ((error?: Error) => void)[] = [];
   const started: string[] = [];
   const errors: unknown[] = [];
-  const work = coalesce(
+  const work = coalesceByKey(
     (key) => {
       started.push(key);
       return new Promise((done, fail) => finish.push((error) => (error ? fail(error) : done())));

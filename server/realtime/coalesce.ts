@@ -1,6 +1,9 @@
-/** Runs work by key, never concurrently for the same key. */
-export interface Coalesced {
-  /** Runs the work for a key. Calls during a run lead to one more run afterwards. */
+/** Runs work that is identified by a key; two runs for the same key never overlap. */
+export interface CoalescedRunner {
+  /**
+   * Runs the work for a key. If the work for this key is already running, it runs once more
+   * afterwards, however many calls were made in the meantime.
+   */
   run(key: string): void;
   /** Runs the work again for all keys whose last run failed. */
   retry(): void;
@@ -9,13 +12,13 @@ export interface Coalesced {
 }
 
 /**
- * Wraps `work` so that it never runs concurrently for the same key. `onError` is called for the first failure only, and
- * again only after all failed keys have succeeded.
+ * Wraps `work` so that two runs for the same key never overlap. Calls `onError` for the first
+ * failure only; later failures are not reported until all failed keys have succeeded.
  */
-export const coalesce = (
+export const coalesceByKey = (
   work: (key: string) => Promise<void>,
   onError: (error: unknown) => void,
-): Coalesced => {
+): CoalescedRunner => {
   const running = new Map<string, Promise<void>>();
   const rerunKeys = new Set<string>();
   const failedKeys = new Set<string>();

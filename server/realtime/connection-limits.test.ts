@@ -15,8 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const refused = { status: 'error', response: { reason: 'rate_limited' } };
-const accepted = { status: 'ok', response: expect.anything() };
+const refusedReply = { status: 'error', response: { reason: 'rate_limited' } };
+const acceptedReply = { status: 'ok', response: expect.anything() };
 const closeSocket = async (socket: RawSocket): Promise<void> => {
   socket.webSocket.close();
   await socket.closed;
@@ -26,13 +26,14 @@ test('refuses the 21st socket of an account until one is closed; other accounts 
   const { buyer, seller, topic } = server;
   const sockets = await Promise.all(Array.from({ length: 20 }, () => server.listen()));
   const next = await server.open();
-  expect(await next.join(topic, { access_token: `${buyer}/another-session` })).toEqual(refused);
-  expect(await next.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
+  expect(await next.join(topic, { access_token: `${buyer}/another-session` })).toEqual(refusedReply);
+  expect(await next.join(`user:${buyer}`, { access_token: buyer })).toEqual(refusedReply);
   await server.listen({ access_token: seller });
-  // A socket with a slot may join more topics.
-  expect(await sockets[0]?.join(`user:${buyer}`, { access_token: buyer })).toEqual(accepted);
+  // A socket that is already counted for the account may join more topics, even when the account's
+  // quota is used up.
+  expect(await sockets[0]?.join(`user:${buyer}`, { access_token: buyer })).toEqual(acceptedReply);
   if (sockets[1]) await closeSocket(sockets[1]);
-  expect(await next.join(topic, { access_token: buyer })).toEqual(accepted);
+  expect(await next.join(topic, { access_token: buyer })).toEqual(acceptedReply);
 });
 
 test('releases the slot of the previous account when a socket changes accounts', async () => {
@@ -40,10 +41,10 @@ test('releases the slot of the previous account when a socket changes accounts',
   const process = await server.startProcess(server.bus, { perAccount: 1 });
   const shared = await process.open();
   await shared.join(topic, { access_token: buyer });
-  expect(await shared.join(topic, { access_token: seller })).toEqual(accepted);
+  expect(await shared.join(topic, { access_token: seller })).toEqual(acceptedReply);
   const second = await process.open();
-  expect(await second.join(topic, { access_token: seller })).toEqual(refused);
-  expect(await second.join(topic, { access_token: buyer })).toEqual(accepted);
+  expect(await second.join(topic, { access_token: seller })).toEqual(refusedReply);
+  expect(await second.join(topic, { access_token: buyer })).toEqual(acceptedReply);
   await process.stop();
 });
 
@@ -90,7 +91,8 @@ test('promise 37: counts sockets by the forwarded address behind a trusted proxy
   await openRawSocket(behind.port, { headers: from('2001:db8:1:2::1') });
   for (const [address, status] of [
     ['2001:db8:1:2:ffff::9', 429],
-    // Entries that the client itself put before the proxy's entry are ignored.
+    // The header's first entry comes from the client and is ignored; only the last one, which the
+    // trusted proxy added, counts.
     ['198.51.100.7, 2001:db8:1:2::3', 429],
     ['2001:db8:1:3::1', 101],
     ['198.51.100.7', 101],

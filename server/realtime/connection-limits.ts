@@ -10,11 +10,11 @@ export interface ConnectionQuotas {
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** The slot of one open socket. */
+/** Represents one open socket, which counts toward the quotas until the slot is released. */
 export interface ConnectionSlot {
   /**
-   * Counts the socket for this account and returns true, or returns false and changes nothing when the quota is used
-   * up.
+   * Counts the socket toward the account's quota and returns true. If the quota is used up, returns
+   * false and changes nothing.
    */
   claim(account: string): MaybePromise<boolean>;
   /** Releases the slot; must be called once. */
@@ -23,7 +23,10 @@ export interface ConnectionSlot {
 
 /** Grants connection slots. */
 export interface ConnectionLimits {
-  /** Acquires a slot for a socket of this address; undefined when the quota is used up. */
+  /**
+   * Acquires a connection slot for a socket of this client address; undefined when the address's
+   * quota is used up.
+   */
   acquire(address: string): MaybePromise<ConnectionSlot | undefined>;
 }
 
@@ -35,7 +38,7 @@ const changeCount = (counts: Map<string, number>, key: string, by: 1 | -1): void
   else counts.set(key, count);
 };
 
-/** Counts open sockets by address and account, in this process. */
+/** Creates connection limits whose counts, by address and by account, are kept in this process. */
 export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}) => {
   const { perAccount, perAddress, unauthenticatedPerAddress } = { ...defaultQuotas, ...quotas };
   const openCounts = new Map<string, number>();

@@ -1,8 +1,8 @@
-import type { Announcement } from '#contract/realtime.ts';
-import type { Conversations } from '#server/conversations/public.ts';
+import type { BusMessage } from '#contract/realtime.ts';
+import type { ConversationService } from '#server/conversations/public.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { coalesce } from './coalesce.ts';
-import { isBufferFull, type Listener, type LiveSocket, pushEvent } from './live-socket.ts';
+import { coalesceByKey } from './coalesce.ts';
+import { isBufferFull, type LiveSocket, pushEvent, type TopicListener } from './live-socket.ts';
 
 /**
  * Maximum number of messages read at once. This many messages of maximum length are still well below a socket's buffer
@@ -12,37 +12,42 @@ const messagesPerPage = 50;
 const conversationsPerQuery = 1000;
 
 export interface DeliveryDeps {
-  conversations: Pick<Conversations, 'listAfter' | 'listLastSeqs' | 'listParties' | 'findUnread'>;
+  conversations: Pick<ConversationService, 'listAfter' | 'listLastSeqs' | 'listParties' | 'findUnread'>;
   log: Pick<Log, 'warn'>;
 }
 
 export type Delivery = ReturnType<typeof createDelivery>;
 
-const addTo = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, value: Value): void => {
+const addToSetMap = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, value: Value): void => {
   const found = index.get(key);
   if (found) found.add(value);
   else index.set(key, new Set([value]));
 };
 
-const removeFrom = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, value: Value): void => {
+const removeFromSetMap = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, value: Value): void => {
   const found = index.get(key);
   found?.delete(value);
   if (found?.size === 0) index.delete(key);
 };
 
 /**
- * Creates the delivery of stored messages to listeners. An announcement only names the conversation that changed. Each
- * listener has a cursor, and the messages after it are read and sent in order, exactly once, even when announcements
- * are lost, doubled or late.
+ * Creates the service that delivers stored messages to listeners. A bus announcement says only
+ * which conversation changed. Each listener has a cursor, and the messages after it are read from
+ * the database and sent in order, exactly once, even when announcements are lost, duplicated or
+ * late.
  */
 export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
-  const conversationListeners = new Map<string, Set<Listener>>();
-  const personListeners = new Map<string, Set<Listener>>();
+  const conversationListeners = new Map<string, Set<TopicListener>>();
+  const personListeners = new Map<string, Set<TopicListener>>();
   const pausedConversations = new Map<LiveSocket, Set<string>>();
   const onError = (error: unknown) => log.warn({ err: error }, 'Live delivery failed; it is tried again');
 
   /** Sends a page of messages to the listeners that share a cursor; returns whether there may be more messages. */
-  const sendPage = async (id: string, from: number, listeners: readonly Listener[]): Promise<boolean> => {
+  const sendPage = async (
+    id: string,
+    from: number,
+    listeners: readonly TopicListener[],
+  ): Promise<boolean> => {
     const messages = await conversations.listAfter(id, from, messagesPerPage);
     const present = conversationListeners.get(id);
     for (const message of messages) {
@@ -56,13 +61,13 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
     return messages.length === messagesPerPage;
   };
 
-  // Usually all listeners share one cursor, and one read serves all of them. A listener that is far behind must not
-  // delay the others.
+  // Listeners with the same cursor, usually all of them, share one read. Each round reads at most
+  // one page per cursor, so that a listener that is far behind does not delay the others.
   const deliver = async (id: string): Promise<void> => {
     for (let hasMore = true; hasMore; ) {
       hasMore = false;
       const ready = [...(conversationListeners.get(id) ?? [])].filter(({ socket }) => {
-        if (isBufferFull(socket)) addTo(pausedConversations, socket, id);
+        if (isBufferFull(socket)) addToSetMap(pausedConversations, socket, id);
         return !isBufferFull(socket);
       });
       for (const [from, listeners] of Map.groupBy(ready, ({ cursor }) => cursor)) {
@@ -70,10 +75,10 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       }
     }
   };
-  const delivering = coalesce(deliver, onError);
+  const delivering = coalesceByKey(deliver, onError);
 
-  // The key is a conversation id, which notifies both parties, or `conversation id/user id`, which notifies one of
-  // them.
+  // Sends unread counts. The key is either a conversation id, to notify both parties, or
+  // `conversation id/user id`, to notify only that person.
   const sendUnread = async (key: string): Promise<void> => {
     const [id = '', party] = key.split('/');
     const parties = party === undefined ? await conversations.listParties(id) : [party];
@@ -85,27 +90,27 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       for (const listener of personListeners.get(userId) ?? []) pushEvent(listener, 'unread', payload);
     }
   };
-  const sendingUnread = coalesce(sendUnread, onError);
+  const sendingUnread = coalesceByKey(sendUnread, onError);
 
   return {
     /**
      * Registers a listener and then starts to deliver the messages after its cursor. This order ensures that no message
      * is missed in between.
      */
-    join: (listener: Listener): void => {
+    join: (listener: TopicListener): void => {
       const { kind, id } = listener;
-      addTo(kind === 'conversation' ? conversationListeners : personListeners, id, listener);
+      addToSetMap(kind === 'conversation' ? conversationListeners : personListeners, id, listener);
       if (kind === 'conversation') delivering.run(id);
     },
 
-    leave: (listener: Listener): void =>
-      removeFrom(
+    leave: (listener: TopicListener): void =>
+      removeFromSetMap(
         listener.kind === 'conversation' ? conversationListeners : personListeners,
         listener.id,
         listener,
       ),
 
-    announce: (announcement: Extract<Announcement, { conversation_id: string }>): void => {
+    announce: (announcement: Extract<BusMessage, { conversation_id: string }>): void => {
       const { conversation_id: id } = announcement;
       if (announcement.kind === 'message' && conversationListeners.has(id)) delivering.run(id);
       if (personListeners.size === 0) return;
@@ -123,13 +128,13 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
     },
 
     /** Returns all listeners. */
-    listeners: (): Listener[] =>
+    listeners: (): TopicListener[] =>
       [...conversationListeners.values(), ...personListeners.values()].flatMap((room) => [...room]),
 
     /** Removes all listeners of a socket. */
     forget: (socket: LiveSocket): void => {
       for (const listener of socket.listeners.values()) {
-        removeFrom(
+        removeFromSetMap(
           listener.kind === 'conversation' ? conversationListeners : personListeners,
           listener.id,
           listener,

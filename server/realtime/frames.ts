@@ -17,7 +17,7 @@ const formatReply = ([joinRef, ref, topic]: Frame, status: 'ok' | 'error', respo
 export const formatOkReply = (frame: Frame, response: object = {}): string =>
   formatReply(frame, 'ok', response);
 
-/** Formats the reply to a client's frame that was refused, with a code of the error catalogue. */
+/** Formats the reply to a client's frame that was refused, with a code from the error catalogue. */
 export const formatErrorReply = (frame: Frame, reason: ErrorCode): string =>
   formatReply(frame, 'error', { reason });
 

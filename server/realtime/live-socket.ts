@@ -9,34 +9,37 @@ const pauseAboveBytes = 256 * 1024;
 const disconnectAboveBytes = 1024 * 1024;
 
 /** One topic that one socket listens to. */
-export interface Listener {
+export interface TopicListener {
   readonly socket: LiveSocket;
   readonly topic: string;
   /** The client's reference for this join; the client ignores frames with the reference of an earlier join. */
   readonly joinRef: string | null;
-  /** Kind of the topic; `id` is the id of its conversation or account. */
+  /** Kind of the topic. Depending on it, `id` is the id of a conversation or of an account. */
   readonly kind: 'conversation' | 'user';
   readonly id: string;
   readonly userId: string;
   sessionId: string;
-  /** When the token expires, in ms since 1970 (wall clock, unlike the times of the socket). */
+  /**
+   * When the access token expires, in milliseconds since 1970. This is wall-clock time, whereas the
+   * times in `LiveSocket` are measured with the monotonic clock.
+   */
   expiresAt: number;
-  /** The newest delivered seq. */
+  /** The `seq` of the newest delivered message. */
   cursor: number;
   /** Events held back until the reply to the join has been sent; undefined afterwards. */
   heldBack: { event: string; payload: string }[] | undefined;
 }
 
-/** One open socket and its listeners. Its times are in ms of the monotonic clock (`clock.elapsed()`). */
+/** One open socket and its listeners. Times are in milliseconds on the monotonic clock (`clock.elapsed()`). */
 export interface LiveSocket {
   readonly webSocket: WebSocket;
   readonly slot: ConnectionSlot;
   /** Id of the authenticated account; undefined until the first join. */
   account: string | undefined;
-  /** The last verified token and its claims, while frames are being processed. */
+  /** The last verified token and its session; cached only while frames are being processed. */
   verified: { accessToken: string; session: Session } | undefined;
-  readonly listeners: Map<string, Listener>;
-  /** When its last frame was received. */
+  readonly listeners: Map<string, TopicListener>;
+  /** When the last frame was received on this socket. */
   receivedAt: number;
   /** Time since which the socket has had no listener; undefined while it has one. */
   idleSince: number | undefined;
@@ -44,12 +47,15 @@ export interface LiveSocket {
   behindSince: number | undefined;
   /** Called when buffered data has been written to the network. */
   onSent: () => void;
-  /** Number of frames without a reply yet, and the tail of the queue that processes them. */
+  /**
+   * `pending` is the number of received frames that have no reply yet; `tail` resolves when all of
+   * them have been processed.
+   */
   pending: number;
   tail: Promise<void>;
 }
 
-/** Creates the state of a socket that opened at `now`, in ms of the monotonic clock. */
+/** Creates the state of a socket that opened at `now`, in milliseconds on the monotonic clock. */
 export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now: number): LiveSocket => ({
   webSocket,
   slot,
@@ -71,21 +77,24 @@ export const isSocketOpen = ({ webSocket }: LiveSocket): boolean => webSocket.re
 export const isBufferFull = ({ webSocket }: LiveSocket): boolean =>
   webSocket.bufferedAmount > pauseAboveBytes;
 
-/** Sends a frame, or closes the connection when the client is not reading. */
+/** Sends a frame, or terminates the connection when the client reads too slowly. */
 export const sendFrame = (socket: LiveSocket, frame: string): void => {
   if (!isSocketOpen(socket)) return;
   if (socket.webSocket.bufferedAmount > disconnectAboveBytes) socket.webSocket.terminate();
   else socket.webSocket.send(frame, socket.onSent);
 };
 
-/** Sends an event to one listener, after the reply to its join; the payload is JSON. */
-export const pushEvent = (listener: Listener, event: string, payload = '{}'): void => {
+/**
+ * Sends an event to one listener. If the reply to the listener's join has not been sent yet, holds
+ * the event back until then. The payload is JSON.
+ */
+export const pushEvent = (listener: TopicListener, event: string, payload = '{}'): void => {
   if (listener.heldBack) listener.heldBack.push({ event, payload });
   else sendFrame(listener.socket, formatEvent(listener, event, payload));
 };
 
 /** Replies to a listener's join and sends the events held back since it was registered. */
-export const releaseHeldBack = (listener: Listener, reply: string): void => {
+export const replyAndFlushEvents = (listener: TopicListener, reply: string): void => {
   const { heldBack = [] } = listener;
   listener.heldBack = undefined;
   sendFrame(listener.socket, reply);

@@ -15,7 +15,7 @@ import {
 } from '#server/testing/raw-socket.ts';
 
 let server: TestApp;
-let conversations: ReturnType<typeof createConversationClient>;
+let conversationClient: ReturnType<typeof createConversationClient>;
 let port: number;
 let seller: Person;
 let buyer: Person;
@@ -24,7 +24,7 @@ const clients: Socket[] = [];
 
 beforeAll(async () => {
   server = await startTestApp();
-  conversations = createConversationClient(server);
+  conversationClient = createConversationClient(server);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   port = getListeningPort(server.app.server);
   [seller, buyer, stranger] = [await server.signIn(), await server.signIn(), await server.signIn()];
@@ -69,11 +69,11 @@ const joinAndCollect = async <Payload>(
 };
 
 test('delivers a message live, identical to the sender’s response, and counts it as unread', async () => {
-  const { id } = await conversations.begin(buyer, seller);
+  const { id } = await conversationClient.begin(buyer, seller);
   const client = connectClient();
   const messages = await joinAndCollect<Message>(client, seller, [conversationTopic(id), 'message']);
   const unread = await joinAndCollect<object>(client, seller, [userTopic(seller.userId), 'unread']);
-  const sent = await conversations.send(buyer, id, 'Is it <b>still</b> there? \u202e🪑');
+  const sent = await conversationClient.send(buyer, id, 'Is it <b>still</b> there? \u202e🪑');
   await expect.poll(() => messages.received).toEqual([sent.body]);
   await expect
     .poll(() => unread.received)
@@ -81,30 +81,30 @@ test('delivers a message live, identical to the sender’s response, and counts 
 });
 
 test('promise 27: delivers the same text three times when it is sent three times concurrently', async () => {
-  const { id } = await conversations.begin(buyer, seller);
+  const { id } = await conversationClient.begin(buyer, seller);
   const { received } = await joinAndCollect<Message>(connectClient(), seller, [
     conversationTopic(id),
     'message',
   ]);
-  await Promise.all([1, 2, 3].map(() => conversations.send(buyer, id, 'Hello?')));
+  await Promise.all([1, 2, 3].map(() => conversationClient.send(buyer, id, 'Hello?')));
   await expect.poll(() => received.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   expect(new Set(received.map((message) => message.client_id)).size).toBe(3);
 });
 
 test('promise 26: delivers a repeated send once', async () => {
-  const { id } = await conversations.begin(buyer, seller);
+  const { id } = await conversationClient.begin(buyer, seller);
   const { received } = await joinAndCollect<Message>(connectClient(), seller, [
     conversationTopic(id),
     'message',
   ]);
   const name = randomUUID();
-  await Promise.all(Array.from({ length: 20 }, () => conversations.send(buyer, id, 'Once', name)));
-  await conversations.send(buyer, id, 'The end');
+  await Promise.all(Array.from({ length: 20 }, () => conversationClient.send(buyer, id, 'Once', name)));
+  await conversationClient.send(buyer, id, 'The end');
   await expect.poll(() => received.map((message) => message.message_text)).toEqual(['Once', 'The end']);
 });
 
 test('promise 29: delivers five hundred messages missed while offline once and in order', async () => {
-  const { id } = await conversations.begin(buyer, seller);
+  const { id } = await conversationClient.begin(buyer, seller);
   const client = connectClient();
   const newest = (received: Message[]) => received.at(-1)?.seq ?? 0;
   const { received } = await joinAndCollect<Message>(
@@ -113,23 +113,23 @@ test('promise 29: delivers five hundred messages missed while offline once and i
     [conversationTopic(id), 'message'],
     newest,
   );
-  await conversations.send(buyer, id, 'Before');
+  await conversationClient.send(buyer, id, 'Before');
   await expect.poll(() => received.length).toBe(1);
   await new Promise<void>((done) => client.disconnect(done));
   for (let sent = 0; sent < 500; sent += 20) {
     await Promise.all(
-      Array.from({ length: 20 }, (_, n) => conversations.send(buyer, id, `While away ${sent + n}`)),
+      Array.from({ length: 20 }, (_, n) => conversationClient.send(buyer, id, `While away ${sent + n}`)),
     );
   }
   client.connect();
   // Send the last messages while the client is still catching up.
-  await Promise.all(Array.from({ length: 20 }, () => conversations.send(buyer, id, 'Back')));
+  await Promise.all(Array.from({ length: 20 }, () => conversationClient.send(buyer, id, 'Back')));
   await expect.poll(() => received.length, { timeout: 10_000 }).toBe(521);
   expect(received.map(({ seq }) => seq)).toEqual(Array.from({ length: 521 }, (_, index) => index + 1));
 });
 
 test('promise 17: foreign, missing and unknown topics get the same reply', async () => {
-  const { id } = await conversations.begin(buyer, seller);
+  const { id } = await conversationClient.begin(buyer, seller);
   const socket = await openRawSocket(port);
   const topics = [
     conversationTopic(id),

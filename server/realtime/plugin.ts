@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { Realtime } from './realtime.ts';
+import type { RealtimeService } from './realtime.ts';
 
 /** Attaches the live delivery of messages to the app's HTTP server. */
 export const realtimePlugin = async (
   app: FastifyInstance,
-  { realtime }: { realtime: Realtime },
+  { realtime }: { realtime: RealtimeService },
 ): Promise<void> => {
   realtime.attach(app.server);
-  // preClose runs before the server waits for its connections to end.
+  // Close the sockets in the preClose hook: it runs before the server waits for all connections to
+  // end, which these sockets would otherwise prevent.
   app.addHook('preClose', realtime.close);
 };

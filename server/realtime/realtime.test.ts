@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
-import { createSocketUrl, requestUpgrade } from '#server/testing/raw-socket.ts';
-import { listReceivedSeqs, numbersUpTo, startRealtimeServer } from '#server/testing/realtime-server.ts';
+import { createDealLine } from '#contract/testing.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { appendEventLine } from '#server/testing/event-lines.ts';
+import { createSocketUrl, type RawSocket, requestUpgrade } from '#server/testing/raw-socket.ts';
+import { listNumbersUpTo, listReceivedSeqs, startRealtimeServer } from '#server/testing/realtime-server.ts';
 
 let server: Awaited<ReturnType<typeof startRealtimeServer>>;
 beforeEach(async () => {
@@ -9,8 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-// This bus has no listeners, so its announcements reach nobody.
-const silentBus = createProcessBus();
+// The realtime service does not subscribe to this bus, so announcements that are published on it
+// are lost.
+const busWithoutListeners = createInProcessBus();
 
 test('closes a socket that joins nothing within five seconds', async () => {
   const idle = await server.open();
@@ -40,7 +43,7 @@ test('keeps a socket open while its join takes longer', async () => {
   server.clock.advance(20);
   await server.realtime.sweep();
   finishAuthentication();
-  // One token for several topics is verified once.
+  // Both joins succeed, although the token that they share was verified only once.
   for (const reply of [await joining, await again]) expect(reply).toMatchObject({ status: 'ok' });
   expect(server.presentedTokens).toEqual([buyer]);
 });
@@ -73,21 +76,21 @@ test('ends a channel when its access token expires, unless the token is renewed'
   await server.expectAllReceived(renewed, 1);
   await expiring.heartbeat();
   expect(listReceivedSeqs(expiring)).toEqual([]);
-  // The next join delivers the missed messages.
+  // Joining again with a new token delivers the message that the socket missed.
   await expiring.join(topic, { access_token: `${buyer}/new`, after_seq: 0 });
   await server.expectAllReceived(expiring, 1);
 });
 
 test('delivers messages once and in order when announcements are repeated, late or missing', async () => {
   const socket = await server.listen();
-  await server.send('not announced', silentBus);
+  await server.send('not announced', busWithoutListeners);
   for (const seq of [2, 1, 2]) {
     await server.bus.publish({ kind: 'message', conversation_id: server.conversation, seq });
   }
   await server.expectAllReceived(socket, 1);
   await server.send('announced');
   await server.expectAllReceived(socket, 2);
-  await server.send('not announced either', silentBus);
+  await server.send('not announced either', busWithoutListeners);
   server.clock.advance(10);
   await server.realtime.sweep();
   await server.expectAllReceived(socket, 3);
@@ -101,7 +104,8 @@ test.each([-2, 2])(
     const correctTime = clock.now();
     clock.set(new Date(correctTime.getTime() + hours * 3_600_000));
     clock.advance(11);
-    // Two hours later the access token has expired, so the client rejoins with its current one.
+    // With the clock two hours ahead, the access token has expired and the client would have to
+    // rejoin. Delivery is therefore checked only with the clock two hours behind.
     if (hours < 0) await server.store(1);
     await server.realtime.sweep();
     if (hours < 0) await server.expectAllReceived(socket, 1);
@@ -151,12 +155,12 @@ test('starts delivery at the requested sequence number for sockets that join dur
   await server.store(120);
   const starts = [120, 0, 60, 119];
   const joining = starts.map((after_seq) => server.listen({ after_seq }));
-  await Promise.all(numbersUpTo(30).map((n) => server.send(`message ${n}`)));
+  await Promise.all(listNumbersUpTo(30).map((n) => server.send(`message ${n}`)));
   const sockets = await Promise.all(joining);
   await server.realtime.settled();
   for (const [index, socket] of sockets.entries()) {
     await socket.heartbeat();
-    expect(listReceivedSeqs(socket)).toEqual(numbersUpTo(150).slice(starts[index]));
+    expect(listReceivedSeqs(socket)).toEqual(listNumbersUpTo(150).slice(starts[index]));
   }
 });
 
@@ -210,7 +214,7 @@ test('returns the unread count with the join and sends no earlier counts afterwa
   expect(await joining).toEqual({ status: 'ok', response: { unread_total: 3 } });
   await server.send('the fourth');
   await socket.waitFor(([, , , event]) => event === 'unread');
-  // Announcements during the join are sent after its reply.
+  // An event that is announced while a join is being processed is sent after the reply to the join.
   faults.onCount = async () => {
     await server.send('in between');
     await server.realtime.settled();
@@ -256,6 +260,27 @@ test('sends unread counts to both parties', async () => {
   });
   await server.markRead(1);
   await buyerSocket.waitFor(([, , , , payload]) => (payload as { unread_total?: number }).unread_total === 0);
+});
+
+test('delivers an event line with kind and data, and counts it as unread for everybody except its actor', async () => {
+  const { buyer, seller, conversation } = server;
+  const socket = await server.listen();
+  const [inboxOfBuyer, inboxOfSeller] = [await server.open(), await server.open()];
+  await inboxOfBuyer.join(`user:${buyer}`, { access_token: buyer });
+  await inboxOfSeller.join(`user:${seller}`, { access_token: seller });
+  const line = await appendEventLine(
+    { ...server, mails: [] },
+    { conversationId: conversation, actorId: seller, messageText: 'As agreed' },
+    server.bus,
+  );
+  await server.expectAllReceived(socket, 2);
+  const messages = socket.frames.filter(([, , , event]) => event === 'message').map(([, , , , it]) => it);
+  expect(messages).toMatchObject([line, { seq: 2, kind: 'text', data: null }]);
+  expect(line).toMatchObject({ kind: 'deal', data: createDealLine() });
+  const getUnread = async (socket: RawSocket) =>
+    (await socket.waitFor(([, , , event]) => event === 'unread'))[4];
+  expect(await getUnread(inboxOfBuyer)).toMatchObject({ unread_count: 2, unread_total: 2 });
+  expect(await getUnread(inboxOfSeller)).toMatchObject({ unread_count: 0, unread_total: 0 });
 });
 
 test('closes the earlier channel when a topic is joined again; leaving ends delivery', async () => {

@@ -1,18 +1,13 @@
 import type { Server } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import {
-  type Announcement,
-  type Frame,
-  joinTimeoutSeconds,
-  socketTimeoutSeconds,
-} from '#contract/realtime.ts';
-import type { Conversations } from '#server/conversations/public.ts';
+import { type BusMessage, type Frame, joinTimeoutSeconds, socketTimeoutSeconds } from '#contract/realtime.ts';
+import type { ConversationService } from '#server/conversations/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Authenticate } from '#server/platform/process/request-context.ts';
 import { createUpgradeHandler, isRealtimeUpgrade } from './admission.ts';
-import { createChannels } from './channels.ts';
+import { createChannelHandler } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createDelivery } from './delivery.ts';
 import { formatOkReply, parseFrame } from './frames.ts';
@@ -20,13 +15,13 @@ import { createLiveSocket, isBufferFull, type LiveSocket, sendFrame } from './li
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
-  /** Returns those of the given sessions that have ended. */
+  /** Returns the ids of the given sessions that have ended, according to the database. */
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
-  conversations: Conversations;
+  conversations: ConversationService;
   connectionLimits: ConnectionLimits;
   bus: Bus;
   clock: Clock;
-  /** Pages of this origin may connect. */
+  /** The URL under which visitors reach the server; pages of its origin may connect. */
   publicUrl: string;
   /** Addresses or networks of proxies whose forwarded headers are trusted. */
   trustProxy: string[];
@@ -34,7 +29,7 @@ export interface RealtimeDeps {
 }
 
 /** Intervals and timeouts in ms. */
-export interface RealtimeTimes {
+export interface RealtimeTimings {
   /** How long a socket may stay open without joining a topic. */
   firstFrameMs: number;
   /** How long a socket may stay silent before it is closed. */
@@ -42,15 +37,19 @@ export interface RealtimeTimes {
   sweepEveryMs: number;
   /** How often the database is polled for events that were not announced. */
   reconcileEveryMs: number;
-  /** The same interval while the bus is disconnected; shorter, so that events still arrive within seconds. */
+  /**
+   * How often the database is polled while the bus is disconnected; more often than otherwise, so
+   * that events still arrive within seconds.
+   */
   disconnectedReconcileEveryMs: number;
 }
 
-export interface Realtime {
+export interface RealtimeService {
   /** Accepts sockets on an HTTP server and delivers messages to them until `close`. */
   attach(server: Server): void;
   /**
-   * Closes sockets whose timeouts expired and continues pending deliveries. Runs automatically every `sweepEveryMs`.
+   * Closes sockets that exceeded a timeout and continues deliveries that were paused or failed.
+   * Runs automatically every `sweepEveryMs`.
    */
   sweep(): Promise<void>;
   /** Number of open sockets. */
@@ -62,15 +61,21 @@ export interface Realtime {
 }
 
 /** WebSocket close codes (RFC 6455, 7.4.1). */
-const closeCode = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
+const closeCodes = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
 const maxPendingFrames = 200;
-/** How long an ended session is remembered, so that a join in progress at that moment is refused. */
+/**
+ * How long the service remembers that a session has ended, so that it refuses a join that was in
+ * progress when the session ended.
+ */
 const endedSessionMemoryMs = 60_000;
-/** The Phoenix topic of heartbeats, which concern the socket itself. */
-const socketTopic = 'phoenix';
+/** The Phoenix topic of heartbeats, which belong to the socket and not to a joined topic. */
+const heartbeatTopic = 'phoenix';
 
-/** Creates the live delivery of messages over channels on WebSockets. */
-export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes> = {}): Realtime => {
+/** Creates the service that delivers messages live over Phoenix channels on WebSockets. */
+export const createRealtimeService = (
+  deps: RealtimeDeps,
+  times: Partial<RealtimeTimings> = {},
+): RealtimeService => {
   const { authenticate, listEndedSessions, conversations, bus, clock, log } = deps;
   const { firstFrameMs = joinTimeoutSeconds * 1000, silenceMs = socketTimeoutSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, disconnectedReconcileEveryMs = 2000 } = times;
@@ -79,7 +84,7 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
   const endedSessions = new Map<string, number>();
   const delivery = createDelivery({ conversations, log });
   const hasEnded = (sessionId: string) => endedSessions.has(sessionId);
-  const channels = createChannels({ authenticate, conversations, delivery, hasEnded, clock, log });
+  const channels = createChannelHandler({ authenticate, conversations, delivery, hasEnded, clock, log });
   let isClosing = false;
   let onAllClosed = () => {};
   let reconciledAt = nowMs();
@@ -103,9 +108,9 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
   const receiveFrame = (socket: LiveSocket, data: RawData, isBinary: boolean): void => {
     socket.receivedAt = nowMs();
     const frame = isBinary ? undefined : parseFrame(data.toString());
-    if (!frame) disconnect(socket, closeCode.unsupported, 'Malformed frame');
-    else if (frame[2] === socketTopic && frame[3] === 'heartbeat') sendFrame(socket, formatOkReply(frame));
-    else if (socket.pending >= maxPendingFrames) disconnect(socket, closeCode.policy, 'Too many frames');
+    if (!frame) disconnect(socket, closeCodes.unsupported, 'Malformed frame');
+    else if (frame[2] === heartbeatTopic && frame[3] === 'heartbeat') sendFrame(socket, formatOkReply(frame));
+    else if (socket.pending >= maxPendingFrames) disconnect(socket, closeCodes.policy, 'Too many frames');
     else enqueue(socket, frame);
   };
 
@@ -118,7 +123,7 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
     };
     sockets.add(socket);
     webSocket.on('message', (data, isBinary) => receiveFrame(socket, data, isBinary));
-    // The library closes the socket itself when a frame is malformed (too large, not text).
+    // The library itself closes the socket after a malformed frame, for example one that is too large.
     webSocket.on('error', () => {});
     webSocket.on('close', () => {
       delivery.forget(socket);
@@ -132,18 +137,21 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
     for (const id of ids) endedSessions.set(id, nowMs());
     for (const socket of sockets) {
       const isAffected = socket.listeners.values().some(({ sessionId }) => ids.includes(sessionId));
-      if (isAffected) disconnect(socket, closeCode.policy, 'Session ended');
+      if (isAffected) disconnect(socket, closeCodes.policy, 'Session ended');
     }
   };
 
-  const handleAnnouncement = (announcement: Announcement): void => {
+  const handleAnnouncement = (announcement: BusMessage): void => {
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
     else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
   };
   const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>
     now - receivedAt > silenceMs || now - (behindSince ?? now) > silenceMs;
 
-  /** Closes a socket when one of its timeouts expired, and continues delivery when its buffer has drained. */
+  /**
+   * Closes a socket that exceeded a timeout; resumes delivery to a socket whose full buffer has
+   * drained.
+   */
   const inspectSocket = (socket: LiveSocket, now: number): void => {
     if (!delivery.isPaused(socket)) socket.behindSince = undefined;
     else if (isBufferFull(socket)) socket.behindSince ??= now;
@@ -154,10 +162,11 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
     }
     channels.expire(socket);
     const idleMs = now - (socket.idleSince ?? now);
-    // A socket that waits for the reply to its join is not idle, for example when everybody reconnects after a restart.
+    // A socket that is still waiting for the reply to its join is not idle. Replies can take long,
+    // for example when all clients reconnect after a restart.
     const isIdle = socket.account === undefined && socket.pending === 0;
     if (idleMs >= (isIdle ? firstFrameMs : silenceMs)) {
-      disconnect(socket, closeCode.policy, 'Nothing joined');
+      disconnect(socket, closeCodes.policy, 'Nothing joined');
     }
   };
 
@@ -182,7 +191,8 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
   const attach = (server: Server): void => {
     const upgrade = createUpgradeHandler({ ...deps, accept: acceptSocket, isClosing: () => isClosing });
     server.on('upgrade', (request, stream, head) => {
-      // In development the sockets of the Vite server share the port.
+      // In development, the Vite server uses WebSockets on the same port; their upgrades are
+      // ignored here.
       if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);
     });
     const unsubscribe = bus.subscribe(handleAnnouncement, channels.makeAllRejoin);
@@ -207,7 +217,7 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
       if (sockets.size > 0) {
         await new Promise<void>((done) => {
           onAllClosed = done;
-          for (const socket of sockets) disconnect(socket, closeCode.goingAway, 'Going away');
+          for (const socket of sockets) disconnect(socket, closeCodes.goingAway, 'Going away');
         });
       }
       await delivery.settled();

@@ -4,8 +4,8 @@ import { openRpc } from '#server/platform/process/worker-rpc.ts';
 import { type ConnectionQuotas, createConnectionLimits } from './connection-limits.ts';
 import {
   type ConnectionLimitHandlers,
-  connectToLimits,
-  serveConnectionLimits,
+  createConnectionLimitHandlers,
+  createRemoteConnectionLimits,
 } from './worker-connection-limits.ts';
 
 /** Returns both ends of an IPC channel: each message reaches the other end asynchronously, as a copy. */
@@ -19,57 +19,57 @@ const createIpcChannel = () => {
   ] as const;
 };
 
-const startWorkers = (quotas: Partial<ConnectionQuotas>) => {
+const createWorkerStarter = (quotas: Partial<ConnectionQuotas>) => {
   const counted = createConnectionLimits(quotas);
   return () => {
     const [primary, worker] = createIpcChannel();
-    const { releaseAll, ...handlers } = serveConnectionLimits(counted);
+    const { releaseAll, ...handlers } = createConnectionLimitHandlers(counted);
     openRpc(primary, handlers);
     return {
-      connectionLimits: connectToLimits(openRpc<ConnectionLimitHandlers>(worker, {})),
+      connectionLimits: createRemoteConnectionLimits(openRpc<ConnectionLimitHandlers>(worker, {})),
       die: releaseAll,
     };
   };
 };
 
-const address = '192.0.2.7';
+const ipAddress = '192.0.2.7';
 
 test('promise 37: quotas per account and per address apply to all workers together', async () => {
-  const start = startWorkers({ perAccount: 2, perAddress: 4, unauthenticatedPerAddress: 2 });
+  const start = createWorkerStarter({ perAccount: 2, perAddress: 4, unauthenticatedPerAddress: 2 });
   const [first, second] = [start().connectionLimits, start().connectionLimits];
-  const one = await first.acquire(address);
-  const two = await second.acquire(address);
-  expect(await first.acquire(address)).toBeUndefined();
+  const one = await first.acquire(ipAddress);
+  const two = await second.acquire(ipAddress);
+  expect(await first.acquire(ipAddress)).toBeUndefined();
   expect(await second.acquire('192.0.2.8')).toBeDefined();
   expect([await one?.claim('sally'), await two?.claim('sally')]).toEqual([true, true]);
 
-  const three = await first.acquire(address);
+  const three = await first.acquire(ipAddress);
   expect(await three?.claim('sally')).toBe(false);
   expect(await three?.claim('ben')).toBe(true);
-  expect(await second.acquire(address)).toBeDefined();
-  expect(await first.acquire(address)).toBeUndefined();
+  expect(await second.acquire(ipAddress)).toBeDefined();
+  expect(await first.acquire(ipAddress)).toBeUndefined();
 
   two?.release();
-  expect(await first.acquire(address)).toBeDefined();
+  expect(await first.acquire(ipAddress)).toBeDefined();
   expect(await three?.claim('sally')).toBe(true);
 });
 
 test('releases the slots of a worker that exited and refuses its later calls', async () => {
-  const start = startWorkers({ perAddress: 2 });
+  const start = createWorkerStarter({ perAddress: 2 });
   const [first, second] = [start(), start()];
   const [one] = [
-    await first.connectionLimits.acquire(address),
-    await first.connectionLimits.acquire(address),
+    await first.connectionLimits.acquire(ipAddress),
+    await first.connectionLimits.acquire(ipAddress),
   ];
-  expect(await second.connectionLimits.acquire(address)).toBeUndefined();
+  expect(await second.connectionLimits.acquire(ipAddress)).toBeUndefined();
   first.die();
   expect(await first.connectionLimits.acquire('192.0.2.8')).toBeUndefined();
   expect(await one?.claim('sally')).toBe(false);
   expect([
-    await second.connectionLimits.acquire(address),
-    await second.connectionLimits.acquire(address),
+    await second.connectionLimits.acquire(ipAddress),
+    await second.connectionLimits.acquire(ipAddress),
   ]).toEqual([expect.anything(), expect.anything()]);
-  expect(await second.connectionLimits.acquire(address)).toBeUndefined();
+  expect(await second.connectionLimits.acquire(ipAddress)).toBeUndefined();
 });
 
 test('releases a slot that was granted after the call timed out', async () => {
@@ -77,17 +77,17 @@ test('releases a slot that was granted after the call timed out', async () => {
   try {
     const counted = createConnectionLimits({ perAddress: 1 });
     const [primary, worker] = createIpcChannel();
-    const connectionLimits = connectToLimits(openRpc<ConnectionLimitHandlers>(worker, {}));
+    const connectionLimits = createRemoteConnectionLimits(openRpc<ConnectionLimitHandlers>(worker, {}));
     const calls: object[] = [];
     primary.on('message', (message: object) => calls.push(message));
-    const acquiring = expect(connectionLimits.acquire(address)).rejects.toThrow('No reply to acquire');
+    const acquiring = expect(connectionLimits.acquire(ipAddress)).rejects.toThrow('No reply to acquire');
     await vi.advanceTimersByTimeAsync(2000);
     await acquiring;
     expect(calls).toHaveLength(2);
-    openRpc(primary, serveConnectionLimits(counted));
+    openRpc(primary, createConnectionLimitHandlers(counted));
     for (const message of [...calls]) primary.emit('message', message);
     await vi.advanceTimersByTimeAsync(2000);
-    expect(counted.acquire(address)).toBeDefined();
+    expect(counted.acquire(ipAddress)).toBeDefined();
   } finally {
     vi.useRealTimers();
   }

@@ -15,9 +15,11 @@ export interface ConnectionLimitHandlers {
 const rpcTimeoutMs = 2000;
 
 /**
- * Returns one worker's RPC handlers on the shared counts; `releaseAll` releases the slots of a worker that has exited.
+ * Returns the supervisor's RPC handlers for one worker. They count the worker's sockets in
+ * `connectionLimits`, which all workers share. `releaseAll` releases the slots of a worker that has
+ * exited.
  */
-export const serveConnectionLimits = (
+export const createConnectionLimitHandlers = (
   connectionLimits: LocalConnectionLimits,
 ): ConnectionLimitHandlers & { releaseAll(): void } => {
   const slotsByNumber = new Map<number, ReturnType<LocalConnectionLimits['acquire']> & {}>();
@@ -28,7 +30,8 @@ export const serveConnectionLimits = (
   };
   return {
     acquire: ({ slot, address }) => {
-      // The last call of a worker may arrive after the worker has exited.
+      // A call that the worker made before it exited may arrive after the exit. Grant no slot then,
+      // because nothing would release it.
       const found = hasExited ? undefined : connectionLimits.acquire(address);
       if (found) slotsByNumber.set(slot, found);
       return found !== undefined;
@@ -42,19 +45,23 @@ export const serveConnectionLimits = (
   };
 };
 
-/** Returns connection limits that the supervisor counts for all workers, called over RPC. */
-export const connectToLimits = (rpc: RpcClient<ConnectionLimitHandlers>): ConnectionLimits => {
+/**
+ * Returns connection limits for use in a worker. Each call is forwarded over RPC to the supervisor,
+ * which counts the sockets of all workers.
+ */
+export const createRemoteConnectionLimits = (rpc: RpcClient<ConnectionLimitHandlers>): ConnectionLimits => {
   let lastSlot = 0;
   return {
     acquire: async (address) => {
       lastSlot += 1;
       const slot = lastSlot;
-      // A failure can be ignored: either the supervisor has exited, or it is about to end this process.
+      // Ignore a failure to release the slot: either the supervisor has exited, or it is about to
+      // end this worker process and then releases all slots of the worker.
       const release = (): void => void rpc.call('release', { slot }, rpcTimeoutMs).catch(() => {});
       try {
         if (!(await rpc.call('acquire', { slot, address }, rpcTimeoutMs))) return undefined;
       } catch (error) {
-        // The slot may be granted after the timeout.
+        // The supervisor may grant the slot after the timeout, so release it anyway.
         release();
         throw error;
       }

@@ -1,21 +1,26 @@
-import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+import { knownDeviceLifetimeSeconds } from '#contract/accounts.ts';
 
 const hourInSeconds = 3600;
 const dayInSeconds = 24 * hourInSeconds;
 
-interface Period {
+interface RetentionPeriod {
   seconds: number;
   what: string;
-  /** The moment at which the period begins, as documented. */
+  /** The event that starts the period, as worded in the documentation. */
   from: string;
 }
 
-/** Retention periods. The hourly job deletes in this order. */
-export const periods = {
+/** Retention periods, in the order in which the hourly job applies them. */
+export const retentionPeriods = {
   codes: {
     seconds: dayInSeconds,
     what: 'codes sent by mail, with the counts of their daily cap',
     from: 'the last one of an address expired',
+  },
+  campusAddresses: {
+    seconds: dayInSeconds,
+    what: 'campus addresses that were not verified',
+    from: 'the last code for them was requested',
   },
   resetTokens: { seconds: 0, what: 'links to set a new password', from: 'they expire' },
   authPasswords: { seconds: 0, what: 'credentials between log-in and session', from: 'they expire' },
@@ -23,7 +28,7 @@ export const periods = {
   refreshTokens: { seconds: 30 * dayInSeconds, what: 'replaced refresh tokens', from: 'they were replaced' },
   rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
   knownDevices: {
-    seconds: deviceLifetimeSeconds,
+    seconds: knownDeviceLifetimeSeconds,
     what: 'browsers that an account is known to log in from',
     from: 'the last log-in there',
   },
@@ -53,4 +58,4 @@ export const periods = {
     what: 'accounts whose address was never confirmed, with everything of theirs',
     from: 'the last sign-up',
   },
-} as const satisfies Record<string, Period>;
+} as const satisfies Record<string, RetentionPeriod>;

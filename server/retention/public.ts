@@ -1,2 +1,2 @@
 /** Public API of retention for other features and the shell. */
-export { createRetention } from './service.ts';
+export { createRetentionService } from './service.ts';

@@ -1,14 +1,21 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
 
-type Condition = ReturnType<Sql>;
+type SqlCondition = ReturnType<Sql>;
 
 /** Number of rows per DELETE statement; each statement is its own short transaction. */
 const rowsPerBatch = 1000;
 
-/** The rows to delete: their table, its primary key, and the condition for rows that expired before an instant. */
-const removals = {
-  // The day of the daily limit begins no later than the last code expires. The index on sent_at finds the rows.
+/** The rows to delete: their table, its primary key, and the condition for rows that expired before a given time. */
+const expiryRules = {
+  // A code's row also holds the daily counts of its email address, so it is deleted only a day
+  // after its last code expired. The condition on sent_at is redundant and only allows the query to
+  // use an index.
   codes: ['private.codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
+  campusAddresses: [
+    'private.campus_addresses',
+    'user_id',
+    (sql, before) => sql`verified_at IS NULL AND requested_at <= ${before}`,
+  ],
   resetTokens: ['private.reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
   authPasswords: ['private.auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
   sessions: ['private.sessions', 'id', (sql, before) => sql`last_used_at <= ${before}`],
@@ -19,13 +26,13 @@ const removals = {
   mailbox: ['private.mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
   securityEvents: ['private.security_events', 'id', (sql, before) => sql`at <= ${before}`],
   emptyConversations: ['conversations', 'id', (sql, before) => sql`last_seq = 0 AND created_at <= ${before}`],
-} satisfies Record<string, [table: string, key: string, isExpired: (sql: Sql, before: Date) => Condition]>;
+} satisfies Record<string, [table: string, key: string, isExpired: (sql: Sql, before: Date) => SqlCondition]>;
 
-export type RemovableKind = keyof typeof removals;
+export type ExpirableKind = keyof typeof expiryRules;
 
 /** Deletes expired rows of one kind in batches; skips rows that other transactions have locked. */
-export const deleteExpired = async (sql: Sql, kind: RemovableKind, before: Date): Promise<void> => {
-  const [name, key, isExpired] = removals[kind];
+export const deleteExpired = async (sql: Sql, kind: ExpirableKind, before: Date): Promise<void> => {
+  const [name, key, isExpired] = expiryRules[kind];
   const table = sql(name);
   for (;;) {
     const { count } = await sql`
@@ -37,10 +44,10 @@ export const deleteExpired = async (sql: Sql, kind: RemovableKind, before: Date)
 };
 
 /**
- * Lists up to 100 accounts that were not confirmed and signed up last before an instant, ordered by id, after a given
- * id.
+ * Lists the ids of up to 100 unconfirmed accounts that last signed up at or before `before`,
+ * ordered by id and starting after the id `after`.
  */
-export const listUnconfirmed = async (
+export const listUnconfirmedAccounts = async (
   sql: Sql,
   { before, after }: { before: Date; after: string },
 ): Promise<string[]> => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { applicationPath } from '#contract/forms.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
-import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
-import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { jobApplicationPath } from '#contract/forms.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { createPdf } from '#server/testing/resumes.ts';
@@ -17,7 +18,7 @@ let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
 });
-// This deletes everything that earlier tests created.
+// Delete most of what earlier tests created: most retention periods are shorter than 100 days.
 beforeEach(async () => {
   server.clock.advance(100 * dayInSeconds);
   await runRetention();
@@ -29,10 +30,16 @@ const countRows = async (table: string): Promise<number> => {
   const [row] = await server.sql.unsafe(`SELECT count(*) AS count FROM ${table}`);
   return row?.count;
 };
-const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
+const sendPost = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
+const renewSession = async (person: Person): Promise<Person> => {
+  const renewed = await sendPost('/auth/v1/token?grant_type=refresh_token', {
+    refresh_token: person.refreshToken,
+  });
+  return { ...person, headers: { authorization: `Bearer ${renewed.json().access_token}` } };
+};
 const signUp = async (email: string): Promise<void> => {
   const body = { email, password: 'cardinal-and-gold-1', fullName: 'Una Confirmed' };
-  expect((await post('/functions/v1/signup', body)).statusCode).toBe(200);
+  expect((await sendPost('/functions/v1/signup', body)).statusCode).toBe(200);
 };
 const accountExists = async (email: string): Promise<boolean> =>
   (await server.sql`SELECT 1 FROM users WHERE email = ${email}`).length > 0;
@@ -49,26 +56,39 @@ const expectDeletedAfter = async (table: string, seconds: number): Promise<void>
 };
 
 test('deletes a code a day after it expired, so that the daily limit holds until then', async () => {
-  await post('/functions/v1/send-otp', { email: 'nobody@usc.edu' });
+  await sendPost('/functions/v1/send-otp', { email: 'nobody@usc.edu' });
   await expectDeletedAfter('private.codes', 10 * minuteInSeconds + dayInSeconds);
+});
+
+test('deletes a campus address that was not verified a day after its code was requested, and keeps verified ones', async () => {
+  const campus = createCampusAddressClient(server);
+  const [waiting, verified] = [await campus.signInOutside(), await campus.signInOutside()];
+  const email = campus.newAddress();
+  await campus.request(waiting, campus.newAddress());
+  await expectDeletedAfter('private.campus_addresses', dayInSeconds);
+  await campus.add(await renewSession(verified), email);
+  server.clock.advance(2 * dayInSeconds);
+  await runRetention();
+  expect(await countRows('private.campus_addresses')).toBe(1);
+  await server.sql`DELETE FROM private.campus_addresses`;
 });
 
 test('deletes a reset link when it expires', async () => {
   const { email } = await server.signIn();
-  await post('/functions/v1/forgot-password', { email });
+  await sendPost('/functions/v1/forgot-password', { email });
   await expectDeletedAfter('private.reset_tokens', 15 * minuteInSeconds);
 });
 
 test('deletes the credential between log-in and session when it expires', async () => {
   const { email } = await server.signIn();
-  await post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
+  await sendPost('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
   await expectDeletedAfter('private.auth_passwords', minuteInSeconds);
 });
 
 test('deletes a session and its tokens 30 days after its last use', async () => {
   const person = await server.signIn();
   server.clock.advance(29 * dayInSeconds);
-  const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
+  const refreshed = await sendPost('/auth/v1/token?grant_type=refresh_token', {
     refresh_token: person.refreshToken,
   });
   expect(refreshed.statusCode).toBe(200);
@@ -79,7 +99,9 @@ test('deletes a session and its tokens 30 days after its last use', async () => 
 test('deletes a replaced refresh token after 30 days while its session continues', async () => {
   let { refreshToken } = await server.signIn();
   const refresh = async () => {
-    const response = await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
+    const response = await sendPost('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: refreshToken,
+    });
     refreshToken = response.json().refresh_token;
   };
   await refresh();
@@ -106,18 +128,18 @@ test('deletes security events of a sign-in after 90 days', async () => {
   await expectDeletedAfter('private.security_events', 90 * dayInSeconds);
 });
 
-const conversations = () => createConversationClient(server);
+const conversationClient = () => createConversationClient(server);
 
 test('deletes a conversation without a message 30 days after it was opened', async () => {
   const [buyer, seller] = [await server.signIn(), await server.signIn()];
-  await conversations().begin(buyer, seller);
+  await conversationClient().begin(buyer, seller);
   await expectDeletedAfter('conversations', 30 * dayInSeconds);
 });
 
 test('keeps a conversation with a message', async () => {
   const [buyer, seller] = [await server.signIn(), await server.signIn()];
-  const { id } = await conversations().begin(buyer, seller);
-  await conversations().send(buyer, id, 'Still there?');
+  const { id } = await conversationClient().begin(buyer, seller);
+  await conversationClient().send(buyer, id, 'Still there?');
   server.clock.advance(100 * dayInSeconds);
   await runRetention();
   expect(await server.sql`SELECT 1 FROM conversations WHERE id = ${id}`).toHaveLength(1);
@@ -131,7 +153,7 @@ const sendApplication = async (): Promise<{ id: string; file: string }> => {
   const body = new Response(form);
   const response = await server.app.inject({
     method: 'POST',
-    url: applicationPath,
+    url: jobApplicationPath,
     headers: { 'content-type': body.headers.get('content-type') ?? '' },
     payload: Buffer.from(await body.arrayBuffer()),
   });
@@ -156,7 +178,7 @@ test('deletes a form that was marked as done two years after that', async () => 
 });
 
 test('deletes rate limit counters when they expire', async () => {
-  const expire = secondsAfter(server.clock.now(), 300).getTime();
+  const expire = addSeconds(server.clock.now(), 300).getTime();
   await server.sql`INSERT INTO private.rate_limits (key, points, expire) VALUES ('write:u:1', 3, ${expire})`;
   await expectDeletedAfter('private.rate_limits', 300);
 });
@@ -171,7 +193,7 @@ test('deletes an unconfirmed account with all its data seven days after the last
   expect(await accountExists(email)).toBe(true);
   server.clock.advance(2);
   await runRetention();
-  expect(await createDeletableAccounts(server).findTraces(email)).toEqual([]);
+  expect(await createAccountClient(server).findTraces(email)).toEqual([]);
   await signUp(email);
   expect(await accountExists(email)).toBe(true);
 });
@@ -180,9 +202,9 @@ test('keeps an overdue unconfirmed account while a new code is valid', async () 
   const email = 'late@usc.edu';
   await signUp(email);
   server.clock.advance(7 * dayInSeconds + 1);
-  await post('/functions/v1/send-verification-code', { email });
+  await sendPost('/functions/v1/send-verification-code', { email });
   await runRetention();
-  const verified = await post('/functions/v1/verify-otp', { email, code: server.codeFor(email) });
+  const verified = await sendPost('/functions/v1/verify-otp', { email, code: server.codeFor(email) });
   expect(verified.statusCode).toBe(200);
   server.clock.advance(30 * dayInSeconds);
   await runRetention();

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
-import type { StoredTexts } from './service.ts';
+import type { StoredTextCheck } from './service.ts';
 
 /**
- * Registers the job that applies the current text rules to texts stored before these rules. Once all texts are checked,
- * the job finds nothing to do.
+ * Registers the job that applies the current text rules to texts that were stored before these
+ * rules existed. After it has checked all texts, the job does nothing.
  */
 export const storedTextsPlugin = async (
   _app: FastifyInstance,
-  { addJobs, storedTexts }: { addJobs: AddJobs; storedTexts: StoredTexts },
+  { addJobs, storedTexts }: { addJobs: AddJobs; storedTexts: StoredTextCheck },
 ): Promise<void> => {
   addJobs(onSchedule('check-stored-texts', '* * * * *', storedTexts.checkNext));
 };

@@ -1,2 +1,2 @@
-/** Public API of the check of stored texts for other features and the shell. */
-export { createStoredTexts } from './service.ts';
+/** Public API for other features and the shell: the service that checks stored texts. */
+export { createStoredTextCheck } from './service.ts';

@@ -27,43 +27,47 @@ export interface StoredText {
 }
 
 /** A request for the next rows of a table, ordered by id. */
-export interface Batch {
+export interface BatchRequest {
   after: string;
   limit: number;
 }
 
-/** Returns the id of the last checked row of each table, by table name; null when the whole table has been checked. */
-export const findProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
+/**
+ * Returns how far each table has been checked, by table name: the id of the last checked row, or
+ * null when the whole table has been checked.
+ */
+export const readCheckProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
   const rows = await sql<{ table_name: string; checked_to: string | null }[]>`
     SELECT table_name, checked_to FROM private.checked_texts`;
   return new Map(rows.map((row) => [row.table_name, row.checked_to]));
 };
 
-export const saveProgress = async (sql: Sql, table: string, checkedTo: string | null): Promise<void> => {
+export const saveCheckProgress = async (sql: Sql, table: string, checkedTo: string | null): Promise<void> => {
   await sql`
     INSERT INTO private.checked_texts (table_name, checked_to) VALUES (${table}, ${checkedTo})
     ON CONFLICT (table_name) DO UPDATE SET checked_to = excluded.checked_to`;
 };
 
-export const listNames = (sql: Sql, { after, limit }: Batch) =>
+export const listNames = (sql: Sql, { after, limit }: BatchRequest) =>
   sql<StoredName[]>`
     SELECT id, email, full_name, show_full_name, bio FROM users WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-export const listListings = (sql: Sql, { after, limit }: Batch) =>
+export const listListings = (sql: Sql, { after, limit }: BatchRequest) =>
   sql<StoredListing[]>`
     SELECT id, status, category, title, description, location, contact_email, contact_phone FROM listings
     WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-export const listConversationTitles = (sql: Sql, { after, limit }: Batch) =>
+export const listConversationTitles = (sql: Sql, { after, limit }: BatchRequest) =>
   sql<StoredText[]>`
     SELECT id, listing_title AS text FROM conversations WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-export const listMessages = (sql: Sql, { after, limit }: Batch) =>
+export const listMessages = (sql: Sql, { after, limit }: BatchRequest) =>
   sql<
     StoredText[]
   >`SELECT id, message_text AS text FROM messages WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-// The following functions change nothing and return false when the row was changed or deleted since it was read.
+// The update functions below change nothing and return false when the row was changed or deleted
+// since it was read.
 
 export const updateName = async (tx: Queryable, old: StoredName, changed: StoredName): Promise<boolean> => {
   const { count } = await tx`
@@ -74,8 +78,8 @@ export const updateName = async (tx: Queryable, old: StoredName, changed: Stored
 };
 
 /**
- * Updates the texts of a listing. A published listing that is incomplete without the removed characters becomes a
- * draft.
+ * Updates the texts of a listing. A published listing becomes a draft if it is incomplete after the
+ * invisible characters were removed.
  */
 export const updateListing = async (
   sql: Sql,

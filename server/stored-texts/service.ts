@@ -1,20 +1,26 @@
 import type { Campus } from '#contract/campus.ts';
-import { fullNameSchema, nameFromAddress, removeSymbols } from '#contract/names.ts';
+import { displayNameFromEmail, fullNameSchema, removeForbiddenSymbols } from '#contract/names.ts';
 import { normalizeLine, normalizeParagraph, pictographPattern } from '#contract/text.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Number of rows per query, and of queries per run; the next run, a minute later, continues. */
+/**
+ * Number of rows per query and number of queries per run. The job runs every minute, and each run
+ * continues where the previous one stopped.
+ */
 const batchSize = 1000;
 const batchesPerRun = 100;
 /** An id that sorts before all other ids. */
-const firstId = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
-/** Replacements for a title or message of which nothing is left; neither may be empty. */
-const emptyTitle = 'Untitled listing';
-const emptyMessage = '(empty message)';
+/**
+ * Replacements for a title or message of which nothing remains after the check; the database
+ * requires a value.
+ */
+const fallbackTitle = 'Untitled listing';
+const fallbackMessage = '(empty message)';
 
 interface StoredTextsDeps {
   sql: Sql;
@@ -23,51 +29,56 @@ interface StoredTextsDeps {
   invalidation: Pick<PageInvalidation, 'listingChanged' | 'profileChanged'>;
 }
 
-/** The check of a table: how its rows are read, corrected and saved. */
-interface Check<Row extends { id: string }> {
-  list(sql: Sql, batch: repository.Batch): Promise<readonly Row[]>;
+/** How the rows of one table are checked: listed, corrected and saved. */
+interface TableCheck<Row extends { id: string }> {
+  list(sql: Sql, batch: repository.BatchRequest): Promise<readonly Row[]>;
   fix(row: Row): Row;
   save(row: Row, fixed: Row): Promise<unknown>;
 }
 
-const toLineOrNull = (text: string | null): string | null => normalizeLine(text ?? '') || null;
-const toParagraphOrNull = (text: string | null): string | null => normalizeParagraph(text ?? '') || null;
+const normalizeLineOrNull = (text: string | null): string | null => normalizeLine(text ?? '') || null;
+const normalizeParagraphOrNull = (text: string | null): string | null =>
+  normalizeParagraph(text ?? '') || null;
 
 const fixListing = (listing: repository.StoredListing): repository.StoredListing => {
   const { status, title } = listing;
   return {
     ...listing,
-    // The title of a draft may contain emoji.
-    title: toLineOrNull(
+    // Emoji are removed from the titles of published listings only; the title of a draft may
+    // contain them.
+    title: normalizeLineOrNull(
       status === 'published' ? (title?.replace(new RegExp(pictographPattern, 'gu'), '') ?? null) : title,
     ),
-    description: toParagraphOrNull(listing.description),
-    location: toLineOrNull(listing.location),
-    contact_email: toLineOrNull(listing.contact_email),
-    contact_phone: toLineOrNull(listing.contact_phone),
+    description: normalizeParagraphOrNull(listing.description),
+    location: normalizeLineOrNull(listing.location),
+    contact_email: normalizeLineOrNull(listing.contact_email),
+    contact_phone: normalizeLineOrNull(listing.contact_phone),
   };
 };
 
 /**
- * Creates the service that applies the current rules to texts and names stored before these rules: it removes invisible
- * and direction-changing characters, and replaces names that imitate the product or its staff. It checks each table
- * once. Two processes may check the same rows at the same time, and a run may be interrupted at any point.
+ * Creates the service that applies the current rules to texts and names that were stored before
+ * these rules existed: it removes invisible and direction-changing characters, and replaces names
+ * that imitate the product or its staff. Each table is checked once. Two processes may check the
+ * same rows at the same time, and a run may be interrupted at any point.
  */
-export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTextsDeps) => {
+export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: StoredTextsDeps) => {
   const nameSchema = fullNameSchema(campus);
 
   /**
-   * Returns the profile with the acceptable part of its name, if any. Other people see the beginning of the email
-   * address of a person without a name, so an address that looks like a staff name gets a neutral name instead.
+   * Returns the profile with a name that the current rules allow: the stored name, the stored name
+   * without forbidden symbols, or none. Other people see the local part of the email address if the
+   * name is missing or hidden; if that part looks like a staff name, the person gets a neutral,
+   * visible name instead.
    */
   const fixName = (person: repository.StoredName): repository.StoredName => {
     const { email, full_name: name, show_full_name: shown } = person;
-    const bio = toParagraphOrNull(person.bio);
-    const accepted = [name, removeSymbols(name ?? '')]
+    const bio = normalizeParagraphOrNull(person.bio);
+    const accepted = [name, removeForbiddenSymbols(name ?? '')]
       .map((candidate) => nameSchema.safeParse(candidate))
       .find(({ success }) => success);
     const full_name = accepted?.data ?? null;
-    const fromAddress = nameFromAddress(email, campus);
+    const fromAddress = displayNameFromEmail(email, campus);
     const visibleAddress = !(full_name && shown);
     if (visibleAddress && !email.startsWith(`${fromAddress}@`))
       return { ...person, full_name: fromAddress, show_full_name: true, bio };
@@ -94,8 +105,8 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
   };
 
   const checkBatch = async <Row extends { id: string }>(
-    { list, fix, save }: Check<Row>,
-    checkedTo = firstId,
+    { list, fix, save }: TableCheck<Row>,
+    checkedTo = nilUuid,
   ): Promise<string | null> => {
     const rows = await list(sql, { after: checkedTo, limit: batchSize });
     for (const row of rows) {
@@ -105,29 +116,30 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
     return rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
   };
 
-  const names: Check<repository.StoredName> = {
+  const names: TableCheck<repository.StoredName> = {
     list: repository.listNames,
     fix: fixName,
     save: saveName,
   };
-  const listings: Check<repository.StoredListing> = {
+  const listings: TableCheck<repository.StoredListing> = {
     list: repository.listListings,
     fix: fixListing,
     save: saveListing,
   };
-  const titles: Check<repository.StoredText> = {
+  const titles: TableCheck<repository.StoredText> = {
     list: repository.listConversationTitles,
-    fix: ({ id, text }) => ({ id, text: normalizeLine(text) || emptyTitle }),
+    fix: ({ id, text }) => ({ id, text: normalizeLine(text) || fallbackTitle }),
     save: (row, fixed) => repository.updateConversationTitle(sql, row, fixed),
   };
-  const messages: Check<repository.StoredText> = {
+  const messages: TableCheck<repository.StoredText> = {
     list: repository.listMessages,
-    fix: ({ id, text }) => ({ id, text: normalizeParagraph(text) || emptyMessage }),
+    fix: ({ id, text }) => ({ id, text: normalizeParagraph(text) || fallbackMessage }),
     save: (row, fixed) => repository.updateMessage(sql, row, fixed),
   };
   /**
-   * Listings come before conversations, because a listing that becomes a draft leaves its old title to its
-   * conversations.
+   * The tables in the order in which they are checked. Listings come before conversations: when a
+   * check turns a listing into a draft, its conversations keep the old title, which must then be
+   * checked as well.
    */
   const checks = {
     users: (checkedTo?: string) => checkBatch(names, checkedTo),
@@ -138,11 +150,11 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
 
   /** Checks the next batch of rows; returns false once every table is checked. */
   const checkNextBatch = async (): Promise<boolean> => {
-    const progress = await repository.findProgress(sql);
+    const progress = await repository.readCheckProgress(sql);
     for (const [table, check] of Object.entries(checks)) {
       const checkedTo = progress.get(table);
       if (checkedTo === null) continue;
-      await repository.saveProgress(sql, table, await check(checkedTo));
+      await repository.saveCheckProgress(sql, table, await check(checkedTo));
       return true;
     }
     return false;
@@ -158,4 +170,4 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
   };
 };
 
-export type StoredTexts = ReturnType<typeof createStoredTexts>;
+export type StoredTextCheck = ReturnType<typeof createStoredTextCheck>;

@@ -5,14 +5,14 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
 import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
-// SQL statements write texts as they were stored before the server normalized them.
+// The tests write texts with SQL, in the form in which earlier versions of the server stored them.
 let server: TestApp;
 let seller: Person;
 let buyer: Person;
-let talk: ReturnType<typeof createConversationClient>;
+let conversationClient: ReturnType<typeof createConversationClient>;
 beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  talk = createConversationClient(server);
+  conversationClient = createConversationClient(server);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const checkStoredTexts = () => server.jobs.repeatNow('check-stored-texts');
-const get = async (url: string, person?: Person) => {
+const fetchPath = async (url: string, person?: Person) => {
   const response = await server.app.inject({ url, headers: person?.headers ?? {} });
   return { status: response.statusCode, body: response.body };
 };
@@ -30,22 +30,25 @@ const addInvisibleCharacters = (text: string): string =>
 const invisibleText = '\u200B\u2060\u3164';
 
 /**
- * Publishes a listing, then writes these columns directly, as an earlier version of the server would have stored them.
+ * Publishes a listing, then overwrites the given columns with SQL, as an earlier version of the server
+ * would have stored them.
  */
 const storeListing = async (columns: Record<string, string | null>) => {
-  // Each listing has another location, because saving the same content twice within seconds creates only one listing.
+  // Each listing gets a different location, because saving the same content twice within seconds
+  // creates only one listing.
   const { body } = await saveListing(server, seller, { location: crypto.randomUUID() });
   const { id, slug } = body.listing;
   await server.sql`UPDATE listings SET ${server.sql(columns)} WHERE id = ${id}`;
-  const find = async () => JSON.parse((await get(`/rest/v1/me/listings/${id}`, seller)).body);
+  const find = async () => JSON.parse((await fetchPath(`/rest/v1/me/listings/${id}`, seller)).body);
   return { id, slug, find };
 };
-const storeName = async (person: Person, columns: Record<string, string | boolean | null>) => {
+const storeProfile = async (person: Person, columns: Record<string, string | boolean | null>) => {
   await server.sql`UPDATE users SET ${server.sql(columns)} WHERE id = ${person.userId}`;
 };
 const fetchPublicName = async (person: Person): Promise<string> =>
-  JSON.parse((await get(`/rest/v1/users/${person.userId}`)).body).name;
-const fetchOwnName = async (person: Person) => JSON.parse((await get('/rest/v1/me', person)).body).full_name;
+  JSON.parse((await fetchPath(`/rest/v1/users/${person.userId}`)).body).name;
+const fetchOwnName = async (person: Person) =>
+  JSON.parse((await fetchPath('/rest/v1/me', person)).body).full_name;
 
 test('promise 54: a stored listing loses invisible characters, and its pages too', async () => {
   const { title, description } = validListingForm;
@@ -56,7 +59,7 @@ test('promise 54: a stored listing loses invisible characters, and its pages too
     location: addInvisibleCharacters('Parkside'),
     contact_phone: addInvisibleCharacters(phone),
   });
-  expect((await get(`/product/${listing.slug}`)).body).toContain('\u202E');
+  expect((await fetchPath(`/product/${listing.slug}`)).body).toContain('\u202E');
   await checkStoredTexts();
   expect(await listing.find()).toMatchObject({
     title,
@@ -65,7 +68,7 @@ test('promise 54: a stored listing loses invisible characters, and its pages too
     contact_phone: phone,
     status: 'published',
   });
-  expect((await get(`/product/${listing.slug}`)).body).not.toMatch(/[\u202E\u200B\u2066]/u);
+  expect((await fetchPath(`/product/${listing.slug}`)).body).not.toMatch(/[\u202E\u200B\u2066]/u);
 });
 
 test.each([
@@ -87,28 +90,28 @@ test('promise 54: a published title loses its check marks, a draft keeps its emo
 });
 
 test('promise 54: messages and the titles of conversations lose invisible characters', async () => {
-  const { id } = await talk.begin(buyer, seller);
-  await talk.send(buyer, id, 'first');
-  await talk.send(buyer, id, 'second');
+  const { id } = await conversationClient.begin(buyer, seller);
+  await conversationClient.send(buyer, id, 'first');
+  await conversationClient.send(buyer, id, 'second');
   await server.sql`
     UPDATE messages SET message_text = CASE seq WHEN 1 THEN ${addInvisibleCharacters('Still there?\nمی‌خواهم 👩‍🚀')} ELSE ${invisibleText} END
     WHERE conversation_id = ${id}`;
   await server.sql`
     UPDATE conversations SET listing_title = ${addInvisibleCharacters('Oak desk')}, listing_id = NULL WHERE id = ${id}`;
   await checkStoredTexts();
-  const messages = JSON.parse((await get(talk.at(id, '/messages'), seller)).body).items;
+  const messages = JSON.parse((await fetchPath(conversationClient.at(id, '/messages'), seller)).body).items;
   expect(getMessageTexts(messages)).toEqual(['Still there?\nمی‌خواهم 👩‍🚀', '(empty message)']);
-  const inbox = JSON.parse((await get('/rest/v1/conversations', seller)).body);
+  const inbox = JSON.parse((await fetchPath('/rest/v1/conversations', seller)).body);
   expect(inbox.items[0].listing.title).toBe('Oak desk');
 });
 
 test('promise 54: the conversation about a listing that becomes a draft has a title', async () => {
   const listing = await storeListing({ title: validListingForm.title });
-  const { body } = await talk.open(buyer, listing.id);
-  await talk.send(buyer, body.id, 'Hello');
+  const { body } = await conversationClient.open(buyer, listing.id);
+  await conversationClient.send(buyer, body.id, 'Hello');
   await server.sql`UPDATE listings SET title = ${'\u200B'.repeat(12)} WHERE id = ${listing.id}`;
   await checkStoredTexts();
-  const inbox = JSON.parse((await get('/rest/v1/conversations', buyer)).body);
+  const inbox = JSON.parse((await fetchPath('/rest/v1/conversations', buyer)).body);
   expect(inbox.items[0].listing.title).toBe('Untitled listing');
 });
 
@@ -118,7 +121,7 @@ describe('promise 54: a stored name', () => {
     ['loses emoji and check marks', 'Sam ✨ Student ✔', 'Sam Student'],
     ['that fits stays', "José O'Neill-Ø", "José O'Neill-Ø"],
   ])('%s', async (_what, stored, expected) => {
-    await storeName(seller, { full_name: stored });
+    await storeProfile(seller, { full_name: stored });
     await checkStoredTexts();
     expect(await fetchPublicName(seller)).toBe(expected);
   });
@@ -126,7 +129,7 @@ describe('promise 54: a stored name', () => {
   test.each(['Quad Support', 'USC Admin', 'Аdmіn', '✓', invisibleText])(
     'that imitates staff or shows nothing is removed: %s',
     async (name) => {
-      await storeName(seller, { full_name: name });
+      await storeProfile(seller, { full_name: name });
       await checkStoredTexts();
       expect(await fetchPublicName(seller)).toBe(seller.email.split('@')[0]);
       expect(await fetchOwnName(seller)).toBeNull();
@@ -139,19 +142,19 @@ describe('promise 54: a stored name', () => {
   test('is "User" when the address imitates staff as well, also where the address is displayed', async () => {
     const shown = await server.signIn({ email: 'quad.support@usc.edu' });
     const hiding = await server.signIn({ email: 'usc.admin@usc.edu' });
-    await storeName(shown, { full_name: 'USC Admin' });
-    await storeName(hiding, { full_name: 'Sue Porter', show_full_name: false });
+    await storeProfile(shown, { full_name: 'USC Admin' });
+    await storeProfile(hiding, { full_name: 'Sue Porter', show_full_name: false });
     await checkStoredTexts();
     expect([await fetchPublicName(shown), await fetchPublicName(hiding)]).toEqual(['User', 'User']);
   });
 
   test('is replaced on cached pages', async () => {
     const { body } = await saveListing(server, seller, { location: seller.userId });
-    await storeName(seller, { full_name: 'Quad Support' });
+    await storeProfile(seller, { full_name: 'Quad Support' });
     const url = `/product/${body.listing.slug}`;
-    expect((await get(url)).body).toContain('Quad Support');
+    expect((await fetchPath(url)).body).toContain('Quad Support');
     await checkStoredTexts();
-    expect((await get(url)).body).not.toContain('Quad Support');
+    expect((await fetchPath(url)).body).not.toContain('Quad Support');
   });
 });
 
@@ -162,21 +165,21 @@ test('promise 54: for a table of characters, a checked text is what saving it wo
     ...[0x00e9, 0x4e2d, 0x1f600, 0x1f1fa, 0x20e3, 0x0939, 0x06cc],
   ];
   const stored = codePoints.map((it) => `a ${String.fromCodePoint(it)} 5${String.fromCodePoint(it)} b`);
-  const { id } = await talk.begin(buyer, seller);
-  for (const _ of stored) await talk.send(buyer, id, 'Hello');
+  const { id } = await conversationClient.begin(buyer, seller);
+  for (const _ of stored) await conversationClient.send(buyer, id, 'Hello');
   for (const [index, text] of stored.entries())
     await server.sql`
       UPDATE messages SET message_text = ${text} WHERE conversation_id = ${id} AND seq = ${index + 1}`;
   const listings = await Promise.all(stored.map((text) => storeListing({ location: text })));
   await checkStoredTexts();
-  const { items } = JSON.parse((await get(talk.at(id, '/messages'), seller)).body);
+  const { items } = JSON.parse((await fetchPath(conversationClient.at(id, '/messages'), seller)).body);
   expect(getMessageTexts(items)).toEqual(stored.map(normalizeParagraph));
   const locations = await Promise.all(listings.map(async ({ find }) => (await find()).location));
   expect(locations).toEqual(stored.map(normalizeLine));
 });
 
 test('promise 54: more than one batch is checked, once', async () => {
-  const { id } = await talk.begin(buyer, seller);
+  const { id } = await conversationClient.begin(buyer, seller);
   await server.sql`
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
     SELECT ${id}, n, ${buyer.userId}, gen_random_uuid(), ${'\u202Enumber '} || n, ${server.clock.now()}

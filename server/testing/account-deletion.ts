@@ -1,8 +1,8 @@
 import type { Person, TestApp } from './app.ts';
-import { drawPhoto, multipartBody, multipartType } from './photos.ts';
+import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
 
 /** Returns functions that delete an account, download its data and upload photos through the public API. */
-export const createDeletableAccounts = (server: TestApp) => ({
+export const createAccountClient = (server: TestApp) => ({
   deleteAccount: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
     const response = await server.app.inject({
       method: 'DELETE',
@@ -20,8 +20,8 @@ export const createDeletableAccounts = (server: TestApp) => ({
     const response = await server.app.inject({
       method: 'POST',
       url: `/storage/v1/object/${bucket}`,
-      headers: { ...person.headers, 'content-type': multipartType },
-      payload: multipartBody({ bytes: await drawPhoto() }),
+      headers: { ...person.headers, 'content-type': multipartContentType },
+      payload: buildMultipartBody({ bytes: await drawPhoto() }),
     });
     return { status: response.statusCode, ...response.json<{ publicUrl: string }>() };
   },

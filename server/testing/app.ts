@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
-import { createProcessBus } from '#server/platform/bus/bus.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFiles } from '#server/platform/files/files.ts';
-import { createImages } from '#server/platform/images/images.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, openSearchDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestJobs, type TestJobs } from './jobs.ts';
@@ -35,7 +35,7 @@ export interface TestApp {
   /** Folder with the files that the application has stored. */
   dataDir: string;
   jobs: TestJobs;
-  /** Every email passed to the mailer so far, except decoys (see server/mail/mails.ts). */
+  /** Every email passed to the mailer so far, except decoys (see server/mail/mailer.ts). */
   mails: Mail[];
   /** Returns the code in the newest email to an address. Throws when there is none. */
   codeFor(email: string): string;
@@ -70,7 +70,7 @@ export const startTestApp = async (
   const searchSql = openSearchDatabase(database.url, 2, options.onStatement);
   const clock = createTestClock();
   const jobs = createTestJobs();
-  const images = options.deps?.images ?? createImages();
+  const images = options.deps?.images ?? createImageProcessor();
   const mails: Mail[] = [];
   const collectingMailer = createMailer(async (_tx, mail) => {
     if (!('decoy' in mail && mail.decoy)) mails.push(mail);
@@ -79,7 +79,8 @@ export const startTestApp = async (
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     PUBLIC_URL: 'http://quad.test',
-    // The configuration requires SMTP_URL for a public server; it is not used, because `mails` collects all emails.
+    // The configuration requires SMTP_URL for a public server. No mail server is contacted, because
+    // `mails` collects all emails.
     ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
     ...options.environment,
   });
@@ -89,8 +90,8 @@ export const startTestApp = async (
     searchSql,
     clock,
     jobs,
-    secrets: makeSecrets(),
-    bus: createProcessBus(),
+    secrets: generateSecrets(),
+    bus: createInProcessBus(),
     mailer: options.mailer?.(collectingMailer) ?? collectingMailer,
     files: createDiskFiles({ root: join(dataDir, 'files') }),
     images,

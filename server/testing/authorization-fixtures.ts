@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
-import { drawPhoto, multipartBody, multipartType } from './photos.ts';
+import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
 
 /** Roles of a caller: not signed in, an uninvolved user, the buyer who wrote to the seller, and the seller. */
 export const roles = ['visitor', 'stranger', 'other', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** A seller's data, and the conversation that a buyer started about one of the listings. */
+/**
+ * A seller's data, and the conversation that a buyer started about one of the seller's listings.
+ */
 export interface Fixtures {
   owner: Pick<Person, 'userId' | 'email'>;
   listing: { id: string; slug: string };
   draft: { id: string; slug: string };
+  /** A listing that the owner has just deleted. */
+  deleted: { id: string; slug: string };
+  /** A listing of which the owner says that the other party got it. */
+  sold: { id: string; slug: string };
   conversation: string;
+  /** A deal between the buyer and the seller about a further listing, which is on hold for the buyer. */
+  deal: string;
+  /** A deal between the two that is completed and not reviewed yet. */
+  completedDeal: string;
   /** Path of an uploaded photo that no listing uses. */
   photo: string;
   /** Email address without an account, different for each set of fixtures. */
@@ -25,7 +35,9 @@ export type Actors = Record<Exclude<Role, 'visitor'>, Person>;
 export const createActors = async (server: TestApp): Promise<Actors> => ({
   owner: await server.signIn({ fullName: 'Olive Owner' }),
   other: await server.signIn({ fullName: 'Otto Other' }),
-  stranger: await server.signIn({ fullName: 'Stella Stranger' }),
+  // The only actor whose log-in email address is outside the campus, and therefore the only one who
+  // can add a campus email address.
+  stranger: await server.signIn({ fullName: 'Stella Stranger', email: `${randomUUID()}@home.example` }),
 });
 
 /** Creates the seller's listing, draft, photo and conversation through the public API. */
@@ -34,6 +46,9 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
     (await post(owner, '/functions/v1/create-listing', { ...validListingForm, ...form })).listing;
+  // Earlier sets of fixtures must not count toward the limits on new conversations and open deals.
+  await server.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
+  await server.sql`DELETE FROM deals`;
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',
@@ -41,20 +56,57 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     description: 'What nobody else is to read before it is published.',
     contactEmail: 'draft-contact@usc.edu',
   });
+  const deleted = await save({
+    title: 'A chair that was just deleted',
+    description: 'Deleted a moment ago: nobody may read this sentence again.',
+  });
+  await expectOk(
+    server.app.inject({
+      method: 'DELETE',
+      url: `/rest/v1/me/listings/${deleted.id}`,
+      headers: owner.headers,
+    }),
+  );
   const { id: conversation } = await post(other, '/rest/v1/conversations', { listing_id: listing.id });
   await post(other, `/rest/v1/conversations/${conversation}/messages`, {
     client_id: randomUUID(),
     message_text: 'Is it still there, between you and me?',
   });
+  const sold = await save({ title: 'A lamp that was sold', contactEmail: 'lamp-contact@usc.edu' });
+  await server.sql`
+    UPDATE listings SET status = 'sold', sold_at = ${server.clock.now()}, sold_to = ${other.userId} WHERE id = ${sold.id}`;
+  const forDeal = await save({ title: 'A shelf that is on hold' });
+  const started = { client_id: randomUUID(), listing_id: forDeal.id };
+  const { id: deal } = await post(other, '/rest/v1/deals', started);
+  await post(owner, `/rest/v1/deals/${deal}/transitions`, { client_id: randomUUID(), transition: 'accept' });
+  const completedDeal = randomUUID();
+  const completedAt = server.clock.now();
+  await server.sql`
+    INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, title, price, place,
+      agreed_place, handover_at, created_at, changed_at, completed_at)
+    SELECT ${completedDeal}, conversation_id, buyer_id, seller_id, 'sale', 'completed', title, price, 'Plaza', 'Plaza',
+      ${completedAt}, ${completedAt}, ${completedAt}, ${completedAt}
+    FROM deals WHERE id = ${deal}`;
   const { path: photo } = await expectOk(
     server.app.inject({
       method: 'POST',
       url: '/storage/v1/object/listing-photos',
-      headers: { ...owner.headers, 'content-type': multipartType },
-      payload: multipartBody({ bytes: await drawPhoto() }),
+      headers: { ...owner.headers, 'content-type': multipartContentType },
+      payload: buildMultipartBody({ bytes: await drawPhoto() }),
     }),
   );
-  return { owner, listing, draft, conversation, photo, newcomer: `${randomUUID()}@usc.edu` };
+  return {
+    owner,
+    listing,
+    draft,
+    deleted,
+    sold,
+    conversation,
+    deal,
+    completedDeal,
+    photo,
+    newcomer: `${randomUUID()}@usc.edu`,
+  };
 };
 
 /** Returns ids that do not exist. Strangers must get the same responses for these as for real fixtures. */
@@ -65,15 +117,20 @@ export const createMissingFixtures = (): Fixtures => {
     owner: { userId, email: `${userId}@usc.edu` },
     listing: missingListing(),
     draft: missingListing(),
+    deleted: missingListing(),
+    sold: missingListing(),
     conversation: randomUUID(),
+    deal: randomUUID(),
+    completedDeal: randomUUID(),
     photo: `${userId}/1772474400000-desk.jpg`,
     newcomer: `${randomUUID()}@usc.edu`,
   };
 };
 
 /**
- * Returns a digest of the whole database. Equal digests before and after a request mean that it changed nothing. Tables
- * that count attempts are left out, because rejected attempts are counted too.
+ * Returns a digest of the whole database. Equal digests before and after a request mean that the
+ * request changed nothing. Tables that count or record attempts are left out, because rejected
+ * attempts change them too.
  */
 export const digestDatabase = async ({ sql }: TestApp): Promise<string> => {
   const tables = await sql<{ name: string }[]>`

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { applicationPath } from '#contract/forms.ts';
+import { jobApplicationPath } from '#contract/forms.ts';
 import type { Fixtures, Role } from './authorization-fixtures.ts';
 import { validListingForm } from './listings.ts';
 
-/** The variable parts of a request; method and path are in the key of the table. */
-interface Request {
+/**
+ * The variable parts of a request; its method and path are in the row's key in
+ * `authorizationTable`.
+ */
+interface RequestParts {
   params?: Record<string, string>;
   query?: string;
   body?: object;
@@ -12,15 +15,18 @@ interface Request {
   multipart?: { fields?: Record<string, string>; file?: boolean };
 }
 
-export interface Row {
+export interface AuthorizationRow {
   status: Record<Role, number>;
-  request: (fixtures: Fixtures) => Request;
-  /** Whether a successful request ends sessions or accounts, so that the actors cannot be used afterwards. */
+  request: (fixtures: Fixtures) => RequestParts;
+  /**
+   * Whether a successful request ends the actors' sessions or deletes their accounts, so that later
+   * requests cannot use them.
+   */
   final?: boolean;
 }
 
-type MakeRequest = (fixtures: Fixtures) => Request;
-const emptyRequest: MakeRequest = () => ({});
+type MakeRequest = (fixtures: Fixtures) => RequestParts;
+const makeEmptyRequest: MakeRequest = () => ({});
 
 /** Returns a row with the expected HTTP status for each role. */
 const expectPerRole = (
@@ -28,81 +34,85 @@ const expectPerRole = (
   stranger: number,
   other: number,
   owner: number,
-  request = emptyRequest,
-): Row => ({
+  request = makeEmptyRequest,
+): AuthorizationRow => ({
   status: { visitor, stranger, other, owner },
   request,
 });
 /** Returns a row for a request with the same expected status for every role. */
-const expectForAll = (status: number, request = emptyRequest): Row =>
+const expectForAllRoles = (status: number, request = makeEmptyRequest): AuthorizationRow =>
   expectPerRole(status, status, status, status, request);
 /** Returns a row for a request that needs a session and affects only the caller: 401 for visitors. */
-const expectForSignedIn = (status: number, request = emptyRequest): Row =>
+const expectForSignedIn = (status: number, request = makeEmptyRequest): AuthorizationRow =>
   expectPerRole(401, status, status, status, request);
 
-const requestWith =
+const buildRequestWithParams =
   (params: (fixtures: Fixtures) => Record<string, string>, body?: object): MakeRequest =>
   (fixtures) => ({ params: params(fixtures), ...(body ? { body } : {}) });
-const listing = (fixtures: Fixtures) => ({ id: fixtures.listing.id });
-const draft = (fixtures: Fixtures) => ({ id: fixtures.draft.id });
-const slug = (fixtures: Fixtures) => ({ slug: fixtures.listing.slug });
-const draftSlug = (fixtures: Fixtures) => ({ slug: fixtures.draft.slug });
-const conversation = (fixtures: Fixtures) => ({ id: fixtures.conversation });
-const photo = (fixtures: Fixtures) => ({ bucket: 'listing-photos', '*': fixtures.photo });
+const getListingParams = (fixtures: Fixtures) => ({ id: fixtures.listing.id });
+const getDraftParams = (fixtures: Fixtures) => ({ id: fixtures.draft.id });
+const getSoldParams = (fixtures: Fixtures) => ({ id: fixtures.sold.id });
+const getDeletedParams = (fixtures: Fixtures) => ({ id: fixtures.deleted.id });
+const getListingSlugParams = (fixtures: Fixtures) => ({ slug: fixtures.listing.slug });
+const getDraftSlugParams = (fixtures: Fixtures) => ({ slug: fixtures.draft.slug });
+const getConversationParams = (fixtures: Fixtures) => ({ id: fixtures.conversation });
+const getPhotoParams = (fixtures: Fixtures) => ({ bucket: 'listing-photos', '*': fixtures.photo });
 const wrongPassword = 'not-their-password-1';
-const form = { email: 'someone@usc.edu' };
+const emailBody = { email: 'someone@usc.edu' };
 
 /**
  * The authorization table: every route with the expected status for a visitor, a stranger, the other party (the buyer
  * who wrote about the listing) and the owner (its seller). Text in parentheses distinguishes several rows of a route.
  */
-export const authorization: Record<string, Row> = {
+export const authorizationTable: Record<string, AuthorizationRow> = {
   // Accounts: these calls need no session, so the status is the same for every role.
-  'POST /functions/v1/signup': expectForAll(200, ({ newcomer }) => ({
+  'POST /functions/v1/signup': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, password: 'a-new-password-1', fullName: 'Nina Newcomer' },
   })),
-  'POST /functions/v1/signup (an address that has an account)': expectForAll(409, ({ owner }) => ({
+  'POST /functions/v1/signup (an address that has an account)': expectForAllRoles(409, ({ owner }) => ({
     body: { email: owner.email, password: wrongPassword, fullName: 'Someone else' },
   })),
-  'POST /functions/v1/send-verification-code': expectForAll(200, ({ newcomer }) => ({
+  'POST /functions/v1/send-verification-code': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer },
   })),
-  'POST /functions/v1/send-otp': expectForAll(200, ({ newcomer }) => ({ body: { email: newcomer } })),
-  'POST /functions/v1/verify-otp': expectForAll(400, ({ owner }) => ({
+  'POST /functions/v1/send-otp': expectForAllRoles(200, ({ newcomer }) => ({ body: { email: newcomer } })),
+  'POST /functions/v1/verify-otp': expectForAllRoles(400, ({ owner }) => ({
     body: { email: owner.email, code: '000000' },
   })),
-  'POST /functions/v1/login-password': expectForAll(401, ({ owner }) => ({
+  'POST /functions/v1/login-password': expectForAllRoles(401, ({ owner }) => ({
     body: { email: owner.email, password: wrongPassword },
   })),
-  'POST /functions/v1/forgot-password': expectForAll(200, ({ newcomer }) => ({ body: { email: newcomer } })),
-  'POST /functions/v1/reset-password': expectForAll(400, () => ({
+  'POST /functions/v1/forgot-password': expectForAllRoles(200, ({ newcomer }) => ({
+    body: { email: newcomer },
+  })),
+  'POST /functions/v1/reset-password': expectForAllRoles(400, () => ({
     body: { token: 'guessed', password: wrongPassword },
   })),
 
   // The same account calls in the GoTrue API
-  'POST /auth/v1/signup': expectForAll(200, ({ newcomer }) => ({
+  'POST /auth/v1/signup': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, password: wrongPassword },
   })),
-  'POST /auth/v1/token': expectForAll(400, ({ owner }) => ({
+  'POST /auth/v1/token': expectForAllRoles(400, ({ owner }) => ({
     query: 'grant_type=password',
     body: { email: owner.email, password: wrongPassword },
   })),
-  'POST /auth/v1/token (refreshing)': expectForAll(400, () => ({
+  'POST /auth/v1/token (refreshing)': expectForAllRoles(400, () => ({
     query: 'grant_type=refresh_token',
     body: { refresh_token: 'guessed' },
   })),
-  'POST /auth/v1/otp': expectForAll(200, ({ newcomer }) => ({ body: { email: newcomer } })),
-  'POST /auth/v1/resend': expectForAll(200, ({ newcomer }) => ({
+  'POST /auth/v1/otp': expectForAllRoles(200, ({ newcomer }) => ({ body: { email: newcomer } })),
+  'POST /auth/v1/resend': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, type: 'signup' },
   })),
-  'POST /auth/v1/verify': expectForAll(403, ({ owner }) => ({
+  'POST /auth/v1/verify': expectForAllRoles(403, ({ owner }) => ({
     body: { email: owner.email, token: '000000', type: 'email' },
   })),
-  'POST /auth/v1/recover': expectForAll(200, ({ newcomer }) => ({ body: { email: newcomer } })),
+  'POST /auth/v1/recover': expectForAllRoles(200, ({ newcomer }) => ({ body: { email: newcomer } })),
   'GET /auth/v1/user': expectForSignedIn(200),
   'PUT /auth/v1/user': expectForSignedIn(200, () => ({ body: { data: { full_name: 'A New Name' } } })),
   'POST /auth/v1/logout': { ...expectForSignedIn(204), final: true },
-  'GET /auth/v1/.well-known/jwks.json': expectForAll(200),
+  'GET /auth/v1/.well-known/jwks.json': expectForAllRoles(200),
 
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
@@ -112,17 +122,44 @@ export const authorization: Record<string, Row> = {
     final: true,
   },
   'DELETE /rest/v1/me (without the word)': expectForSignedIn(400, () => ({ body: {} })),
+  'POST /rest/v1/me/campus-address': expectPerRole(401, 200, 409, 409, ({ newcomer }) => ({
+    body: { email: newcomer },
+  })),
+  'POST /rest/v1/me/campus-address (not of the campus)': expectForSignedIn(400, () => ({
+    body: { email: 'sam@home.example' },
+  })),
+  'POST /rest/v1/me/campus-address/verify': expectForSignedIn(400, () => ({ body: { code: '000000' } })),
+  'DELETE /rest/v1/me/campus-address': expectForSignedIn(200),
   'GET /rest/v1/me/data': expectForSignedIn(200),
-  'GET /rest/v1/users/{id}': expectForAll(200, ({ owner }) => ({ params: { id: owner.userId } })),
+  'GET /rest/v1/users/{id}': expectForAllRoles(200, ({ owner }) => ({ params: { id: owner.userId } })),
+
+  'GET /rest/v1/users/{id}/reviews': expectForAllRoles(200, ({ owner }) => ({
+    params: { id: owner.userId },
+  })),
 
   // Listings
-  'GET /rest/v1/listings': expectForAll(200),
-  'GET /rest/v1/listings/similar-matches': expectForAll(200, () => ({ query: 'q=desks' })),
-  'GET /rest/v1/listings/suggestions': expectForAll(200, () => ({ query: 'q=oak' })),
-  'GET /rest/v1/listings/{slug}': expectForAll(200, requestWith(slug)),
-  'GET /rest/v1/listings/{slug} (a draft)': expectForAll(404, requestWith(draftSlug)),
-  'GET /rest/v1/listings/{slug}/similar': expectForAll(200, requestWith(slug)),
-  'GET /rest/v1/listings/{slug}/similar (a draft)': expectForAll(404, requestWith(draftSlug)),
+  'GET /rest/v1/listings': expectForAllRoles(200),
+  'GET /rest/v1/listings (of a seller)': expectForAllRoles(200, ({ owner }) => ({
+    query: `seller=${owner.userId}`,
+  })),
+  'GET /rest/v1/listings/similar-matches': expectForAllRoles(200, () => ({ query: 'q=desks' })),
+  'GET /rest/v1/listings/suggestions': expectForAllRoles(200, () => ({ query: 'q=oak' })),
+  'GET /rest/v1/listings/{slug}': expectForAllRoles(200, buildRequestWithParams(getListingSlugParams)),
+  'GET /rest/v1/listings/{slug} (a draft)': expectForAllRoles(
+    404,
+    buildRequestWithParams(getDraftSlugParams),
+  ),
+  'GET /rest/v1/listings/{slug}/similar': expectForAllRoles(
+    200,
+    buildRequestWithParams(getListingSlugParams),
+  ),
+  'GET /rest/v1/listings/{slug}/similar (a draft)': expectForAllRoles(
+    404,
+    buildRequestWithParams(getDraftSlugParams),
+  ),
+  'GET /rest/v1/listings/{slug} (a deleted one)': expectForAllRoles(404, ({ deleted: { slug } }) => ({
+    params: { slug },
+  })),
   'POST /functions/v1/create-listing': expectForSignedIn(200, () => ({ body: validListingForm })),
   'POST /functions/v1/create-listing (with an id)': expectPerRole(
     401,
@@ -143,25 +180,124 @@ export const authorization: Record<string, Row> = {
     }),
   ),
   'GET /rest/v1/me/listings': expectForSignedIn(200),
-  'GET /rest/v1/me/listings/{id}': expectPerRole(401, 404, 404, 200, requestWith(listing)),
-  'GET /rest/v1/me/listings/{id} (a draft)': expectPerRole(401, 404, 404, 200, requestWith(draft)),
+  'GET /rest/v1/me/listings/{id}': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getListingParams),
+  ),
+  'GET /rest/v1/me/listings/{id} (a draft)': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getDraftParams),
+  ),
   'PATCH /rest/v1/me/listings/{id}': expectPerRole(
     401,
     404,
     404,
     200,
-    requestWith(listing, { status: 'draft' }),
+    buildRequestWithParams(getListingParams, { status: 'draft' }),
   ),
-  // Only the owner may learn which fields of the draft are missing.
+  // Others get 404 even if the draft is incomplete: only its owner may learn which fields are
+  // missing.
   'PATCH /rest/v1/me/listings/{id} (a draft)': expectPerRole(
     401,
     404,
     404,
     200,
-    requestWith(draft, { status: 'published' }),
+    buildRequestWithParams(getDraftParams, { status: 'published' }),
   ),
-  'DELETE /rest/v1/me/listings/{id}': expectPerRole(401, 404, 404, 200, requestWith(listing)),
-  'DELETE /rest/v1/me/listings/{id} (a draft)': expectPerRole(401, 404, 404, 200, requestWith(draft)),
+  'DELETE /rest/v1/me/listings/{id}': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getListingParams),
+  ),
+  'DELETE /rest/v1/me/listings/{id} (a draft)': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getDraftParams),
+  ),
+  // Until a deleted listing is erased, its owner can only restore it, or repeat the deletion after
+  // a lost response.
+  'GET /rest/v1/me/listings/{id} (a deleted one)': expectForSignedIn(
+    404,
+    buildRequestWithParams(getDeletedParams),
+  ),
+  'PATCH /rest/v1/me/listings/{id} (a deleted one)': expectForSignedIn(
+    404,
+    buildRequestWithParams(getDeletedParams, { status: 'published' }),
+  ),
+  'DELETE /rest/v1/me/listings/{id} (a deleted one)': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getDeletedParams),
+  ),
+  'POST /functions/v1/create-listing (with a deleted one’s id)': expectForSignedIn(
+    404,
+    ({ deleted: { id } }) => ({ body: { ...validListingForm, id } }),
+  ),
+  'POST /rest/v1/me/listings/{id}/restore': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getDeletedParams),
+  ),
+  'POST /rest/v1/me/listings/{id}/restore (not a deleted one)': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getListingParams),
+  ),
+  'GET /rest/v1/listings/{slug} (a sold one)': expectForAllRoles(200, ({ sold: { slug } }) => ({
+    params: { slug },
+  })),
+  'POST /functions/v1/create-listing (with a sold one’s id)': expectPerRole(
+    401,
+    404,
+    404,
+    409,
+    ({ sold: { id } }) => ({ body: { ...validListingForm, id } }),
+  ),
+  'POST /rest/v1/me/listings/{id}/sold': expectPerRole(401, 404, 404, 200, (fixtures) => ({
+    params: getListingParams(fixtures),
+    body: {},
+  })),
+  'POST /rest/v1/me/listings/{id}/relist': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getSoldParams),
+  ),
+  'GET /rest/v1/me/listings/{id}/people': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getListingParams),
+  ),
+  'POST /rest/v1/listings/{id}/sale-answer': expectPerRole(
+    401,
+    404,
+    200,
+    404,
+    buildRequestWithParams(getSoldParams, { confirmed: true }),
+  ),
+  'POST /rest/v1/listings/{id}/sale-answer (of a listing that was not sold)': expectForSignedIn(
+    404,
+    buildRequestWithParams(getListingParams, { confirmed: true }),
+  ),
 
   // Conversations
   'GET /rest/v1/conversations': expectForSignedIn(200),
@@ -172,18 +308,43 @@ export const authorization: Record<string, Row> = {
   'POST /rest/v1/conversations (about a draft)': expectPerRole(401, 404, 404, 404, ({ draft: { id } }) => ({
     body: { listing_id: id },
   })),
-  'GET /rest/v1/conversations/about/{id}': expectPerRole(401, 200, 200, 409, requestWith(listing)),
+  'GET /rest/v1/conversations/about/{id}': expectPerRole(
+    401,
+    200,
+    200,
+    409,
+    buildRequestWithParams(getListingParams),
+  ),
   'GET /rest/v1/conversations/about/{id} (about a draft)': expectPerRole(
     401,
     404,
     404,
     404,
-    requestWith(draft),
+    buildRequestWithParams(getDraftParams),
   ),
-  'GET /rest/v1/conversations/{id}': expectPerRole(401, 404, 200, 200, requestWith(conversation)),
-  'GET /rest/v1/conversations/{id}/messages': expectPerRole(401, 404, 200, 200, requestWith(conversation)),
+  'POST /rest/v1/conversations (about a deleted one)': expectForSignedIn(404, ({ deleted: { id } }) => ({
+    body: { listing_id: id },
+  })),
+  'GET /rest/v1/conversations/about/{id} (about a deleted one)': expectForSignedIn(
+    404,
+    buildRequestWithParams(getDeletedParams),
+  ),
+  'GET /rest/v1/conversations/{id}': expectPerRole(
+    401,
+    404,
+    200,
+    200,
+    buildRequestWithParams(getConversationParams),
+  ),
+  'GET /rest/v1/conversations/{id}/messages': expectPerRole(
+    401,
+    404,
+    200,
+    200,
+    buildRequestWithParams(getConversationParams),
+  ),
   'POST /rest/v1/conversations/{id}/messages': expectPerRole(401, 404, 200, 200, (fixtures) => ({
-    params: conversation(fixtures),
+    params: getConversationParams(fixtures),
     body: { client_id: randomUUID(), message_text: 'Let me in' },
   })),
   'POST /rest/v1/conversations/{id}/read': expectPerRole(
@@ -191,22 +352,84 @@ export const authorization: Record<string, Row> = {
     404,
     200,
     200,
-    requestWith(conversation, { seq: 1 }),
+    buildRequestWithParams(getConversationParams, { seq: 1 }),
   ),
   'POST /functions/v1/notify-seller-new-message': expectPerRole(401, 404, 200, 200, (fixtures) => ({
     body: { conversationId: fixtures.conversation },
   })),
 
+  // Deals
+  'POST /rest/v1/deals': expectPerRole(401, 200, 200, 409, ({ listing: { id } }) => ({
+    body: { client_id: randomUUID(), listing_id: id },
+  })),
+  'POST /rest/v1/deals (about a draft)': expectForSignedIn(404, ({ draft: { id } }) => ({
+    body: { client_id: randomUUID(), listing_id: id },
+  })),
+  'GET /rest/v1/deals': expectForSignedIn(200),
+  'GET /rest/v1/deals/about/{id}': expectForSignedIn(200, buildRequestWithParams(getListingParams)),
+  'GET /rest/v1/deals/about/{id} (about a draft)': expectForSignedIn(
+    404,
+    buildRequestWithParams(getDraftParams),
+  ),
+  'GET /rest/v1/deals/{id}': expectPerRole(401, 404, 200, 200, ({ deal }) => ({ params: { id: deal } })),
+  'GET /rest/v1/deals/{id}/calendar': expectPerRole(401, 404, 200, 200, ({ completedDeal }) => ({
+    params: { id: completedDeal },
+  })),
+  'GET /rest/v1/deals/{id}/calendar (before a time is agreed)': expectPerRole(
+    401,
+    404,
+    409,
+    409,
+    ({ deal }) => ({
+      params: { id: deal },
+    }),
+  ),
+  'GET /rest/v1/deals/{id}/review': expectPerRole(401, 404, 200, 200, ({ completedDeal }) => ({
+    params: { id: completedDeal },
+  })),
+  'POST /rest/v1/deals/{id}/review': expectPerRole(401, 404, 200, 200, ({ completedDeal }) => ({
+    params: { id: completedDeal },
+    body: { rating: 5, text: 'Everything went well.' },
+  })),
+  'POST /rest/v1/deals/{id}/review (before the completion)': expectPerRole(
+    401,
+    404,
+    409,
+    409,
+    ({ deal }) => ({
+      params: { id: deal },
+      body: { rating: 5 },
+    }),
+  ),
+  'POST /rest/v1/deals/{id}/transitions': expectPerRole(401, 404, 200, 200, ({ deal }) => ({
+    params: { id: deal },
+    body: {
+      client_id: randomUUID(),
+      transition: 'propose_handover',
+      place: 'The fountain',
+      times: ['2026-03-03T18:00:00.000Z'],
+    },
+  })),
+  'GET /rest/v1/me/listings/{id}/deals': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getListingParams),
+  ),
+  // Handovers
+  'GET /rest/v1/meeting-spots': expectForAllRoles(200),
+
   // Forms: these calls need no session.
-  'POST /rest/v1/forms/report': expectForAll(200, () => ({
+  'POST /rest/v1/forms/report': expectForAllRoles(200, () => ({
     body: { subject: 'A concern', details: 'All of it.' },
   })),
-  'POST /rest/v1/forms/contact': expectForAll(200, () => ({
-    body: { ...form, name: 'Nina', topic: 'Other', message: 'Hello there' },
+  'POST /rest/v1/forms/contact': expectForAllRoles(200, () => ({
+    body: { ...emailBody, name: 'Nina', topic: 'Other', message: 'Hello there' },
   })),
-  'POST /rest/v1/forms/deletion-request': expectForAll(200, () => ({ body: form })),
-  [`POST ${applicationPath}`]: expectForAll(200, () => ({
-    multipart: { fields: { ...form, name: 'Nina', opening: 'Product Designer' } },
+  'POST /rest/v1/forms/deletion-request': expectForAllRoles(200, () => ({ body: emailBody })),
+  [`POST ${jobApplicationPath}`]: expectForAllRoles(200, () => ({
+    multipart: { fields: { ...emailBody, name: 'Nina', opening: 'Product Designer' } },
   })),
 
   // Files
@@ -214,26 +437,37 @@ export const authorization: Record<string, Row> = {
     params: { bucket: 'listing-photos' },
     multipart: { file: true },
   })),
-  'DELETE /storage/v1/object/{bucket}/{*}': expectPerRole(401, 404, 404, 200, requestWith(photo)),
-  'GET /storage/v1/object/public/{bucket}/{*}': expectForAll(200, requestWith(photo)),
+  'DELETE /storage/v1/object/{bucket}/{*}': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getPhotoParams),
+  ),
+  'GET /storage/v1/object/public/{bucket}/{*}': expectForAllRoles(
+    200,
+    buildRequestWithParams(getPhotoParams),
+  ),
 
   // Mail: the unguessable token in the emailed link is the authorization (server/mail/unsubscribe.test.ts).
-  'GET /unsubscribe/{token}': expectForAll(404, () => ({ params: { token: 'guessed' } })),
-  'POST /unsubscribe/{token}': expectForAll(404, () => ({ params: { token: 'guessed' } })),
+  'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
+  'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
 
   // Routes outside the API: health checks and API documentation
-  'GET /healthz': expectForAll(200),
-  'GET /readyz': expectForAll(200),
-  // This test sends its requests from the same machine; server/http/metrics.test.ts covers other machines.
-  'GET /metrics': expectForAll(200),
-  'GET /docs': expectForAll(200),
-  // This test sends its requests from the same machine; other machines get 404 (server/mail/mailbox-page.ts).
-  'GET /dev/mail': expectForAll(200),
-  'GET /dev/mail/{id}': expectForAll(404, () => ({ params: { id: '1' } })),
+  'GET /healthz': expectForAllRoles(200),
+  'GET /readyz': expectForAllRoles(200),
+  // Expect 200, because the authorization test sends its requests from the same machine;
+  // server/http/metrics.test.ts covers other machines.
+  'GET /metrics': expectForAllRoles(200),
+  'GET /docs': expectForAllRoles(200),
+  // Expect 200, because the authorization test sends its requests from the same machine; other
+  // machines get 404 (server/mail/mailbox-page.ts).
+  'GET /dev/mail': expectForAllRoles(200),
+  'GET /dev/mail/{id}': expectForAllRoles(404, () => ({ params: { id: '1' } })),
 };
 
 /** Expected result of joining a realtime topic, per role: `ok` or an error code. */
-export const topicResults: Record<string, Record<Role, string>> = {
+export const topicJoinResults: Record<string, Record<Role, string>> = {
   'conversation:{id}': { visitor: 'not_authenticated', stranger: 'not_found', other: 'ok', owner: 'ok' },
   // The topic of one account, which only that account may join.
   'user:{id}': { visitor: 'not_authenticated', stranger: 'not_found', other: 'not_found', owner: 'ok' },

@@ -5,6 +5,7 @@ import { buckets } from '#contract/photos.ts';
 import { makeBackup } from '#server/backup/backup-service.ts';
 import { restoreBackup } from '#server/backup/restore-service.ts';
 import { markAllAsNotified } from '#server/conversations/unread-mail-service.ts';
+import { skipDueNotices } from '#server/deals/notice-repository.ts';
 import { listResumeFiles } from '#server/forms/public.ts';
 import { listPhotoFiles } from '#server/photos/public.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
@@ -63,7 +64,10 @@ export const openBackupFixtures = async (
           secretsFile,
           migrations: listMigrations(),
           migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-          adjustRows: markAllAsNotified,
+          adjustRows: async (tx) => {
+            await markAllAsNotified(tx);
+            await skipDueNotices(tx);
+          },
         },
         folder,
       ),

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Creates an HTTP client of the application that, like a browser, stores cookies and sends them with each request. */
+/**
+ * Creates an HTTP client for the application. Like a browser, it stores cookies and sends them with each
+ * request.
+ */
 export const createBrowser = (app: FastifyInstance, remoteAddress = '127.0.0.1') => {
   const cookies: Record<string, string> = {};
   return {

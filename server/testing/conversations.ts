@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import type { Person, TestApp } from './app.ts';
+import { type RequestMethod, sendRequest } from './requests.ts';
 
 /** Inserts a published listing directly into the database, for tests that only need one to exist; returns its id. */
-export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promise<string> => {
+export const insertDeskListing = async ({ sql, clock }: TestApp, seller: Person): Promise<string> => {
   const id = randomUUID();
   const now = clock.now();
   await sql`
@@ -17,15 +18,8 @@ export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promi
 
 /** Returns functions that start conversations and send messages through the public API. */
 export const createConversationClient = (server: TestApp) => {
-  const ask = async (person: Person, method: 'GET' | 'POST', url: string, payload?: object) => {
-    const response = await server.app.inject({
-      method,
-      url,
-      headers: person.headers,
-      ...(payload ? { payload } : {}),
-    });
-    return { status: response.statusCode, body: response.json() };
-  };
+  const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
+    sendRequest(server, person, method, url, payload);
   const at = (id: string, rest = '') => `/rest/v1/conversations/${id}${rest}`;
   const open = (person: Person, listingId: string) =>
     ask(person, 'POST', '/rest/v1/conversations', { listing_id: listingId });
@@ -35,7 +29,7 @@ export const createConversationClient = (server: TestApp) => {
     open,
     /** Inserts a listing of the seller and opens a conversation about it as the buyer. */
     begin: async (buyer: Person, seller: Person): Promise<Conversation> =>
-      (await open(buyer, await insertDesk(server, seller))).body,
+      (await open(buyer, await insertDeskListing(server, seller))).body,
     send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>
       ask(person, 'POST', at(id, '/messages'), { client_id, message_text }),
     notify: (person: Person, conversationId: string) =>

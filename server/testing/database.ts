@@ -27,7 +27,8 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
     url: url.href,
     drop: () =>
       run(async (sql) => {
-        // node-postgres (migrations, jobs) may still be closing its connections. Terminating one now would be an uncaught error.
+        // node-postgres (used by migrations and jobs) may still be closing its connections, and
+        // would throw an uncaught error if one were terminated now.
         const expectClosed = async () => {
           const open = await sql`
             select from pg_stat_activity where datname = ${name} and application_name <> 'postgres.js'`;

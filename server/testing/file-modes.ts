@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
 /** Returns the files and folders in a folder, at any depth, that other system accounts may access; as relative paths. */
-export const listAccessibleToOthers = async (folder: string): Promise<string[]> => {
+export const listPathsAccessibleToOthers = async (folder: string): Promise<string[]> => {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) continue;

@@ -1,12 +1,13 @@
-import { secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
-import { createDeletableAccounts } from './account-deletion.ts';
+import { createAccountClient } from './account-deletion.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';
+import { appendEventLine } from './event-lines.ts';
 import { saveListing } from './listings.ts';
 
 const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
-  const avatar = await createDeletableAccounts(quad).upload(person, 'avatars');
+  const avatar = await createAccountClient(quad).upload(person, 'avatars');
   const payload = { role: 'Student', bio: 'Moving out in May', avatar_url: avatar.publicUrl };
   await expectOk(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
 };
@@ -22,15 +23,20 @@ const fillCredentials = async (
     clock.advance(60);
     await post(url, { email });
   }
-  // `signup_device` was cleared when the account was confirmed. `suspended_at` is set directly, because suspending through
-  // the service would end the session, which the test needs to download the data and delete the account.
   await sql`
-    UPDATE private.credentials SET suspended_at = ${secondsAfter(clock.now(), -50)}, signup_device = '\\x01'
+    INSERT INTO private.campus_addresses (user_id, email, requested_at, verified_at)
+    VALUES (${userId}, 'dora.campus@usc.edu', ${addSeconds(clock.now(), -70)}, ${addSeconds(clock.now(), -60)})`;
+  // Set three columns directly: `signup_device`, which was cleared when the account was confirmed,
+  // and `suspended_at` and `badge_removed_at`, because suspending through the service would end the session, which the
+  // test needs to download the data and delete the account.
+  await sql`
+    UPDATE private.credentials SET suspended_at = ${addSeconds(clock.now(), -50)},
+      badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01'
     WHERE user_id = ${userId}`;
 };
 
-const fillListings = async (quad: TestApp, person: Person): Promise<string> => {
-  const photo = await createDeletableAccounts(quad).upload(person);
+const fillListings = async (quad: TestApp, person: Person, other: Person): Promise<string> => {
+  const photo = await createAccountClient(quad).upload(person);
   const contact = {
     contactEmail: 'dora@home.example',
     contactPhone: '(213) 555-0100',
@@ -38,11 +44,19 @@ const fillListings = async (quad: TestApp, person: Person): Promise<string> => {
   };
   const { body } = await saveListing(quad, person, contact);
   const hidden = await saveListing(quad, person, { ...contact, title: 'Two tickets for Saturday' });
-  const [gameDate, at] = ['2026-09-12', secondsAfter(quad.clock.now(), -40)];
+  const [gameDate, at] = ['2026-09-12', addSeconds(quad.clock.now(), -40)];
   await quad.sql`
     UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
-      hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice'
+      hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
+      sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at}
     WHERE id = ${hidden.body.listing.id}`;
+  const deleted = await saveListing(quad, person, {
+    title: 'A desk that was just deleted',
+    description: 'Deleted a moment ago, and nobody but its owner may read this sentence again.',
+  });
+  await quad.sql`
+    UPDATE listings SET status = 'draft', deleted_at = ${at}, status_before_deletion = 'published'
+    WHERE id = ${deleted.body.listing.id}`;
   return body.listing.id;
 };
 
@@ -68,21 +82,54 @@ const fillConversations = async (
       );
     }
   }
-  const at = secondsAfter(quad.clock.now(), -30);
+  await appendEventLine(quad, { conversationId: sold.id, actorId: person.userId });
+  const at = addSeconds(quad.clock.now(), -30);
   await quad.sql`
     UPDATE conversations SET seller_told_at = ${at}, buyer_waiting_since = ${at}, buyer_waiting_from = 1,
       seller_waiting_since = ${at}, seller_waiting_from = 1`;
 };
 
+const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
+  const at = addSeconds(clock.now(), -25);
+  // No deal has a value in every column, because they exclude one another.
+  await sql`
+    INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, first_day, last_day,
+      deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,
+      agreed_spot_id, agreed_place, requested_last_day, cancelled_by, reported, created_at, changed_at, completed_at)
+    SELECT listing_id, id, buyer_id, seller_id, 'rental', 'offered', 'seller', listing_title, 40, '2026-09-01', '2026-09-12',
+      ${at}, 7, gen_random_uuid(), 'The fountain', ${sql.array([at])}, 'buyer', ${at}, ${at},
+      gen_random_uuid(), 'The library', '2026-09-13', 'seller', 'buyer', ${at}, ${at}, ${at}
+    FROM conversations WHERE ${person.userId} IN (buyer_id, seller_id) AND ${other.userId} IN (buyer_id, seller_id)`;
+  await sql`
+    INSERT INTO pending_listing_changes (deal_id, listing_id, before)
+    SELECT d.id, l.id, '{"title": "Desk"}' FROM deals d, listings l WHERE l.user_id = ${person.userId} LIMIT 1`;
+};
+
+const fillReviews = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
+  const at = addSeconds(clock.now(), -25);
+  await sql`UPDATE users SET rating = 4.5, review_count = 2 WHERE id = ${person.userId}`;
+  for (const [author, subject] of [
+    [person, other],
+    [other, person],
+  ] as const) {
+    await sql`
+      INSERT INTO reviews (deal_id, author_party, author_id, author_key, subject_id, rating, tags, review_text, public_at,
+        removed_at, created_at, updated_at)
+      VALUES ((SELECT id FROM deals LIMIT 1), ${author === person ? 'buyer' : 'seller'}, ${author.userId}, gen_random_uuid(),
+        ${subject.userId}, 4, ${['Friendly']}, ${`Written by ${author.email}`}, ${at}, ${at}, ${at}, ${at})`;
+  }
+};
+
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
-  const [now, at] = [clock.now(), secondsAfter(clock.now(), -20)];
+  const [now, at] = [clock.now(), addSeconds(clock.now(), -20)];
   const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
   await sql`
     INSERT INTO private.forms (kind, user_id, email, content, created_at, done_at, done_by)
     VALUES ('application', ${userId}, ${email}, ${sql.json(content)}, ${at}, ${now}, 'shell:alice')`;
   await sql`
     INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
-    VALUES (${email}, 'Your code', '123456', '123456', ${now})`;
+    VALUES (${email}, 'Your code', '123456', '123456', ${now}),
+      ('dora.campus@usc.edu', 'Your code', '123456', '123456', ${now})`;
   await sql`INSERT INTO private.uploads_under_way (user_id, place, until) VALUES (${userId}, 1, ${now})`;
   await createRateLimits(sql).consume('write', { address: '10.0.0.1', userId });
 };
@@ -91,7 +138,9 @@ const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Perso
 export const fillEveryColumn = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
   await fillProfile(quad, person);
   await fillCredentials(quad, person);
-  const listingId = await fillListings(quad, person);
+  const listingId = await fillListings(quad, person, other);
   await fillConversations(quad, person, other, listingId);
+  await fillDeals(quad, person, other);
+  await fillReviews(quad, person, other);
   await fillOtherTables(quad, person);
 };

@@ -19,13 +19,13 @@ declare module 'vitest' {
 }
 
 const folderPrefix = 'quad-test-';
-const memoryFolder = '/dev/shm';
+const inMemoryFolder = '/dev/shm';
 const requiredMemoryBytes = 2 * 1024 ** 3;
-const templateName = 'quad_template';
+const templateDatabaseName = 'quad_template';
 
 /** Starts one PostgreSQL server for the test run, without crash safety, and creates the migrated template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  await removeLeftovers();
+  await removeStaleTestRuns();
   const dataDir = mkdtempSync(join(chooseParentFolder(), `${folderPrefix}${process.pid}-`));
   const database = await startEmbeddedDatabase({
     dataDir,
@@ -40,20 +40,23 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       max_connections: '400',
     },
   });
-  const server = withDatabase(database.url, 'postgres');
+  const server = replaceDatabaseName(database.url, 'postgres');
   const sql = postgres(server, { max: 1, onnotice: () => undefined });
-  await sql`create database ${sql(templateName)}`;
+  await sql`create database ${sql(templateDatabaseName)}`;
   await sql.end();
-  await migrateDatabase({ databaseUrl: withDatabase(database.url, templateName), log: silentLog });
+  await migrateDatabase({
+    databaseUrl: replaceDatabaseName(database.url, templateDatabaseName),
+    log: silentLog,
+  });
   project.provide('databaseServer', server);
-  project.provide('databaseTemplate', templateName);
+  project.provide('databaseTemplate', templateDatabaseName);
   return async () => {
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
 }
 
-const withDatabase = (url: string, name: string): string => {
+const replaceDatabaseName = (url: string, name: string): string => {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
@@ -63,17 +66,17 @@ const withDatabase = (url: string, name: string): string => {
  * on a disk. */
 const chooseParentFolder = (): string => {
   try {
-    accessSync(memoryFolder, constants.W_OK);
-    const { bavail, bsize } = statfsSync(memoryFolder);
-    if (bavail * bsize > requiredMemoryBytes) return memoryFolder;
+    accessSync(inMemoryFolder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(inMemoryFolder);
+    if (bavail * bsize > requiredMemoryBytes) return inMemoryFolder;
   } catch {
-    // This system has no folder in memory.
+    // This system has no in-memory folder.
   }
   return realpathSync(tmpdir());
 };
 
 /** Stops PostgreSQL servers and removes folders of earlier test runs that were killed. */
-const removeLeftovers = async (): Promise<void> => {
+const removeStaleTestRuns = async (): Promise<void> => {
   const folder = chooseParentFolder();
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(name.slice(folderPrefix.length).split('-')[0]);

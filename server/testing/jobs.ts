@@ -1,6 +1,6 @@
 import type { Jobs } from '#server/platform/jobs.ts';
 
-/** An in-memory job queue; jobs run only when the test says so. */
+/** An in-memory job queue; jobs run only when the test calls `runAll` or `repeatNow`. */
 export interface TestJobs extends Jobs {
   /** Runs all queued jobs in the order in which they were queued. */
   runAll(): Promise<void>;

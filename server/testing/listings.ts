@@ -1,3 +1,4 @@
+import type { DraftListing } from '#contract/listings.ts';
 import type { Person, TestApp } from './app.ts';
 
 /** A listing form that passes validation. */
@@ -15,7 +16,7 @@ export const validListingForm = {
   gameDate: null,
 };
 
-export type ListingForm = { [Name in keyof typeof validListingForm]?: unknown } & {
+export type ListingForm = { [Name in keyof DraftListing | 'status']?: unknown } & {
   id?: string;
   clientId?: string;
 };
@@ -29,6 +30,16 @@ export const saveListing = async (quad: TestApp, person: Person, form: ListingFo
     payload: { ...validListingForm, ...form },
   });
   return { status: response.statusCode, body: response.json() };
+};
+
+/**
+ * Advances the clock until deleted listings can no longer be restored, then removes these listings with
+ * their files.
+ */
+export const removeDeletedListings = async (quad: TestApp): Promise<void> => {
+  quad.clock.advance(20);
+  await quad.jobs.repeatNow('remove-missed-deleted-listings');
+  await quad.jobs.runAll();
 };
 
 /** Inserts the database row of a photo without storing files; returns the photo's URL. */

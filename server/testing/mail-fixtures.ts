@@ -1,30 +1,33 @@
 import type { Email } from 'postal-mime';
 import { defaultCampus } from '#contract/campus.ts';
 import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
+import { createDealNoticeSource } from '#server/deals/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
-import { createOutbox, mailJob } from '#server/mail/outbox.ts';
+import { createMailJob, createOutbox } from '#server/mail/outbox.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
 import { type Person, startTestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';
 import { createTestJobs } from './jobs.ts';
 
-/** Starts the application with a real mail server for emails about messages; other emails are collected in `mails`. */
+/** Starts the application with a real mail server for emails about messages and deals; other emails are collected in `mails`. */
 export const startMailFixtures = async (environment: Record<string, string> = {}) => {
   const publicUrl = 'https://quad.test';
   const server = await startMailServer();
   const jobs = createTestJobs();
-  const secrets = makeSecrets();
+  const secrets = generateSecrets();
   const { pepper } = secrets;
   const outbox = createOutbox(jobs, pepper);
   const testApp = await startTestApp({
     environment: { PUBLIC_URL: publicUrl, ...environment },
     deps: { jobs, secrets },
-    mailer: ({ sendFirstMessage: _, sendUnreadMessages: __, ...collecting }) => ({
+    mailer: (collecting) => ({
       ...collecting,
       sendFirstMessage: outbox.sendFirstMessage,
       sendUnreadMessages: outbox.sendUnreadMessages,
+      sendHandover: outbox.sendHandover,
+      sendDealNotices: outbox.sendDealNotices,
     }),
   });
   const { sql, clock } = testApp;
@@ -37,8 +40,9 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
     });
     deliveries.push(delivery);
     const unreadMail = createUnreadMailSource(sql);
-    const deps = { delivery, clock, pepper, campus: defaultCampus, publicUrl, unreadMail };
-    await mailJob(deps).register(queue);
+    const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
+    const deps = { delivery, clock, pepper, campus: defaultCampus, publicUrl, unreadMail, dealNotices };
+    await createMailJob(deps).register(queue);
   };
   await startMailWorkerOn(jobs);
 
@@ -50,7 +54,10 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
   return {
     ...testApp,
     ...{ jobs, pepper, startMailWorkerOn, mailsTo, gather, deliver, talk: createConversationClient(testApp) },
-    /** Advances the clock by seconds, runs all due jobs and returns the emails that a person has received from them. */
+    /**
+     * Advances the clock by `seconds`, runs all due jobs and returns the emails that these jobs sent to a
+     * person.
+     */
     after: async (seconds: number, person: Person): Promise<Email[]> => {
       const before = mailsTo(person).length;
       clock.advance(seconds);

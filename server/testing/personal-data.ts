@@ -1,10 +1,10 @@
-import { exportedListingSchema } from '#contract/own-data.ts';
+import { exportedDealSchema, exportedListingSchema } from '#contract/own-data.ts';
 
 /**
  * Classifies a database column: whether it contains data about a person, where the data export contains it, and what
  * remains after the account is deleted. `server/data-export/personal-data.test.ts` fails for unclassified columns.
  */
-export type Column =
+export type ColumnClassification =
   /** Personal data, contained in the export at this path; `[]` stands for each element of an array. */
   | { exported: string; remains?: string }
   /** Personal data that the export leaves out, for this reason. */
@@ -12,67 +12,97 @@ export type Column =
   /** Contains no personal data, for this reason. */
   | { impersonal: string };
 
-export interface Table {
+export interface TableClassification {
   /** SQL condition for the rows about an account; `$1` is its id, `$2` its email address. */
   rows: string;
   /** Columns that identify a row. */
   key: string[];
-  /** Whether deleting the account removes the rows, or keeps them and clears personal columns that have no `remains`. */
+  /**
+   * Whether deleting the account removes the rows, or keeps them and clears the personal columns, except those
+   * whose `remains` says why they are kept.
+   */
   deletion: 'rows go' | 'rows stay';
-  columns: Record<string, Column>;
+  columns: Record<string, ColumnClassification>;
 }
 
-const exported = (path: string, remains?: string): Column => ({
+const exportedColumn = (path: string, remains?: string): ColumnClassification => ({
   exported: path,
   ...(remains ? { remains } : {}),
 });
-const withheld = (why: string, remains?: string): Column => ({
+const withheldColumn = (why: string, remains?: string): ColumnClassification => ({
   withheld: why,
   ...(remains ? { remains } : {}),
 });
-const impersonal = (why: string): Column => ({ impersonal: why });
+const impersonalColumn = (why: string): ColumnClassification => ({ impersonal: why });
 
-const ownAccountId = withheld('the account itself, in the export as profile.id');
-const credential = withheld('a credential of the account, or the hash of one');
-const shortLived = withheld('state of a code or link, removed within a day after it expires');
-const randomName = impersonal('a random identifier of the row');
-const derived = withheld('computed from exported columns');
-const mailDueTime = withheld('when a mail about unread messages is due');
-const sharedRow = impersonal('about the conversation, which belongs to both sides');
-const messageCount = withheld('counts the messages, which are exported');
-const otherReaders = 'the other person can still read it, under "Deleted user"';
-const supportMail =
+const accountIdColumn = withheldColumn('the account itself, in the export as profile.id');
+const credentialColumn = withheldColumn('a credential of the account, or the hash of one');
+const shortLivedColumn = withheldColumn('state of a code or link, removed within a day after it expires');
+const deletionStateColumn = withheldColumn('state of a deleted listing, whose row is removed a moment later');
+const randomIdColumn = impersonalColumn('a random identifier of the row');
+const derivedColumn = withheldColumn('computed from exported columns');
+const mailDueTimeColumn = withheldColumn('when a mail about unread messages is due');
+const sharedConversationColumn = impersonalColumn('about the conversation, which belongs to both sides');
+const messageCountColumn = withheldColumn('counts the messages, which are exported');
+const keptForOtherPersonReason = 'the other person can still read it, under "Deleted user"';
+const otherReadersOfReviewReason = 'others can still read the review, under "Deleted user"';
+const supportMailReason =
   'messages to the campus are kept without a link to the account, as the privacy page states';
-const evidence =
+const keptAsEvidenceReason =
   'removed 90 days after the event, so that events before a deletion can still be investigated';
 
-const classifyColumnsOf = (name: 'buyer' | 'seller'): Record<string, Column> => ({
-  [`${name}_id`]: withheld('says which side the person is, in the export as conversations[].you_are'),
-  [`${name}_read_seq`]: exported('conversations[].read_messages'),
-  [`${name}_seen_at`]: exported('conversations[].last_seen_at'),
-  [`${name}_waiting_since`]: mailDueTime,
-  [`${name}_waiting_from`]: mailDueTime,
+const classifyParticipantColumns = (name: 'buyer' | 'seller'): Record<string, ColumnClassification> => ({
+  [`${name}_id`]: withheldColumn('says which side the person is, in the export as conversations[].you_are'),
+  [`${name}_read_seq`]: exportedColumn('conversations[].read_messages'),
+  [`${name}_acted_seq`]: derivedColumn,
+  [`${name}_seen_at`]: exportedColumn('conversations[].last_seen_at'),
+  [`${name}_waiting_since`]: mailDueTimeColumn,
+  [`${name}_waiting_from`]: mailDueTimeColumn,
 });
 
 /** Classification of every column in the database schema, by table. */
-export const personalData: Record<string, Table> = {
+export const columnClassificationByTable: Record<string, TableClassification> = {
   'public.users': {
     rows: 'id = $1',
     key: ['id'],
     deletion: 'rows go',
     columns: {
-      id: exported('profile.id'),
-      email: exported('profile.email'),
-      full_name: exported('profile.full_name'),
-      role: exported('profile.role'),
-      bio: exported('profile.bio'),
-      avatar_url: exported('profile.avatar_url'),
-      usc_verified: exported('profile.usc_verified'),
-      show_full_name: exported('settings.show_full_name'),
-      email_messages: exported('settings.email_messages'),
-      created_at: exported('profile.created_at'),
-      updated_at: exported('profile.updated_at'),
-      display_name: derived,
+      id: exportedColumn('profile.id'),
+      email: exportedColumn('profile.email'),
+      full_name: exportedColumn('profile.full_name'),
+      role: exportedColumn('profile.role'),
+      bio: exportedColumn('profile.bio'),
+      is_bio_public: exportedColumn('profile.is_bio_public'),
+      avatar_url: exportedColumn('profile.avatar_url'),
+      usc_verified: exportedColumn('profile.usc_verified'),
+      show_full_name: exportedColumn('settings.show_full_name'),
+      email_messages: exportedColumn('settings.email_messages'),
+      created_at: exportedColumn('profile.created_at'),
+      updated_at: exportedColumn('profile.updated_at'),
+      display_name: derivedColumn,
+      rating: withheldColumn('the average of reviews_received'),
+      review_count: withheldColumn('the number of reviews_received'),
+    },
+  },
+  'public.reviews': {
+    rows: 'author_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomIdColumn,
+      deal_id: impersonalColumn('about the deal, which belongs to both sides'),
+      author_party: withheldColumn('the side of the author in the deal', otherReadersOfReviewReason),
+      author_id: withheldColumn('the author of reviews_written is the person'),
+      author_key: withheldColumn('random; groups the reviews of one author', otherReadersOfReviewReason),
+      subject_id: impersonalColumn('the person reviewed, who is somebody else'),
+      rating: exportedColumn('reviews_written[].rating', otherReadersOfReviewReason),
+      tags: exportedColumn('reviews_written[].tags', otherReadersOfReviewReason),
+      review_text: exportedColumn('reviews_written[].text', otherReadersOfReviewReason),
+      public_at: exportedColumn('reviews_written[].public_at', otherReadersOfReviewReason),
+      is_counted: impersonalColumn('whether the rating of the person reviewed includes the review'),
+      removed_at: exportedColumn('reviews_written[].removed_at', otherReadersOfReviewReason),
+      created_at: exportedColumn('reviews_written[].written_at', otherReadersOfReviewReason),
+      updated_at: exportedColumn('reviews_written[].changed_at', otherReadersOfReviewReason),
     },
   },
   'private.credentials': {
@@ -80,12 +110,13 @@ export const personalData: Record<string, Table> = {
     key: ['user_id'],
     deletion: 'rows go',
     columns: {
-      user_id: ownAccountId,
-      password_hash: credential,
-      confirmed_at: exported('account.confirmed_at'),
-      suspended_at: exported('account.suspended_at'),
-      updated_at: exported('account.credentials_changed_at'),
-      signup_device: credential,
+      user_id: accountIdColumn,
+      password_hash: credentialColumn,
+      confirmed_at: exportedColumn('account.confirmed_at'),
+      suspended_at: exportedColumn('account.suspended_at'),
+      badge_removed_at: exportedColumn('account.badge_removed_at'),
+      updated_at: exportedColumn('account.credentials_changed_at'),
+      signup_device: credentialColumn,
     },
   },
   'private.sessions': {
@@ -93,11 +124,11 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows go',
     columns: {
-      id: randomName,
-      user_id: ownAccountId,
-      method: exported('sessions[].method'),
-      created_at: exported('sessions[].began_at'),
-      last_used_at: exported('sessions[].last_used_at'),
+      id: randomIdColumn,
+      user_id: accountIdColumn,
+      method: exportedColumn('sessions[].method'),
+      created_at: exportedColumn('sessions[].began_at'),
+      last_used_at: exportedColumn('sessions[].last_used_at'),
     },
   },
   'private.refresh_tokens': {
@@ -105,11 +136,11 @@ export const personalData: Record<string, Table> = {
     key: ['token_hash'],
     deletion: 'rows go',
     columns: {
-      token_hash: credential,
-      session_id: ownAccountId,
-      successor_salt: credential,
-      created_at: withheld('when the session was used, in the export as its last use'),
-      replaced_at: withheld('when the session was used, in the export as its last use'),
+      token_hash: credentialColumn,
+      session_id: accountIdColumn,
+      successor_salt: credentialColumn,
+      created_at: withheldColumn('when the session was used, in the export as its last use'),
+      replaced_at: withheldColumn('when the session was used, in the export as its last use'),
     },
   },
   'private.known_devices': {
@@ -117,43 +148,61 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows go',
     columns: {
-      id: randomName,
-      device_hash: credential,
-      user_id: ownAccountId,
-      first_used_at: exported('devices[].first_used_at'),
-      last_used_at: exported('devices[].last_used_at'),
-      day_started: shortLived,
-      day_failures: shortLived,
-      day_requests: shortLived,
+      id: randomIdColumn,
+      device_hash: credentialColumn,
+      user_id: accountIdColumn,
+      first_used_at: exportedColumn('devices[].first_used_at'),
+      last_used_at: exportedColumn('devices[].last_used_at'),
+      day_started: shortLivedColumn,
+      day_failures: shortLivedColumn,
+      day_requests: shortLivedColumn,
+    },
+  },
+  'private.campus_addresses': {
+    rows: 'user_id = $1',
+    key: ['user_id'],
+    deletion: 'rows go',
+    columns: {
+      user_id: accountIdColumn,
+      email: exportedColumn('profile.campus_address.email'),
+      requested_at: exportedColumn('profile.campus_address.requested_at'),
+      verified_at: exportedColumn('profile.campus_address.verified_at'),
     },
   },
   'private.codes': {
-    rows: 'email = $2',
+    rows: `email = $2 OR email = 'campus ' || $1::text`,
     key: ['email'],
     deletion: 'rows go',
     columns: {
-      email: withheld('the address, in the export as profile.email'),
-      code_hash: credential,
-      purpose: shortLived,
-      attempts: shortLived,
-      sent_at: shortLived,
-      expires_at: shortLived,
-      day_started: shortLived,
-      day_attempts: shortLived,
-      day_codes: shortLived,
+      email: withheldColumn(
+        'the log-in address or the account itself, in the export as profile.email and profile.id',
+      ),
+      code_hash: credentialColumn,
+      purpose: shortLivedColumn,
+      attempts: shortLivedColumn,
+      sent_at: shortLivedColumn,
+      expires_at: shortLivedColumn,
+      day_started: shortLivedColumn,
+      day_attempts: shortLivedColumn,
+      day_codes: shortLivedColumn,
     },
   },
   'private.reset_tokens': {
     rows: 'user_id = $1',
     key: ['user_id'],
     deletion: 'rows go',
-    columns: { user_id: ownAccountId, token_hash: credential, expires_at: shortLived },
+    columns: { user_id: accountIdColumn, token_hash: credentialColumn, expires_at: shortLivedColumn },
   },
   'private.auth_passwords': {
     rows: 'user_id = $1',
     key: ['password_hash'],
     deletion: 'rows go',
-    columns: { password_hash: credential, user_id: ownAccountId, method: shortLived, expires_at: shortLived },
+    columns: {
+      password_hash: credentialColumn,
+      user_id: accountIdColumn,
+      method: shortLivedColumn,
+      expires_at: shortLivedColumn,
+    },
   },
   'public.listings': {
     rows: 'user_id = $1',
@@ -161,14 +210,23 @@ export const personalData: Record<string, Table> = {
     deletion: 'rows go',
     columns: {
       ...Object.fromEntries(
-        Object.keys(exportedListingSchema.shape).map((column) => [column, exported(`listings[].${column}`)]),
+        Object.keys(exportedListingSchema.shape).map((column) => [
+          column,
+          exportedColumn(`listings[].${column}`),
+        ]),
       ),
-      user_id: ownAccountId,
-      hidden_with: withheld(
+      user_id: accountIdColumn,
+      hidden_with: withheldColumn(
         'whether the account or the listing was hidden, which suspended_at and hidden_reason also tell',
       ),
-      client_id: randomName,
-      search_text: derived,
+      sold_to: withheldColumn('the account of another person, whom the owner chose'),
+      drawn_at: withheldColumn(
+        'when the order of a draw was determined, which the owner sees in the conversations',
+      ),
+      deleted_at: deletionStateColumn,
+      status_before_deletion: deletionStateColumn,
+      client_id: randomIdColumn,
+      search_text: derivedColumn,
     },
   },
   'private.objects': {
@@ -176,15 +234,15 @@ export const personalData: Record<string, Table> = {
     key: ['bucket', 'path'],
     deletion: 'rows go',
     columns: {
-      bucket: exported('photos[].bucket'),
-      path: derived,
-      url: exported('photos[].url'),
-      owner_id: ownAccountId,
-      width: exported('photos[].width'),
-      height: exported('photos[].height'),
-      thumbhash: derived,
-      bytes: derived,
-      created_at: exported('photos[].uploaded_at'),
+      bucket: exportedColumn('photos[].bucket'),
+      path: derivedColumn,
+      url: exportedColumn('photos[].url'),
+      owner_id: accountIdColumn,
+      width: exportedColumn('photos[].width'),
+      height: exportedColumn('photos[].height'),
+      thumbhash: derivedColumn,
+      bytes: derivedColumn,
+      created_at: exportedColumn('photos[].uploaded_at'),
     },
   },
   'private.uploads_under_way': {
@@ -192,9 +250,9 @@ export const personalData: Record<string, Table> = {
     key: ['user_id', 'place'],
     deletion: 'rows go',
     columns: {
-      user_id: ownAccountId,
-      place: impersonal('one of four upload slots'),
-      until: withheld('a lease of two minutes'),
+      user_id: accountIdColumn,
+      place: impersonalColumn('one of four upload slots'),
+      until: withheldColumn('a lease of two minutes'),
     },
   },
   'public.conversations': {
@@ -202,15 +260,47 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows stay',
     columns: {
-      id: exported('conversations[].id', otherReaders),
-      listing_id: sharedRow,
-      listing_title: exported('conversations[].listing', otherReaders),
-      ...classifyColumnsOf('buyer'),
-      ...classifyColumnsOf('seller'),
-      last_seq: sharedRow,
-      seller_told_at: sharedRow,
-      created_at: exported('conversations[].began_at', otherReaders),
-      updated_at: sharedRow,
+      id: exportedColumn('conversations[].id', keptForOtherPersonReason),
+      listing_id: sharedConversationColumn,
+      listing_title: exportedColumn('conversations[].listing', keptForOtherPersonReason),
+      ...classifyParticipantColumns('buyer'),
+      ...classifyParticipantColumns('seller'),
+      last_seq: sharedConversationColumn,
+      seller_told_at: sharedConversationColumn,
+      created_at: exportedColumn('conversations[].began_at', keptForOtherPersonReason),
+      updated_at: sharedConversationColumn,
+    },
+  },
+  'public.deals': {
+    rows: 'buyer_id = $1 OR seller_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      ...Object.fromEntries(
+        Object.keys(exportedDealSchema.omit({ you_are: true }).shape).map((column) => [
+          column,
+          exportedColumn(`deals[].${column}`, keptForOtherPersonReason),
+        ]),
+      ),
+      listing_id: impersonalColumn('about the listing, which the deal names by its title'),
+      buyer_id: withheldColumn('says which side the person is, in the export as deals[].you_are'),
+      seller_id: withheldColumn('says which side the person is, in the export as deals[].you_are'),
+      spot_id: impersonalColumn('a meeting spot, in the export by its name'),
+      agreed_spot_id: impersonalColumn('a meeting spot, in the export by its name'),
+      calendar_sequence: impersonalColumn('counts the calendar files of the deal'),
+      next_notice_at: impersonalColumn('when the next email about the deal is due'),
+    },
+  },
+  'public.pending_listing_changes': {
+    rows: 'listing_id IN (SELECT id FROM listings WHERE user_id = $1)',
+    key: ['deal_id'],
+    deletion: 'rows go',
+    columns: {
+      deal_id: impersonalColumn('about the deal'),
+      listing_id: impersonalColumn('about the listing'),
+      before: withheldColumn(
+        'what a listing was before a change, for the minute until its buyers are informed',
+      ),
     },
   },
   'public.messages': {
@@ -218,13 +308,15 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows stay',
     columns: {
-      conversation_id: sharedRow,
-      seq: { ...messageCount, remains: otherReaders },
-      id: randomName,
-      sender_id: withheld('in the export as messages[].from'),
-      client_id: randomName,
-      message_text: exported('conversations[].messages[].text', otherReaders),
-      created_at: exported('conversations[].messages[].sent_at', otherReaders),
+      conversation_id: sharedConversationColumn,
+      seq: { ...messageCountColumn, remains: keptForOtherPersonReason },
+      id: randomIdColumn,
+      sender_id: withheldColumn('in the export as messages[].from'),
+      client_id: randomIdColumn,
+      message_text: exportedColumn('conversations[].messages[].text', keptForOtherPersonReason),
+      created_at: exportedColumn('conversations[].messages[].sent_at', keptForOtherPersonReason),
+      kind: exportedColumn('conversations[].messages[].kind', keptForOtherPersonReason),
+      data: exportedColumn('conversations[].messages[].step', keptForOtherPersonReason),
     },
   },
   'private.forms': {
@@ -232,24 +324,24 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows stay',
     columns: {
-      id: randomName,
-      kind: exported('forms[].kind', supportMail),
-      user_id: ownAccountId,
-      email: withheld('part of the content', supportMail),
-      content: exported('forms[].content', supportMail),
-      created_at: exported('forms[].sent_at', supportMail),
-      done_at: exported('forms[].done_at', supportMail),
-      done_by: impersonal('names the administrator'),
+      id: randomIdColumn,
+      kind: exportedColumn('forms[].kind', supportMailReason),
+      user_id: accountIdColumn,
+      email: withheldColumn('part of the content', supportMailReason),
+      content: exportedColumn('forms[].content', supportMailReason),
+      created_at: exportedColumn('forms[].sent_at', supportMailReason),
+      done_at: exportedColumn('forms[].done_at', supportMailReason),
+      done_by: impersonalColumn('names the administrator'),
     },
   },
   'private.mailbox': {
-    rows: 'recipient = $2',
+    rows: 'recipient = $2 OR recipient = (SELECT email FROM private.campus_addresses WHERE user_id = $1)',
     key: ['id'],
     deletion: 'rows go',
     columns: Object.fromEntries(
-      ['id', 'recipient', 'subject', 'text_body', 'html_body', 'created_at'].map((name) => [
+      ['id', 'recipient', 'subject', 'text_body', 'html_body', 'attachments', 'created_at'].map((name) => [
         name,
-        withheld('copies of sent mail, in development only'),
+        withheldColumn('copies of sent mail, in development only'),
       ]),
     ),
   },
@@ -258,9 +350,9 @@ export const personalData: Record<string, Table> = {
     key: ['key'],
     deletion: 'rows go',
     columns: {
-      key: withheld('a rate-limit counter, which expires by itself'),
-      points: withheld('a rate-limit counter, which expires by itself'),
-      expire: withheld('a rate-limit counter, which expires by itself'),
+      key: withheldColumn('a rate-limit counter, which expires by itself'),
+      points: withheldColumn('a rate-limit counter, which expires by itself'),
+      expire: withheldColumn('a rate-limit counter, which expires by itself'),
     },
   },
   'private.security_events': {
@@ -268,15 +360,21 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows stay',
     columns: {
-      id: randomName,
-      at: exported('security_events[].at', evidence),
-      event: exported('security_events[].event', evidence),
-      user_id: withheld('the account itself, in the export as profile.id', evidence),
-      client: withheld('a keyed hash of an address, which only the server can compare', evidence),
-      request_id: impersonal('identifies a request in the log'),
-      detail: exported('security_events[].detail', evidence),
-      actor: withheld('the person, or an administrator, whose name is not disclosed', evidence),
-      reason: withheld('an internal note, which may be about others', evidence),
+      id: randomIdColumn,
+      at: exportedColumn('security_events[].at', keptAsEvidenceReason),
+      event: exportedColumn('security_events[].event', keptAsEvidenceReason),
+      user_id: withheldColumn('the account itself, in the export as profile.id', keptAsEvidenceReason),
+      client: withheldColumn(
+        'a keyed hash of an address, which only the server can compare',
+        keptAsEvidenceReason,
+      ),
+      request_id: impersonalColumn('identifies a request in the log'),
+      detail: exportedColumn('security_events[].detail', keptAsEvidenceReason),
+      actor: withheldColumn(
+        'the person, or an administrator, whose name is not disclosed',
+        keptAsEvidenceReason,
+      ),
+      reason: withheldColumn('an internal note, which may be about others', keptAsEvidenceReason),
     },
   },
   'private.search_words': {
@@ -286,7 +384,7 @@ export const personalData: Record<string, Table> = {
     columns: Object.fromEntries(
       ['word', 'stem'].map((name) => [
         name,
-        impersonal('a word of any published listing, removed within a day'),
+        impersonalColumn('a word of any published listing, removed within a day'),
       ]),
     ),
   },
@@ -297,7 +395,7 @@ export const personalData: Record<string, Table> = {
     columns: Object.fromEntries(
       ['kid', 'sealed', 'signs_from', 'verifies_until'].map((name) => [
         name,
-        impersonal('keys of the server'),
+        impersonalColumn('keys of the server'),
       ]),
     ),
   },
@@ -306,7 +404,18 @@ export const personalData: Record<string, Table> = {
     key: ['table_name'],
     deletion: 'rows stay',
     columns: Object.fromEntries(
-      ['table_name', 'checked_to'].map((name) => [name, impersonal('progress of a job')]),
+      ['table_name', 'checked_to'].map((name) => [name, impersonalColumn('progress of a job')]),
+    ),
+  },
+  'public.meeting_spots': {
+    rows: 'false',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      [
+        ...['id', 'name', 'landmark', 'is_indoors', 'is_lit', 'has_camera_or_phone', 'opening_hours'],
+        ...['confirmed_at', 'removed_at'],
+      ].map((name) => [name, impersonalColumn('a public place, entered by administrators')]),
     ),
   },
   'public.schema_migrations': {
@@ -314,7 +423,7 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows stay',
     columns: Object.fromEntries(
-      ['id', 'name', 'run_on'].map((name) => [name, impersonal('versions of the schema')]),
+      ['id', 'name', 'run_on'].map((name) => [name, impersonalColumn('versions of the schema')]),
     ),
   },
 };

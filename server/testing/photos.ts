@@ -6,13 +6,13 @@ import Fastify from 'fastify';
 import sharp from 'sharp';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { installErrorReplies } from '#server/http/error-replies.ts';
+import { installErrorHandler } from '#server/http/error-replies.ts';
 import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import { createImages } from '#server/platform/images/images.ts';
+import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import type { Authenticate } from '#server/platform/process/request-context.ts';
 import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
@@ -27,7 +27,7 @@ export const startPhotoServer = async (
   const database = await createTestDatabase();
   const sql = openDatabase(database.url, { max: 4 });
   const clock = createTestClock();
-  const images = createImages();
+  const images = createImageProcessor();
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
   const disk = createDiskFiles({ root });
@@ -44,11 +44,11 @@ export const startPhotoServer = async (
   const photos = startService();
   const app = Fastify();
   app.decorateRequest('session', undefined);
-  installErrorReplies(app, defaultCampus);
+  installErrorHandler(app, defaultCampus);
   const authenticate: Authenticate = async (token) => ({
     userId: token,
     sessionId: token,
-    expiresAt: secondsAfter(clock.now(), 3600),
+    expiresAt: addSeconds(clock.now(), 3600),
   });
   const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
   const http = { authenticate, rateLimits, clock, campus: defaultCampus, publicUrl: 'http://quad.test' };
@@ -80,8 +80,8 @@ export const startPhotoServer = async (
       const response = await app.inject({
         method: 'POST',
         url: `/storage/v1/object/${bucket}`,
-        headers: { authorization: `Bearer ${userId}`, 'content-type': multipartType },
-        payload: multipartBody(file),
+        headers: { authorization: `Bearer ${userId}`, 'content-type': multipartContentType },
+        payload: buildMultipartBody(file),
       });
       return {
         status: response.statusCode,
@@ -111,14 +111,14 @@ export interface FilePart {
   type?: string;
 }
 
-export const multipartType = 'multipart/form-data; boundary=xyz';
-export const multipartHead = (name: string, type = 'image/jpeg') =>
+export const multipartContentType = 'multipart/form-data; boundary=xyz';
+export const buildMultipartHead = (name: string, type = 'image/jpeg') =>
   Buffer.from(
     `--xyz\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
   );
 export const multipartTail = Buffer.from('\r\n--xyz--\r\n');
-export const multipartBody = ({ bytes, name = 'desk.jpg', type }: FilePart): Buffer =>
-  Buffer.concat([multipartHead(name, type), bytes, multipartTail]);
+export const buildMultipartBody = ({ bytes, name = 'desk.jpg', type }: FilePart): Buffer =>
+  Buffer.concat([buildMultipartHead(name, type), bytes, multipartTail]);
 
 /** Returns a small, valid JPEG with the given size in pixels. */
 export const drawPhoto = (width = 40, height = 30): Promise<Buffer> =>

@@ -9,13 +9,16 @@ export interface RawSocket {
   webSocket: WebSocket;
   /** All frames received so far. */
   frames: Frame[];
-  /** Sends text unchanged, anything else as JSON. */
+  /** Sends a string unchanged and any other value as JSON. */
   send(frame: unknown): void;
   /** Resolves with the first matching frame, which may have been received already. */
   waitFor(matches: (frame: Frame) => boolean): Promise<Frame>;
   /** Joins a topic and resolves with the payload of the reply. */
   join(topic: string, payload: object): Promise<unknown>;
-  /** Sends a heartbeat and waits for its reply; all frames sent earlier have arrived by then. */
+  /**
+   * Sends a heartbeat and waits for its reply. By then, all frames that the server sent earlier
+   * have been received.
+   */
   heartbeat(): Promise<void>;
   /** Resolves with the close code when the connection is closed. */
   closed: Promise<number>;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
-import { createConversations } from '#server/conversations/service.ts';
-import { type Bus, createProcessBus } from '#server/platform/bus/bus.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
+import { createConversationService } from '#server/conversations/service.ts';
+import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
@@ -14,13 +14,13 @@ import {
   type ConnectionQuotas,
   createConnectionLimits,
 } from '#server/realtime/connection-limits.ts';
-import { createRealtime } from '#server/realtime/realtime.ts';
+import { createRealtimeService } from '#server/realtime/realtime.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { getListeningPort, openRawSocket, type RawSocket } from './raw-socket.ts';
 
 /** Returns the numbers from 1 to `count`. */
-export const numbersUpTo = (count: number): number[] =>
+export const listNumbersUpTo = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => index + 1);
 
 /** Returns the `seq` values of the messages that a socket has received, in order of arrival. */
@@ -28,14 +28,15 @@ export const listReceivedSeqs = ({ frames }: RawSocket): number[] =>
   frames.filter(([, , , event]) => event === 'message').map(([, , , , message]) => (message as Message).seq);
 
 /**
- * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic sweeps are off; tests
- * trigger them. An access token is the user's id, optionally with a session (`id/session`); `id/old` expires in 30 s.
+ * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic
+ * sweeps are off; tests trigger them. An access token is the user's id, optionally with a session
+ * id (`id/session`); a token with the session id `old` expires after 30 s.
  */
 export const startRealtimeServer = async () => {
   const database = await createTestDatabase();
   const sql = openDatabase(database.url, { max: 6 });
   const clock = createTestClock();
-  const bus = createProcessBus();
+  const bus = createInProcessBus();
   const [buyer, seller, conversation] = [randomUUID(), randomUUID(), randomUUID()];
   const topic = `conversation:${conversation}`;
   const now = clock.now();
@@ -60,14 +61,17 @@ export const startRealtimeServer = async () => {
     presentedTokens.push(token);
     await faults.onAuthenticate();
     const [userId = '', sessionId = userId] = token.split('/');
-    const expiresAt = secondsAfter(clock.now(), sessionId === 'old' ? 30 : 3600);
+    const expiresAt = addSeconds(clock.now(), sessionId === 'old' ? 30 : 3600);
     return userId === 'nobody' ? undefined : { userId, sessionId, expiresAt };
   };
 
   const serviceOn = (throughBus: Bus) =>
-    createConversations({ sql, clock, bus: throughBus, mailer: { sendFirstMessage: async () => {} } });
+    createConversationService({ sql, clock, bus: throughBus, mailer: { sendFirstMessage: async () => {} } });
 
-  /** Simulates another server process: starts a second server in this process that is connected to this bus. */
+  /**
+   * Simulates another server process: starts a second server in this process, connected to
+   * `throughBus`.
+   */
   const startProcess = async (
     throughBus: Bus,
     {
@@ -78,7 +82,7 @@ export const startRealtimeServer = async () => {
   ) => {
     const conversations = serviceOn(throughBus);
     const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
-    const realtime = createRealtime(
+    const realtime = createRealtimeService(
       {
         authenticate,
         conversations: {
@@ -124,14 +128,17 @@ export const startRealtimeServer = async () => {
         expect(reply).toMatchObject({ status: 'ok' });
         return socket;
       },
-      /** Waits for the message with seq `count` and expects that messages 1 to `count` have arrived once and in order. */
+      /**
+       * Waits for the message with seq `count` and expects that messages 1 to `count` have each arrived
+       * exactly once, in order.
+       */
       expectAllReceived: async (socket: RawSocket, count: number): Promise<void> => {
         await socket.waitFor(
           ([, , , event, payload]) => event === 'message' && (payload as Message).seq === count,
         );
         await realtime.settled();
         await socket.heartbeat();
-        expect(listReceivedSeqs(socket)).toEqual(numbersUpTo(count));
+        expect(listReceivedSeqs(socket)).toEqual(listNumbersUpTo(count));
       },
       stop: async () => {
         await realtime.close();
@@ -144,7 +151,7 @@ export const startRealtimeServer = async () => {
   return {
     ...first,
     ...{ sql, clock, bus, buyer, seller, conversation, topic, faults, presentedTokens, startProcess },
-    /** Sends a message as the seller and publishes it on this bus. */
+    /** Sends a message as the seller and publishes it on `throughBus`. */
     send: (text: string, throughBus: Bus = bus) =>
       serviceOn(throughBus).send({ id: conversation, userId: seller, clientId: randomUUID(), text }),
     markRead: (seq: number) => serviceOn(bus).markRead({ id: conversation, userId: buyer, seq }),

@@ -19,7 +19,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-const freePort = async (): Promise<number> => {
+const findFreePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as { port: number };
@@ -31,7 +31,7 @@ const freePort = async (): Promise<number> => {
 export const startRedis = async ({ password }: { password?: string } = {}): Promise<TestRedis> => {
   const { path, env } = prepareRedis();
   const directory = await mkdtemp(join(tmpdir(), 'quad-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {

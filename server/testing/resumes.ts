@@ -64,8 +64,8 @@ export const createDocxParts = (mainPart = 'word/document.xml', type = wordConte
 ];
 
 const sectorBytes = 512;
-const endOfChain = 0xfffffffe;
-const unusedEntry = 0xffffffff;
+const endOfChainMarker = 0xfffffffe;
+const unusedEntryMarker = 0xffffffff;
 
 interface DocOptions {
   /** Name of the only stream in the file. */
@@ -91,12 +91,12 @@ export const createDocFile = ({
   file.writeUInt32LE(1, 44);
   file.writeUInt32LE(1, 48);
   file.writeUInt32LE(4096, 56);
-  file.writeUInt32LE(endOfChain, 60);
-  file.writeUInt32LE(endOfChain, 68);
+  file.writeUInt32LE(endOfChainMarker, 60);
+  file.writeUInt32LE(endOfChainMarker, 68);
   file.fill(0xff, 76, sectorBytes);
   file.writeUInt32LE(0, 76);
   const fat = file.subarray(sectorBytes, 2 * sectorBytes).fill(0xff);
-  const chains = [0xfffffffd, endOfChain, 3, 4, 5, 6, 7, 8, 9, endOfChain];
+  const chains = [0xfffffffd, endOfChainMarker, 3, 4, 5, 6, 7, 8, 9, endOfChainMarker];
   for (const [at, next] of chains.entries()) fat.writeUInt32LE(next, at * 4);
   const writeDirectoryEntry = (
     at: number,
@@ -110,14 +110,14 @@ export const createDocFile = ({
     slot.write(name, 'utf16le');
     slot.writeUInt16LE((name.length + 1) * 2, 64);
     slot.writeUInt8(type, 66);
-    slot.writeUInt32LE(unusedEntry, 68);
-    slot.writeUInt32LE(unusedEntry, 72);
+    slot.writeUInt32LE(unusedEntryMarker, 68);
+    slot.writeUInt32LE(unusedEntryMarker, 72);
     slot.writeUInt32LE(child, 76);
     slot.writeUInt32LE(start, 116);
     slot.writeUInt32LE(size, 120);
   };
-  writeDirectoryEntry(0, 'Root Entry', 5, 1, endOfChain, 0);
-  writeDirectoryEntry(1, stream, 2, unusedEntry, 2, 4096);
+  writeDirectoryEntry(0, 'Root Entry', 5, 1, endOfChainMarker, 0);
+  writeDirectoryEntry(1, stream, 2, unusedEntryMarker, 2, 4096);
   file.writeUInt16LE(mark, 3 * sectorBytes);
   spoil?.(file);
   return Uint8Array.from(file);

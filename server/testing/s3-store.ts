@@ -11,9 +11,12 @@ export interface S3Store {
 }
 
 /** How the store handles a write with `If-None-Match: *`, which must fail when the key exists. */
-export type ConditionalWrites = 'ignored' | 'refused' | 'honored';
+export type ConditionalWriteHandling = 'ignored' | 'refused' | 'honored';
 
-const refusals = { refused: [501, 'NotImplemented'], honored: [412, 'PreconditionFailed'] } as const;
+const conditionalWriteErrors = {
+  refused: [501, 'NotImplemented'],
+  honored: [412, 'PreconditionFailed'],
+} as const;
 
 /**
  * Starts a real S3 server on loopback that stores its objects in `directory`. The server ignores the condition of
@@ -21,13 +24,13 @@ const refusals = { refused: [501, 'NotImplemented'], honored: [412, 'Preconditio
  */
 export const startS3Store = async (
   directory: string,
-  conditionalWrites: ConditionalWrites = 'ignored',
+  conditionalWrites: ConditionalWriteHandling = 'ignored',
 ): Promise<S3Store> => {
   const bucket = 'quad';
   const options = { directory, silent: true, vhostBuckets: false };
   const objectServer = new S3rver({ ...options, allowMismatchedSignatures: false, configureBuckets: [] });
-  // For requests to the bucket itself: AWS's client signs a slash after the bucket name, which this server leaves out when
-  // it computes the signature.
+  // AWS's client signs requests to the bucket itself with a slash after the bucket name, but s3rver
+  // computes their signature without it. So this instance accepts mismatched signatures.
   const bucketServer = new S3rver({
     ...options,
     allowMismatchedSignatures: true,
@@ -41,7 +44,7 @@ export const startS3Store = async (
     const { method, url = '', headers } = request;
     if (method === 'PUT' && headers['if-none-match'] === '*' && conditionalWrites !== 'ignored') {
       if (conditionalWrites === 'refused' || written.has(url)) {
-        const [status, code] = refusals[conditionalWrites];
+        const [status, code] = conditionalWriteErrors[conditionalWrites];
         request.resume();
         response.writeHead(status, { 'content-type': 'application/xml' });
         response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);

@@ -2,12 +2,15 @@ import { afterAll, afterEach } from 'vitest';
 
 // This file also runs in the browser, for component tests, so it imports no Node modules.
 
-/** Calls of `console.error`, which fail the running test; a test that expects one mocks the function. */
+/**
+ * Messages passed to `console.error`, any of which makes the running test fail. A test that expects
+ * such a call mocks `console.error`.
+ */
 const unexpectedErrors: string[] = [];
-const printError = console.error;
+const originalConsoleError = console.error;
 console.error = (...values: unknown[]) => {
   unexpectedErrors.push(values.map(String).join(' '));
-  printError(...values);
+  originalConsoleError(...values);
 };
 
 function failOnUnexpectedErrors(): void {

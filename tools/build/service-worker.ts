@@ -3,10 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** Builds the service worker into the build folder. It contains the paths of the built assets, so it is built last. */
+/**
+ * Builds the service worker into the build folder. The worker contains the paths of the built
+ * assets, so it must be built after them.
+ */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // Not cached: this file is large, and a password is never chosen offline.
+    // Leaves out the password-strength estimator: it is large, and nobody chooses a password
+    // offline.
     .filter((name) => !name.startsWith('password-estimate-'))
     .sort()
     .map((name) => `/assets/${name}`);

@@ -10,12 +10,15 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { createLog } from '#server/platform/process/log.ts';
-import { runProcess } from '#server/run-process.ts';
+import { runServerProcess } from '#server/run-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const watchedFolders = ['server', 'contract', 'tools/dev'];
 const watchedFiles = ['vite.config.ts', 'react-router.config.ts'];
-/** Waiting time after a change, because editors write a file in several steps and formatters write several files. */
+/**
+ * Time to wait for further changes before a restart, because editors write a file in several steps
+ * and formatters write several files.
+ */
 const debounceMs = 100;
 
 const openDatabase = async ({ databaseUrl, dataDir }: Config) =>
@@ -46,7 +49,7 @@ const watchSources = (onChange: () => void): (() => void) => {
   };
 };
 
-await runProcess(async (config, say) => {
+await runServerProcess(async (config, say) => {
   const database = await openDatabase(config);
   let child: ChildProcess | undefined;
   let stopping = false;

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type Plugin, type ViteDevServer } from 'vite';
-import type { PagesBuild, PagesEntry } from '#server/pages/load-build.ts';
+import type { PagesBuild, PagesEntryModule } from '#server/pages/load-build.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const entry = '/web/entry.pages.tsx';
+const entryPath = '/web/entry.pages.tsx';
 /** WebSocket path of Vite's hot module replacement, which shares the port with the realtime socket. */
 const viteSocketPath = '/@vite/socket';
 
@@ -17,7 +17,7 @@ const isViteSocket = ({ url = '', headers }: IncomingMessage): boolean =>
  * While the server restarts, Vite's client polls it from a SharedWorker created from a blob URL, which our CSP blocks.
  * Hiding SharedWorker makes the client poll from the page.
  */
-const pollFromPage: Plugin = {
+const pollFromPagePlugin: Plugin = {
   name: 'poll-from-page',
   transform: {
     filter: { id: /\/vite\/dist\/client\/client\.mjs$/ },
@@ -25,24 +25,31 @@ const pollFromPage: Plugin = {
   },
 };
 
-/** Registers Vite before all routes: it serves source modules and passes other requests on. */
+/**
+ * Registers Vite's middleware before all routes. Vite answers requests for source modules and
+ * passes other requests on to the routes.
+ */
 const attachVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
   const vite = await createServer({
     root,
     appType: 'custom',
     clearScreen: false,
-    plugins: [pollFromPage],
+    plugins: [pollFromPagePlugin],
     server: { middlewareMode: true, ws: { server: app.server, path: viteSocketPath } },
   });
   app.addHook('onRequest', (request, reply, done) => {
     vite.middlewares(request.raw, reply.raw, (error?: Error) => done(error));
   });
-  // In `preClose`, because the HTTP server then waits for all connections to end, Vite's included.
+  // Vite closes before the HTTP server, because the HTTP server waits for all connections to end,
+  // including Vite's.
   app.addHook('preClose', () => vite.close());
   return vite;
 };
 
-/** Returns a page with the reason why the source cannot be loaded (Vite has logged it); it reloads itself every second. */
+/**
+ * Returns an error page with the reason why the source cannot be loaded (Vite has logged it). The
+ * page reloads itself every second.
+ */
 const renderErrorPage = (error: unknown): Response => {
   const reason = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   const escaped = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -52,12 +59,15 @@ const renderErrorPage = (error: unknown): Response => {
   );
 };
 
-/** Creates a pages build that Vite renders from source: without a build step or a cache, with hot module replacement. */
+/**
+ * Creates the `PagesBuild` of the development server. Vite renders its pages from source, without a
+ * build step or a cache and with hot module replacement.
+ */
 export const createVitePages = (): PagesBuild => {
   let vite: ViteDevServer | undefined;
-  const loadEntry = async (): Promise<PagesEntry> => {
+  const loadEntry = async (): Promise<PagesEntryModule> => {
     if (!vite) throw new Error('The Vite server is not attached');
-    return (await vite.ssrLoadModule(entry)) as PagesEntry;
+    return (await vite.ssrLoadModule(entryPath)) as PagesEntryModule;
   };
   return {
     renderPage: (request, page) =>

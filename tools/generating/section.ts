@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Returns a Markdown page with the text between the two markers of this section replaced. Throws without the markers. */
+/**
+ * Returns a Markdown page in which `text` replaces everything between the two markers of the
+ * section `name`. Throws when the markers are missing.
+ */
 export const replaceSection = (
   path: string,
   name: string,

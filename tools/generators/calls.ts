@@ -1,6 +1,6 @@
-import { type CallShape, calls, declaredErrorsOf } from '#contract/calls.ts';
+import { type CallShape, calls, listDeclaredErrors } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 
 const generatedNotice = 'Made from `contract/` by `npm run generate`; do not edit.';
 
@@ -9,7 +9,7 @@ const createCallRows = () =>
     const limit = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])]
       .map((name) => `\`${name}\``)
       .join(', ');
-    const errors = declaredErrorsOf(call)
+    const errors = listDeclaredErrors(call)
       .map((code) => `\`${code}\``)
       .join(', ');
     return `| \`${call.method} ${call.path}\` | ${name} | ${call.access} | ${limit} | ${errors} | ${call.summary} |`;
@@ -17,7 +17,7 @@ const createCallRows = () =>
 
 const createErrorRows = () =>
   (Object.keys(errorCatalogue) as ErrorCode[]).map(
-    (code) => `| \`${code}\` | ${errorCatalogue[code].status} | ${errorSentence(code, defaultCampus)} |`,
+    (code) => `| \`${code}\` | ${errorCatalogue[code].status} | ${formatErrorMessage(code, defaultCampus)} |`,
   );
 
 /** Generates docs/calls.md: all API calls and errors. */

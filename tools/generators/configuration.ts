@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { environmentSchema } from '#server/settings.ts';
 import { replaceSection } from '../generating/section.ts';
 
-interface Property {
+interface SchemaProperty {
   description?: string;
   default?: unknown;
   enum?: string[];
@@ -11,7 +11,7 @@ interface Property {
 /** Generates the table of environment variables in docs/operations.md from the configuration schema. */
 export const generate = () => {
   const { properties } = z.toJSONSchema(environmentSchema, { io: 'input', unrepresentable: 'any' }) as {
-    properties: Record<string, Property>;
+    properties: Record<string, SchemaProperty>;
   };
   const rows = Object.entries(properties).map(([name, property]) => {
     const fallback = property.default === undefined ? '' : `\`${property.default}\``;

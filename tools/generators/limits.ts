@@ -1,4 +1,9 @@
-import { type Limit, limitScopes, limits, newConversations } from '#contract/limits.ts';
+import {
+  newConversationLimits,
+  type RateLimitRule,
+  rateLimitRules,
+  rateLimitScopes,
+} from '#contract/limits.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const formatDuration = (seconds: number): string => {
@@ -9,12 +14,12 @@ const formatDuration = (seconds: number): string => {
 
 /** Generates the table of rate limits in docs/operations.md from contract/limits.ts. */
 export const generate = () => {
-  const rows = Object.entries(limits).map(
-    ([name, { points, seconds, by, what, visitors }]: [string, Limit]) =>
+  const rows = Object.entries(rateLimitRules).map(
+    ([name, { points, seconds, by, what, visitors }]: [string, RateLimitRule]) =>
       `| \`${name}\` | ${what} | ${points} in ${formatDuration(seconds)}${visitors ? `; ${points * visitors} by visitors of one address` : ''} | ${by} |`,
   );
-  const { new: young, known, newForSeconds } = newConversations;
-  const meanings = Object.entries(limitScopes).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
+  const { new: young, known, newForSeconds } = newConversationLimits;
+  const meanings = Object.entries(rateLimitScopes).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
   const text = [
     ['| limit | of what | how many | by |', '|---|---|---|---|', ...rows].join('\n'),
     meanings.join('\n'),

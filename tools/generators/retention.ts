@@ -1,4 +1,4 @@
-import { periods } from '#server/retention/periods.ts';
+import { retentionPeriods } from '#server/retention/periods.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const formatDuration = (seconds: number): string => {
@@ -8,7 +8,7 @@ const formatDuration = (seconds: number): string => {
 
 /** Generates the table of retention periods in docs/operations.md from the periods that the hourly clean-up job applies. */
 export const generate = () => {
-  const rows = Object.values(periods).map(
+  const rows = Object.values(retentionPeriods).map(
     ({ what, seconds, from }) => `| ${what} | ${formatDuration(seconds)} | ${from} |`,
   );
   const table = ['| what | kept for | after |', '|---|---|---|', ...rows].join('\n');

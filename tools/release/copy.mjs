@@ -1,8 +1,8 @@
 import { constants, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hasDependencies } from '../setup/dependencies.mjs';
-import { hasPatches } from '../setup/patches.mjs';
-import { modules, root } from '../setup/project.mjs';
+import { hasCurrentDependencies } from '../setup/dependencies.mjs';
+import { hasCurrentPatches } from '../setup/patches.mjs';
+import { modulesFolder, root } from '../setup/project.mjs';
 
 /** Entries of a checkout that are not copied: state, caches and results. node_modules is copied separately. */
 const excludedEntries = new Set([
@@ -19,7 +19,8 @@ const excludedEntries = new Set([
 ]);
 const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
-// Copies instead of hard links, because npm changes some files of node_modules in place. Copy-on-write where supported.
+// Files are copied instead of hard-linked, because npm changes some files of node_modules in place.
+// Where the file system supports it, the copy is copy-on-write.
 const copyOptions = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
 
 /** Copies this checkout and its build into a new folder, and its dependencies if they are up to date. */
@@ -29,7 +30,7 @@ export function copyCheckout(folder) {
   for (const name of readdirSync(root)) {
     if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), copyOptions);
   }
-  if (!hasDependencies() || !hasPatches()) return;
+  if (!hasCurrentDependencies() || !hasCurrentPatches()) return;
   const isNotCache = (path) => !cacheFolders.has(basename(path));
-  cpSync(modules, join(folder, 'node_modules'), { ...copyOptions, filter: isNotCache });
+  cpSync(modulesFolder, join(folder, 'node_modules'), { ...copyOptions, filter: isNotCache });
 }

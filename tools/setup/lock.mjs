@@ -1,11 +1,14 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.mjs';
-import { failWith, printLine } from './running.mjs';
+import { exitWithError, printLine } from './running.mjs';
 
 const lockFile = join(root, '.setup.lock');
 
-/** Runs `work` while holding the checkout's set-up lock. Waits for another set-up; takes over the lock of a dead process. */
+/**
+ * Runs `work` while holding the set-up lock of this checkout. Waits while another process holds the
+ * lock, and takes over the lock of a process that no longer runs.
+ */
 export function withLock(work) {
   let waiting = false;
   while (!tryAcquireLock()) {
@@ -30,7 +33,7 @@ function tryAcquireLock() {
     return readFileSync(lockFile, 'utf8') === String(process.pid);
   } catch (error) {
     if (error.code === 'ENOENT') return false;
-    if (error.code !== 'EEXIST') failWith(`The set-up cannot write into ${root}: ${error.message}`);
+    if (error.code !== 'EEXIST') exitWithError(`The set-up cannot write into ${root}: ${error.message}`);
   }
   if (!isLockHeld()) rmSync(lockFile, { force: true });
   return false;
@@ -39,7 +42,8 @@ function tryAcquireLock() {
 function isLockHeld() {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'));
-    // Without an id the file may have been created just now, before its process wrote the id.
+    // A lock file without an id may be brand-new: its process creates the file before it writes the
+    // id.
     if (!pid) return Date.now() - statSync(lockFile).mtimeMs < 5000;
     return process.kill(pid, 0);
   } catch (error) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { bundledNode, modules, root } from './project.mjs';
-import { formatSecondsSince, printLine, runOrExit } from './running.mjs';
+import { bundledNode, modulesFolder, root } from './project.mjs';
+import { formatSecondsSince, printLine, runCommandOrExit } from './running.mjs';
 
 const buildFolder = join(root, 'build');
 const fingerprintFileName = '.made-from';
@@ -18,7 +18,7 @@ const buildSources = [
   'package-lock.json',
 ];
 
-export function hasPages() {
+export function hasCurrentPages() {
   try {
     return readFileSync(join(buildFolder, fingerprintFileName), 'utf8') === hashBuildSources();
   } catch (_) {
@@ -30,12 +30,13 @@ export function buildPages() {
   printLine('Building the pages ...');
   const begun = Date.now();
   const sourceHash = hashBuildSources();
-  // A server may be using the current build, so it is only replaced, as a whole, after the new build has succeeded.
+  // A server may be using the current build, so replace the whole build folder only after the new
+  // build has succeeded.
   const next = `${buildFolder}.next`;
   const previous = `${buildFolder}.previous`;
   for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
-  const command = [bundledNode, join(modules, '@react-router', 'dev', 'bin.cjs'), 'build'];
-  runOrExit(command, 'The pages could not be built.', {
+  const command = [bundledNode, join(modulesFolder, '@react-router', 'dev', 'bin.cjs'), 'build'];
+  runCommandOrExit(command, 'The pages could not be built.', {
     quiet: true,
     env: { NODE_ENV: 'production', BUILD_FOLDER: next },
   });
@@ -47,7 +48,10 @@ export function buildPages() {
   printLine(`Pages built in ${formatSecondsSince(begun)}.`);
 }
 
-/** Writes a Brotli and a gzip version beside each text file for browsers. Runs once per build, so it compresses slowly. */
+/**
+ * Writes a Brotli and a gzip version next to each text file that browsers load. Uses the highest
+ * compression levels, because this runs only once per build.
+ */
 function compressPages(folder) {
   readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
     const path = join(folder, entry.name);

@@ -1,24 +1,27 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, modules, root } from './project.mjs';
-import { runOrExit } from './running.mjs';
+import { bundledNode, modulesFolder, root } from './project.mjs';
+import { runCommandOrExit } from './running.mjs';
 
 /** File with the patches that were last applied to node_modules. */
-const appliedPatchesFile = join(modules, '.patched-with');
+const appliedPatchesFile = join(modulesFolder, '.patched-with');
 
 /** Returns whether the patches of this checkout have been applied (docs/decisions/0006). */
-export function hasPatches() {
+export function hasCurrentPatches() {
   return readTextIfExists(appliedPatchesFile) === readPatches();
 }
 
-/** Returns whether older patches have been applied. They cannot be replaced in place: packages must be reinstalled. */
-export function hasOtherPatches() {
-  return readTextIfExists(appliedPatchesFile) !== undefined && !hasPatches();
+/**
+ * Returns whether patches other than the current ones have been applied. Applied patches cannot be
+ * undone, so the packages must be reinstalled.
+ */
+export function hasOutdatedPatches() {
+  return readTextIfExists(appliedPatchesFile) !== undefined && !hasCurrentPatches();
 }
 
 export function applyPatches() {
-  runOrExit(
-    [bundledNode, join(modules, 'patch-package', 'index.js'), '--error-on-fail'],
+  runCommandOrExit(
+    [bundledNode, join(modulesFolder, 'patch-package', 'index.js'), '--error-on-fail'],
     'A dependency could not be patched. Remove node_modules and try again.',
   );
   writeFileSync(appliedPatchesFile, readPatches());

@@ -1,19 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { isWindows, projectEnvironment, root } from './project.mjs';
+import { createProjectEnvironment, isWindows, root } from './project.mjs';
 
-/** Returns an npm command line: with the npm that started this process, otherwise with the npm on the PATH. */
-export function npmCommand(args) {
+/**
+ * Returns a command line that runs npm. Uses the npm that started this process if there is one,
+ * otherwise the npm on the PATH.
+ */
+export function createNpmCommand(args) {
   const program = process.env.npm_execpath;
-  if (program && /npmCommand-cli\.c?js$/.test(program)) return [process.execPath, program].concat(args);
+  if (program && /npm-cli\.c?js$/.test(program)) return [process.execPath, program].concat(args);
   return [isWindows ? 'npm.cmd' : 'npm'].concat(args);
 }
 
-/** Runs a command and waits for it; when it fails, prints the message and exits this process. */
-export function runOrExit(command, failureMessage, options) {
+/**
+ * Runs a command and waits until it ends. If the command fails, prints `failureMessage` and exits
+ * this process.
+ */
+export function runCommandOrExit(command, failureMessage, options) {
   const settings = Object.assign({ cwd: root, quiet: false, env: {} }, options);
   const result = spawnSync(command[0], command.slice(1), {
     cwd: settings.cwd,
-    env: projectEnvironment(settings.env),
+    env: createProjectEnvironment(settings.env),
     stdio: settings.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -21,7 +27,7 @@ export function runOrExit(command, failureMessage, options) {
   });
   if (result.status === 0) return;
   if (settings.quiet) process.stderr.write(`${result.stdout || ''}${result.stderr || ''}`);
-  failWith(failureMessage + (result.error ? ` (${result.error.message})` : ''));
+  exitWithError(failureMessage + (result.error ? ` (${result.error.message})` : ''));
 }
 
 export function formatSecondsSince(begun) {
@@ -32,7 +38,7 @@ export function printLine(line) {
   process.stdout.write(`${line}\n`);
 }
 
-export function failWith(line) {
+export function exitWithError(line) {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 }

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Controller } from 'react-hook-form';
-import { codeLifetimeSeconds, resendCooldownSeconds, verifyOtpSchema } from '#contract/accounts.ts';
+import { oneTimeCodeLifetimeSeconds, resendCooldownSeconds, verifyOtpSchema } from '#contract/accounts.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeInput } from '#web/ui/code-input.tsx';
@@ -10,8 +10,8 @@ import { describeResendFailure, describeVerifyFailure } from './failure-sentence
 import type { ActionResult } from './session-actions.ts';
 
 /**
- * Counts down from `seconds` and starts over when `restart` is called. Compares clock times, so that the value is correct
- * after the tab was suspended.
+ * Counts down from `seconds` to 0; `restart` starts over. Computes the remaining time from the
+ * clock, because timers pause while the tab is suspended.
  */
 const useCountdown = (seconds: number): { secondsLeft: number; restart: () => void } => {
   const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000);
@@ -41,13 +41,31 @@ export interface CodeStepProps {
   submitLabel: string;
   backLabel: string;
   onBack: () => void;
-  /** Submits the code; the caller handles success. */
+  /** Submits the code. This component shows a returned error; the parent handles success. */
   onVerify: (code: string) => Promise<ActionResult>;
   onResend: () => Promise<ActionResult>;
+  /**
+   * Additional information about the email, shown after the text that says where the code was sent.
+   */
+  note?: ReactNode;
+  /**
+   * Whether the code was requested just now; true by default. Only then does the code input take
+   * the focus when it appears.
+   */
+  isJustSent?: boolean | undefined;
 }
 
-/** Six boxes for the emailed code; a new one can be requested every 30 seconds. */
-export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onResend }: CodeStepProps) {
+/** The form for the emailed six-digit code. A new code can be requested every 30 seconds. */
+export function CodeStep({
+  email,
+  submitLabel,
+  backLabel,
+  onBack,
+  onVerify,
+  onResend,
+  note,
+  isJustSent = true,
+}: CodeStepProps) {
   const { control, handleSubmit, formState, clearErrors, setValue, setFocus, showFieldErrors, submitButton } =
     useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
   const [resending, setResending] = useState(false);
@@ -87,8 +105,9 @@ export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onRe
   return (
     <form onSubmit={verify} noValidate className="flex flex-col gap-5">
       <p className="text-ink-muted">
-        We sent a 6-digit code to <strong className="break-words text-ink">{email}</strong>. It expires in{' '}
-        {codeLifetimeSeconds / 60} minutes.
+        We sent a 6-digit code to <strong className="break-words text-ink">{email}</strong>. It expires{' '}
+        {isJustSent ? 'in' : 'after'} {oneTimeCodeLifetimeSeconds / 60} minutes.
+        {note && <> {note}</>}
       </p>
       <Field label="Verification code" error={formState.errors.code?.message} required>
         <Controller
@@ -99,7 +118,7 @@ export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onRe
               ref={ref}
               name={name}
               value={value}
-              autoFocus
+              autoFocus={isJustSent}
               onChange={(code) => {
                 onChange(code);
                 clearErrors('code');

@@ -1,48 +1,48 @@
 import { describe, expect, test } from 'vitest';
 import {
-  accountExists,
   describeForgotPasswordFailure,
   describeLogInFailure,
   describeResendFailure,
   describeResetPasswordFailure,
   describeSignUpFailure,
   describeVerifyFailure,
+  isAccountExistsFailure,
 } from './failure-sentences.ts';
 
-const failureWithCode = (code: string, message = '') => ({ code, message });
-const failureWithMessage = (message: string) => ({ code: 'unknown', message });
+const createFailureWithCode = (code: string, message = '') => ({ code, message });
+const createFailureWithMessage = (message: string) => ({ code: 'unknown', message });
 
-const tooManyRequests = 'Too many requests. Try again in a few minutes.';
+const tooManyRequestsSentence = 'Too many requests. Try again in a few minutes.';
 
 describe('logging in (specification §8)', () => {
   test.each([
-    [failureWithCode('account_not_found'), 'No account found. Please sign up.'],
-    [failureWithMessage('User not found'), 'No account found. Please sign up.'],
-    [failureWithMessage('No account for this address'), 'No account found. Please sign up.'],
+    [createFailureWithCode('account_not_found'), 'No account found. Please sign up.'],
+    [createFailureWithMessage('User not found'), 'No account found. Please sign up.'],
+    [createFailureWithMessage('No account for this address'), 'No account found. Please sign up.'],
     [
-      failureWithCode('email_not_verified'),
+      createFailureWithCode('email_not_verified'),
       'Please verify your email. Check your inbox for the verification code.',
     ],
     [
-      failureWithMessage('Email not verified'),
+      createFailureWithMessage('Email not verified'),
       'Please verify your email. Check your inbox for the verification code.',
     ],
-    [failureWithCode('invalid_credentials'), 'Invalid email or password'],
-    [failureWithMessage('Password incorrect'), 'Invalid email or password'],
-    [failureWithCode('rate_limited'), tooManyRequests],
-    [failureWithMessage('email rate limit exceeded'), tooManyRequests],
-    [failureWithMessage('Too many tries'), tooManyRequests],
-    [failureWithCode('unavailable'), 'Service unavailable, please retry shortly.'],
+    [createFailureWithCode('invalid_credentials'), 'Invalid email or password'],
+    [createFailureWithMessage('Password incorrect'), 'Invalid email or password'],
+    [createFailureWithCode('rate_limited'), tooManyRequestsSentence],
+    [createFailureWithMessage('email rate limit exceeded'), tooManyRequestsSentence],
+    [createFailureWithMessage('Too many tries'), tooManyRequestsSentence],
+    [createFailureWithCode('unavailable'), 'Service unavailable, please retry shortly.'],
     [
-      failureWithMessage('Failed to create authentication session'),
+      createFailureWithMessage('Failed to create authentication session'),
       'Failed to create authentication session',
     ],
-    [failureWithMessage(''), 'Failed to log in. Please try again.'],
+    [createFailureWithMessage(''), 'Failed to log in. Please try again.'],
   ])('%j: %s', (failure, sentence) => expect(describeLogInFailure(failure)).toBe(sentence));
 });
 
 test('every form shows the message that the site cannot send email', () => {
-  const mailOffFailure = failureWithCode('mail_off', "This site can't send email.");
+  const mailOffFailure = createFailureWithCode('mail_off', "This site can't send email.");
   expect(describeLogInFailure(mailOffFailure)).toBe(mailOffFailure.message);
   expect(describeSignUpFailure(mailOffFailure)).toBe(mailOffFailure.message);
   expect(describeResendFailure(mailOffFailure)).toBe(mailOffFailure.message);
@@ -52,16 +52,23 @@ test('every form shows the message that the site cannot send email', () => {
   });
 });
 
+test('a right code for an address that cannot be verified gets the server’s explanation', () => {
+  for (const code of ['campus_address_taken', 'already_verified', 'badge_removed']) {
+    const failure = createFailureWithCode(code, 'This address belongs to another account.');
+    expect(describeVerifyFailure(failure)).toEqual({ sentence: failure.message, clears: false });
+  }
+});
+
 test.each([describeLogInFailure, describeResendFailure, describeSignUpFailure, describeResetPasswordFailure])(
   'shows the message of a rate limit exactly as the server sent it',
   (describeFailure) => {
     const sentence = 'Too many wrong codes for this address today. Try again in 5 hours.';
-    expect(describeFailure(failureWithCode('rate_limited', sentence))).toBe(sentence);
-    expect(describeVerifyFailure(failureWithCode('rate_limited', sentence))).toEqual({
+    expect(describeFailure(createFailureWithCode('rate_limited', sentence))).toBe(sentence);
+    expect(describeVerifyFailure(createFailureWithCode('rate_limited', sentence))).toEqual({
       sentence,
       clears: false,
     });
-    expect(describeForgotPasswordFailure(failureWithCode('rate_limited', sentence))).toEqual({
+    expect(describeForgotPasswordFailure(createFailureWithCode('rate_limited', sentence))).toEqual({
       sentence,
       inline: false,
     });
@@ -70,39 +77,39 @@ test.each([describeLogInFailure, describeResendFailure, describeSignUpFailure, d
 
 describe('signing up (specification §8)', () => {
   test.each([
-    [failureWithCode('rate_limited'), tooManyRequests, false],
-    [failureWithCode('account_exists'), 'Account already exists. Please log in.', true],
-    [failureWithMessage('User already exists'), 'Account already exists. Please log in.', true],
-    [failureWithMessage('anything'), 'Failed to create account. Please try again.', false],
+    [createFailureWithCode('rate_limited'), tooManyRequestsSentence, false],
+    [createFailureWithCode('account_exists'), 'Account already exists. Please log in.', true],
+    [createFailureWithMessage('User already exists'), 'Account already exists. Please log in.', true],
+    [createFailureWithMessage('anything'), 'Failed to create account. Please try again.', false],
   ])('%j: %s', (failure, sentence, exists) => {
     expect(describeSignUpFailure(failure)).toBe(sentence);
-    expect(accountExists(failure)).toBe(exists);
+    expect(isAccountExistsFailure(failure)).toBe(exists);
   });
 
   test.each([
-    [failureWithCode('code_invalid'), 'Invalid or expired code.', true],
-    [failureWithMessage('Token has expired'), 'Invalid or expired code.', true],
-    [failureWithCode('code_attempts_used'), 'Too many attempts. Request a new code.', true],
-    [failureWithMessage('No attempts left'), 'Too many attempts. Request a new code.', true],
-    [failureWithCode('rate_limited', tooManyRequests), tooManyRequests, false],
-    [failureWithMessage('anything'), 'Verification failed. Please try again.', false],
+    [createFailureWithCode('code_invalid'), 'Invalid or expired code.', true],
+    [createFailureWithMessage('Token has expired'), 'Invalid or expired code.', true],
+    [createFailureWithCode('code_attempts_used'), 'Too many attempts. Request a new code.', true],
+    [createFailureWithMessage('No attempts left'), 'Too many attempts. Request a new code.', true],
+    [createFailureWithCode('rate_limited', tooManyRequestsSentence), tooManyRequestsSentence, false],
+    [createFailureWithMessage('anything'), 'Verification failed. Please try again.', false],
   ])('a refused code with failure %j shows: %s', (failure, sentence, clears) => {
     expect(describeVerifyFailure(failure)).toEqual({ sentence, clears });
   });
 });
 
 test.each([
-  [failureWithCode('rate_limited'), tooManyRequests],
-  [failureWithCode('unavailable'), 'Failed to resend code. Please try again.'],
-  [failureWithMessage('anything'), 'Failed to resend code. Please try again.'],
+  [createFailureWithCode('rate_limited'), tooManyRequestsSentence],
+  [createFailureWithCode('unavailable'), 'Failed to resend code. Please try again.'],
+  [createFailureWithMessage('anything'), 'Failed to resend code. Please try again.'],
 ])('a failed request for another code with failure %j shows: %s', (failure, sentence) =>
   expect(describeResendFailure(failure)).toBe(sentence),
 );
 
 describe('a forgotten password (specification §8)', () => {
   test.each([
-    [failureWithCode('campus_address_required', 'Only @usc.edu email addresses are allowed.'), true],
-    [failureWithMessage('Only @usc.edu email addresses are allowed.'), true],
+    [createFailureWithCode('campus_address_required', 'Only @usc.edu email addresses are allowed.'), true],
+    [createFailureWithMessage('Only @usc.edu email addresses are allowed.'), true],
   ])('%j is shown inline', (failure, inline) => {
     expect(describeForgotPasswordFailure(failure)).toEqual({
       sentence: 'Only @usc.edu email addresses are allowed.',
@@ -110,18 +117,23 @@ describe('a forgotten password (specification §8)', () => {
     });
   });
   test('other failures are shown in a toast', () => {
-    expect(describeForgotPasswordFailure(failureWithCode('rate_limited')).sentence).toBe(tooManyRequests);
-    expect(describeForgotPasswordFailure(failureWithMessage('x')).sentence).toBe(
+    expect(describeForgotPasswordFailure(createFailureWithCode('rate_limited')).sentence).toBe(
+      tooManyRequestsSentence,
+    );
+    expect(describeForgotPasswordFailure(createFailureWithMessage('x')).sentence).toBe(
       'Failed to send reset email. Please try again.',
     );
   });
   test.each([
     [
-      failureWithCode('reset_link_invalid'),
+      createFailureWithCode('reset_link_invalid'),
       'This link is invalid or has expired. Request a new reset email.',
     ],
-    [failureWithMessage('Token expired'), 'This link is invalid or has expired. Request a new reset email.'],
-    [failureWithMessage('anything'), 'Failed to reset password. Please try again.'],
+    [
+      createFailureWithMessage('Token expired'),
+      'This link is invalid or has expired. Request a new reset email.',
+    ],
+    [createFailureWithMessage('anything'), 'Failed to reset password. Please try again.'],
   ])('a failed password reset with failure %j shows: %s', (failure, sentence) =>
     expect(describeResetPasswordFailure(failure)).toBe(sentence),
   );

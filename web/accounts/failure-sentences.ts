@@ -1,29 +1,37 @@
 import { errorCatalogue } from '#contract/errors.ts';
 
 /**
- * The parts of a failed account action that select its message: the code or, for an unknown code, the text
- * (specification §8).
+ * The error code and message of a failed account action. The sentence shown depends on the code or, if the
+ * code is unknown, on the wording of the message (specification §8).
  */
-export interface Failure {
+export interface AccountFailure {
   code: string;
   message: string;
 }
 
+/** Error codes for which the message from the server is shown unchanged. */
+const codesWithServerSentence = new Set([
+  'mail_off',
+  'campus_address_taken',
+  'already_verified',
+  'badge_removed',
+]);
+
 /**
- * Returns the server's own message for rate limits and missing email configuration, because only the server knows the
- * details.
+ * Returns the server's own message for rate limits, missing email configuration and accounts that cannot be verified,
+ * because only the server knows the details.
  */
-const serverSentence = ({ code, message }: Failure): string | undefined => {
-  if (code === 'mail_off') return message;
+const findServerSentence = ({ code, message }: AccountFailure): string | undefined => {
+  if (codesWithServerSentence.has(code)) return message;
   if (code === 'rate_limited' || code === 'over_request_rate_limit') {
     return message || errorCatalogue.rate_limited.sentence;
   }
   return /rate limit|too many requests/i.test(message) ? errorCatalogue.rate_limited.sentence : undefined;
 };
 
-export const describeLogInFailure = (failure: Failure): string => {
+export const describeLogInFailure = (failure: AccountFailure): string => {
   const { code, message } = failure;
-  const known = serverSentence(failure);
+  const known = findServerSentence(failure);
   if (known) return known;
   if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
   if (code === 'account_not_found' || /not found|no account/i.test(message)) {
@@ -39,24 +47,24 @@ export const describeLogInFailure = (failure: Failure): string => {
   return message || 'Failed to log in. Please try again.';
 };
 
-export const describeResendFailure = (failure: Failure): string =>
-  serverSentence(failure) ?? 'Failed to resend code. Please try again.';
+export const describeResendFailure = (failure: AccountFailure): string =>
+  findServerSentence(failure) ?? 'Failed to resend code. Please try again.';
 
-export const describeSignUpFailure = (failure: Failure): string => {
-  const known = serverSentence(failure);
+export const describeSignUpFailure = (failure: AccountFailure): string => {
+  const known = findServerSentence(failure);
   if (known) return known;
-  return accountExists(failure)
+  return isAccountExistsFailure(failure)
     ? errorCatalogue.account_exists.sentence
     : 'Failed to create account. Please try again.';
 };
 
-export const accountExists = ({ code, message }: Failure): boolean =>
+export const isAccountExistsFailure = ({ code, message }: AccountFailure): boolean =>
   code === 'account_exists' || /already exists/i.test(message);
 
-/** Returns the message for a refused code, and whether the boxes should be cleared. */
-export const describeVerifyFailure = (failure: Failure): { sentence: string; clears: boolean } => {
+/** Returns the message for a failed verification, and whether to clear the entered code. */
+export const describeVerifyFailure = (failure: AccountFailure): { sentence: string; clears: boolean } => {
   const { code, message } = failure;
-  const known = serverSentence(failure);
+  const known = findServerSentence(failure);
   if (known) return { sentence: known, clears: false };
   if (code === 'code_attempts_used' || /attempt/i.test(message)) {
     return { sentence: errorCatalogue.code_attempts_used.sentence, clears: true };
@@ -67,17 +75,19 @@ export const describeVerifyFailure = (failure: Failure): { sentence: string; cle
   return { sentence: 'Verification failed. Please try again.', clears: false };
 };
 
-export const describeForgotPasswordFailure = (failure: Failure): { sentence: string; inline: boolean } => {
+export const describeForgotPasswordFailure = (
+  failure: AccountFailure,
+): { sentence: string; inline: boolean } => {
   if (failure.code === 'campus_address_required' || failure.message.includes('Only @')) {
     return { sentence: failure.message, inline: true };
   }
-  const sentence = serverSentence(failure) ?? 'Failed to send reset email. Please try again.';
+  const sentence = findServerSentence(failure) ?? 'Failed to send reset email. Please try again.';
   return { sentence, inline: false };
 };
 
-export const describeResetPasswordFailure = (failure: Failure): string => {
+export const describeResetPasswordFailure = (failure: AccountFailure): string => {
   const { code, message } = failure;
-  const known = serverSentence(failure);
+  const known = findServerSentence(failure);
   if (known) return known;
   return code === 'reset_link_invalid' || /invalid|expired/i.test(message)
     ? errorCatalogue.reset_link_invalid.sentence

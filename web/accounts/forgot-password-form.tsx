@@ -1,5 +1,5 @@
-import { emailOnlySchema } from '#contract/accounts.ts';
-import { type Campus, campusAddressRequiredSentence, isCampusAddress } from '#contract/campus.ts';
+import { sendVerificationCodeSchema } from '#contract/accounts.ts';
+import { type Campus, campusEmailRequiredMessage, isCampusEmail } from '#contract/campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -15,13 +15,13 @@ export interface ForgotPasswordFormProps {
 
 export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) {
   const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
-    schema: emailOnlySchema,
+    schema: sendVerificationCodeSchema,
     defaultValues: { email: '' },
   });
 
   const send = handleSubmit(async ({ email }) => {
-    if (!isCampusAddress(campus, email)) {
-      showFieldErrors({ email: campusAddressRequiredSentence(campus) });
+    if (!isCampusEmail(campus, email)) {
+      showFieldErrors({ email: campusEmailRequiredMessage(campus) });
       return;
     }
     const { error } = await forgotPassword(email);

@@ -1,6 +1,6 @@
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { accountSentences, emailSchema, loginSchema } from '#contract/accounts.ts';
+import { accountErrorMessages, emailSchema, loginSchema } from '#contract/accounts.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -14,7 +14,7 @@ import { loginWithPassword, sendOTP } from './session-actions.ts';
 const formSchema = loginSchema.pick({ email: true, password: true });
 
 export interface LogInFormProps {
-  /** The email address entered earlier, when the person returns from the code step. */
+  /** Initial value of the email field, set when the person returns from entering a code. */
   email?: string | undefined;
   /** Called after a code was emailed. Includes the password if it was correct and only the code is missing. */
   onCodeSent: (entered: { email: string; password?: string }) => void;
@@ -22,8 +22,8 @@ export interface LogInFormProps {
 }
 
 /**
- * Logs in with email and password, or requests a code by email. After success the parent sees the session and
- * navigates.
+ * A form that logs in with email and password, or requests a code by email. The parent component
+ * watches the session and navigates away after a successful login.
  */
 export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
   const { register, handleSubmit, formState, getValues, showFieldErrors, submitButton } = useContractForm({
@@ -43,7 +43,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
   const sendCode = async (): Promise<void> => {
     const address = emailSchema.safeParse(getValues('email'));
     if (!address.success) {
-      showFieldErrors({ email: accountSentences.email });
+      showFieldErrors({ email: accountErrorMessages.email });
       return;
     }
     setSendingCode(true);

@@ -1,10 +1,15 @@
-/** This feature's public API for other features and the shell. Routes also import its components. */
+/**
+ * The public API of the accounts feature for other features and the shell. Route modules may also
+ * import the feature's components directly.
+ */
+export { CodeStep } from './code-step.tsx';
 export {
   type ActionResult,
   changePassword,
   passwordNotSetMessage,
   resendSignupOTP,
   sendOTP,
+  toActionError,
   verifyOTP,
   verifySignupOTP,
 } from './session-actions.ts';

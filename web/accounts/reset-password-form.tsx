@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { resetFormSchema } from '#contract/accounts.ts';
+import { resetPasswordFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
-import { useCampusWords } from '#web/lib/use-campus.ts';
+import { useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,9 +20,9 @@ export interface ResetPasswordFormProps {
 }
 
 export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
-  const campusWords = useCampusWords();
+  const campusWords = useCampusNames();
   const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
-    schema: resetFormSchema,
+    schema: resetPasswordFormSchema,
     defaultValues: { password: '', confirmPassword: '' },
   });
   const [failureMessage, setFailureMessage] = useState<string>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toApiError, unavailableError } from '#web/lib/api-error.ts';
+import { createUnavailableError, toApiError } from '#web/lib/api-error.ts';
 import { toActionError } from './session-actions.ts';
 
 test('keeps the message, code and fields of an error response', () => {
@@ -8,7 +8,7 @@ test('keeps the message, code and fields of an error response', () => {
   expect(toActionError(refusal)).toEqual({ message: fields.email, code: 'validation_failed', fields });
 });
 
-test.each([[unavailableError()], [undefined], ['text']])(
+test.each([[createUnavailableError()], [undefined], ['text']])(
   'converts %j to the error `unavailable`',
   (thrown) => {
     expect(toActionError(thrown)).toMatchObject({

@@ -1,8 +1,8 @@
 import type { AuthError } from '@supabase/auth-js';
-import { lowerCaseAscii } from '#contract/accounts.ts';
+import { toAsciiLowerCase } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
-import { errorSentence } from '#contract/errors.ts';
+import { formatErrorMessage } from '#contract/errors.ts';
 import { request } from '#web/lib/api.ts';
 import { confirmSession, getAccountClient } from '#web/lib/session.ts';
 
@@ -13,23 +13,28 @@ export interface ActionError {
   fields?: Record<string, string> | undefined;
 }
 
-/** The result of an action; actions never throw (specification §8). */
+/**
+ * The result of a session action; `error` is missing on success. Actions never throw (specification
+ * §8).
+ */
 export interface ActionResult {
   error?: ActionError;
 }
 
 const noAuthPasswordMessage = 'Failed to create authentication session';
 
-/** The account is verified and signed in, but the form's password could not be set. */
+/**
+ * Displayed when the account is verified and signed in, but its new password could not be saved.
+ */
 export const passwordNotSetMessage =
   'Your password could not be saved. Next time, log in with an emailed code.';
 
 const unavailableError: ActionError = {
-  message: errorSentence('unavailable', defaultCampus),
+  message: formatErrorMessage('unavailable', defaultCampus),
   code: 'unavailable',
 };
 
-/** Converts anything thrown to an ActionError; transport failures get the code `unavailable`. */
+/** Converts any thrown value into an ActionError; transport failures get the code `unavailable`. */
 export const toActionError = (error: unknown): ActionError => {
   if (!(error instanceof Error)) return unavailableError;
   const { code, fields, message } = error as Error & Partial<ActionError>;
@@ -45,21 +50,27 @@ const runAction = async (act: () => Promise<void>): Promise<ActionResult> => {
   }
 };
 
-const throwAuthError = ({ error }: { error: AuthError | null }): void => {
+const throwIfAuthError = ({ error }: { error: AuthError | null }): void => {
   if (error) throw error;
 };
 
-/** Creates a session by signing in with the one-time password that a log-in function returned. */
+/**
+ * Creates a session by signing in with the one-time credential (auth password) that a login
+ * endpoint returned.
+ */
 const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
   if (!authPassword) throw Object.assign(new Error(noAuthPasswordMessage), { code: 'no_auth_password' });
   const client = await getAccountClient();
-  throwAuthError(await client.signInWithPassword({ email, password: authPassword }));
+  throwIfAuthError(await client.signInWithPassword({ email, password: authPassword }));
 };
 
-const normalizeEmail = (email: string): string => lowerCaseAscii(email.trim());
+const normalizeEmail = (email: string): string => toAsciiLowerCase(email.trim());
 
-/** Returns the page's host name, which some functions require in the field `ipAddress` (specification §7). */
-const pageHostname = (): string => window.location.hostname;
+/**
+ * Returns the page's host name, which some endpoints require in the field `ipAddress`
+ * (specification §7).
+ */
+const getPageHostname = (): string => window.location.hostname;
 
 export const signupWithPassword = (form: {
   email: string;
@@ -93,18 +104,18 @@ export const verifySignupOTP = (form: {
     const email = normalizeEmail(form.email);
     const response = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
     await createSession(email, response.authPassword);
-    // The server accepts a sign-up's password only from the browser that signed up. In another browser, the form that
-    // knows the password sets it again after the code has proved ownership of the address.
+    // The server discards the sign-up's password if the code is entered in another browser. Set the
+    // password here, because the code has now proved who owns the email address.
     if (response.passwordNeeded && form.password) await setPassword(form.password);
   });
 
 /** Requests a code to log in with. */
 export const sendOTP = (email: string): Promise<ActionResult> =>
   runAction(async () => {
-    await request(calls.sendOtp, { body: { email: normalizeEmail(email), ipAddress: pageHostname() } });
+    await request(calls.sendOtp, { body: { email: normalizeEmail(email), ipAddress: getPageHostname() } });
   });
 
-/** Logs in with an emailed code. If the account has no password yet, sets the one that was entered before. */
+/** Logs in with an emailed code. If the account has no password yet, sets the given one. */
 export const verifyOTP = (form: {
   email: string;
   code: string;
@@ -123,20 +134,21 @@ export const loginWithPassword = (form: { email: string; password: string }): Pr
 export const forgotPassword = (email: string): Promise<ActionResult> =>
   runAction(async () => {
     await request(calls.forgotPassword, {
-      body: { email: normalizeEmail(email), ipAddress: pageHostname() },
+      body: { email: normalizeEmail(email), ipAddress: getPageHostname() },
     });
   });
 
 export const resetPassword = (form: { token: string; password: string }): Promise<ActionResult> =>
   runAction(async () => {
     await request(calls.resetPassword, { body: form });
-    // The reset ended every session of the account, possibly including this browser's.
+    // Resetting the password ended all sessions of the account. If this browser was signed in,
+    // remove its session too.
     await confirmSession();
   });
 
 /**
- * Sets the signed-in person's password and ends their other sessions. An old session must provide the current password:
- * code `reauthentication_needed`.
+ * Sets the signed-in person's password and ends their other sessions. If the session is old, the
+ * current password is required; without it the error code is `reauthentication_needed`.
  */
 export const changePassword = (form: {
   password: string;
@@ -145,5 +157,5 @@ export const changePassword = (form: {
   runAction(async () => {
     const { password, currentPassword: current_password } = form;
     const client = await getAccountClient();
-    throwAuthError(await client.updateUser({ password, ...(current_password && { current_password }) }));
+    throwIfAuthError(await client.updateUser({ password, ...(current_password && { current_password }) }));
   });

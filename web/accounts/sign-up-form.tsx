@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
-import { useCampus, useCampusWords } from '#web/lib/use-campus.ts';
+import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -12,20 +12,23 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { accountExists, describeSignUpFailure } from './failure-sentences.ts';
+import { describeSignUpFailure, isAccountExistsFailure } from './failure-sentences.ts';
 import { type ActionError, signupWithPassword } from './session-actions.ts';
 
-export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;
+export type SignUpFormValues = z.infer<ReturnType<typeof signupFormSchema>>;
 
 export interface SignUpFormProps {
-  /** The values entered earlier, when the person returns from the code step. */
-  details?: SignUpDetails | undefined;
-  onCodeSent: (details: SignUpDetails) => void;
+  /** Initial values of the form, set when the person returns from entering a code. */
+  details?: SignUpFormValues | undefined;
+  onCodeSent: (details: SignUpFormValues) => void;
   onAccountExists: () => void;
 }
 
-/** Returns the error messages of a failed sign-up by field. Two error codes belong to a field without naming it. */
-const signUpFieldErrors = ({ code, message, fields }: ActionError): Record<string, string> | undefined => {
+/**
+ * Returns the error messages of a failed sign-up by field. For two error codes the server does not
+ * name the field, so it is chosen here.
+ */
+const toSignUpFieldErrors = ({ code, message, fields }: ActionError): Record<string, string> | undefined => {
   if (code === 'campus_address_required') return { email: message };
   return code === 'weak_password' ? { password: message } : fields;
 };
@@ -33,7 +36,7 @@ const signUpFieldErrors = ({ code, message, fields }: ActionError): Record<strin
 /** The first step of signing up: name, email and password. The second is the emailed code. */
 export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
   const campus = useCampus();
-  const campusWords = useCampusWords();
+  const campusWords = useCampusNames();
   const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
     schema: signupFormSchema(campus),
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
@@ -45,8 +48,8 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
     const { email, password, fullName } = form;
     const { error } = await signupWithPassword({ email, password, fullName });
     if (error) {
-      if (!showFieldErrors(signUpFieldErrors(error))) toast.error(describeSignUpFailure(error));
-      if (accountExists(error)) onAccountExists();
+      if (!showFieldErrors(toSignUpFieldErrors(error))) toast.error(describeSignUpFailure(error));
+      if (isAccountExistsFailure(error)) onAccountExists();
       return;
     }
     toast.success('Verification code sent to your email!');
@@ -58,7 +61,12 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
       <Field label="Full name" error={errors.fullName?.message} required>
         <Input autoComplete="name" {...register('fullName')} />
       </Field>
-      <Field label="Email" error={errors.email?.message} required>
+      <Field
+        label="Email"
+        hint={`An @${campus.domain} address earns you the verified badge. You can also add one later in Settings.`}
+        error={errors.email?.message}
+        required
+      >
         <Input type="email" inputMode="email" autoComplete="username" {...register('email')} />
       </Field>
       <NewPasswordField

@@ -7,14 +7,13 @@ export const useLogout = (): (() => Promise<void>) => {
   const navigate = useNavigate();
   return async () => {
     await navigate(links.home);
-    // If the navigation was canceled in the prompt about unsaved changes, the person stays logged in.
-    if (window.location.pathname === links.home) await logOut();
+    await logOut();
   };
 };
 
 /**
- * Returns a function that ends all of the person's sessions, this one last. Throws, and keeps this one, if ending the
- * others fails.
+ * Returns a function that ends all sessions of the account, this browser's last. If ending the
+ * others fails, the function throws and this browser stays logged in.
  */
 export const useLogoutEverywhere = (): (() => Promise<void>) => {
   const logout = useLogout();

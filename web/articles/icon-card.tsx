@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '#web/ui/card.tsx';
 
 export interface IconCardProps {
-  /** An icon element, or a number such as the number of a step. */
+  /** An icon element or a step number. */
   icon: ReactNode;
   title: string;
   text: string;

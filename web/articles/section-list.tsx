@@ -1,14 +1,14 @@
 import type { Section } from '#web/content/section.ts';
 
-const toAnchor = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+const toHeadingId = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
 /** Renders the sections of a text page; each heading has an id that links can point to. */
 export function SectionList({ sections }: { sections: readonly Section[] }) {
   return (
     <div className="space-y-9 md:space-y-11">
       {sections.map(({ title, paragraphs = [], points = [] }) => (
-        <section key={title} aria-labelledby={toAnchor(title)}>
-          <h2 id={toAnchor(title)} className="scroll-mt-24 font-extrabold text-xl">
+        <section key={title} aria-labelledby={toHeadingId(title)}>
+          <h2 id={toHeadingId(title)} className="scroll-mt-24 font-extrabold text-xl">
             {title}
           </h2>
           {paragraphs.map((paragraph) => (

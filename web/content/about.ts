@@ -1,12 +1,12 @@
 import type { Campus } from '#contract/campus.ts';
 
-export const mission = ({ name, siteName }: Campus): readonly string[] => [
+export const missionParagraphs = ({ name, siteName }: Campus): readonly string[] => [
   `Every May, good desks end up on the curb; every August, new students buy the same desks again. ${siteName} exists so that things stay on campus and money stays with students.`,
   `We give the people of ${name} one calm, trustworthy place to pass things on: game day tickets to someone who will cheer, textbooks to the next class, a lamp to the room down the hall.`,
 ];
 
 /** The sample team of the about page (specification §2, About). */
-export const team = [
+export const teamMembers = [
   {
     name: 'Maya Chen',
     role: 'Product and community',
@@ -18,7 +18,7 @@ export const team = [
 ] as const;
 
 /** The four values on the about page (specification §2, About). */
-export const values = [
+export const coreValues = [
   {
     name: 'Trust',
     text: 'You see who you are dealing with: a real name, a confirmed address, and no surprises.',

@@ -1,8 +1,8 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Opening } from '#contract/form-choices.ts';
+import type { JobOpeningTitle } from '#contract/form-choices.ts';
 
-export interface OpeningText {
-  title: Opening;
+export interface JobOpening {
+  title: JobOpeningTitle;
   hours: string;
   place: string;
   text: string;
@@ -10,7 +10,7 @@ export interface OpeningText {
 }
 
 /** Returns the two job openings of the careers page (specification §2, Careers). */
-export const openingTexts = ({ shortName, siteName }: Campus): readonly OpeningText[] => [
+export const listJobOpenings = ({ shortName, siteName }: Campus): readonly JobOpening[] => [
   {
     title: 'Product Designer',
     hours: 'Part-time, 10-15 hrs/week',

@@ -2,7 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 import type { Section } from './section.ts';
 
 /** Returns the sections of the guidelines page (specification §2, Guidelines). */
-export const guidelines = ({ name, shortName, siteName }: Campus): readonly Section[] => [
+export const guidelineSections = ({ name, shortName, siteName }: Campus): readonly Section[] => [
   {
     title: 'Eligibility',
     paragraphs: [

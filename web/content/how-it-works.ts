@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /** Returns the three steps of the how-it-works page (specification §2, How it works). */
-export const steps = ({ shortName, mascot }: Campus): readonly Step[] => [
+export const listSteps = ({ shortName, mascot }: Campus): readonly Step[] => [
   {
     title: 'Verify',
     text: `Sign up with your ${shortName} email address and enter the six digits we send you. Your name then carries the Verified badge, so others know you belong here.`,

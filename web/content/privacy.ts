@@ -1,11 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Section } from './section.ts';
 
-export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly Section[] => [
+export const privacySections = ({ shortName, siteName, supportEmail }: Campus): readonly Section[] => [
   {
     title: 'What we keep',
     points: [
-      'Your account: email address, name, role, and a password that is stored only as a hash.',
+      'Your account: email address, name, role, and a password that is stored only as a hash. If you add a campus address, that one, too.',
       'Your profile, as far as you fill it in: a short text and a picture.',
       'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
       'Your conversations, so that both sides can read them again.',
@@ -16,7 +16,7 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'What others see',
     paragraphs: [
-      `Listings are public, with your display name, your picture and whether you are verified. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation.`,
+      `Listings are public, with your display name, your picture and whether you are verified. Your profile page is public as well, but not listed by search engines: it shows your name, your picture, the short text about you, since when you are here, how soon you usually reply, your listings, what others say about you in reviews, how many deals you completed and, if you are verified, your role. A review that you write is shown with your name. A campus address that you add is never shown. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation.`,
     ],
   },
   {
@@ -28,8 +28,8 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'Cookies and the like',
     paragraphs: [
-      'Your browser keeps your session and your choice of theme. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',
-      'While you are logged in, the browser tab keeps what you have typed but not sent: drafts of messages, and messages that wait for the connection. Logging out or closing the tab erases them. So that you can read without a connection, the browser keeps copies of public pages and photos you have seen, for up to 7 days, and your recent searches. Logging out erases those, too.',
+      'Your browser keeps your session, your choice of theme, and a mark that says you have been here before, so that the home page can show items for sale first. The mark is the same for everyone and is never sent to us. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',
+      'Your browser also keeps what you have typed but not sent: unfinished listings with their photos, drafts of messages and forms, and messages that wait for the connection. While you are logged in, it keeps them for up to 30 days, and shows them to you only; waiting messages go when you close the tab. Logging out erases all of it. What you type without logging in is gone when you close the tab. So that you can read without a connection, the browser keeps copies of public pages and photos you have seen, for up to 7 days, and your recent searches. Logging out erases those, too.',
     ],
   },
   {
@@ -41,9 +41,9 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'How long we keep it',
     paragraphs: [
-      'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent stay with the people you wrote to, without your name, and forms you sent stay for a while (see below) without a link to your account.',
+      'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent and reviews you wrote stay with the people they are for, without your name, and forms you sent stay for a while (see below) without a link to your account.',
       'What you send through a form, with the resume of an application, is kept for two years after we have dealt with it. A conversation that was opened without sending a message is removed after 30 days.',
-      'A sign-up that is not confirmed is removed after 7 days. Codes and links stop working within minutes, and a session ends 30 days after its last use. Security events are kept for 90 days.',
+      'A sign-up that is not confirmed is removed after 7 days, and a campus address that you add but do not verify after a day. Codes and links stop working within minutes, and a session ends 30 days after its last use. Security events are kept for 90 days.',
     ],
   },
   {

@@ -22,8 +22,8 @@ export const safetyTips = ({ shortName, siteName }: Campus): readonly SafetyTip[
   },
   {
     name: 'seller',
-    title: "Check the seller's verified badge",
-    text: `The Verified badge means that this person has confirmed a ${shortName} email address. It says nothing else about them, and a short chat tells you a lot.`,
+    title: "Check the seller's verified badge and rating",
+    text: `The Verified badge means that this person has confirmed a ${shortName} email address. Ratings come from people who completed a deal with them. Where there are none yet, a short chat tells you a lot.`,
   },
   {
     name: 'inspect',

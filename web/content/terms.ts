@@ -4,7 +4,7 @@ import type { Section } from './section.ts';
 /** The date shown on the terms and privacy pages (specification §2, Terms and Privacy). */
 export const lastUpdated = 'January 2025';
 
-export const terms = ({ name, shortName, siteName, supportEmail }: Campus): readonly Section[] => [
+export const termsSections = ({ name, shortName, siteName, supportEmail }: Campus): readonly Section[] => [
   {
     title: 'What this is',
     paragraphs: [

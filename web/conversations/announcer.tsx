@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { type FormatMessage, isEventLine } from './event-lines.ts';
 import type { Thread } from './thread.ts';
 
 /** Maximum number of messages read out at once; if more arrive, only their number is announced. */
@@ -9,10 +10,14 @@ export interface AnnouncerProps {
   thread: Thread;
   ownId: string;
   otherName: string;
+  format: FormatMessage;
 }
 
-/** Announces new messages of the other party to screen readers, but not those that were loaded. */
-export function Announcer({ thread, ownId, otherName }: AnnouncerProps) {
+/**
+ * Announces the other party's new messages to screen readers. Messages that were loaded with the
+ * thread are not announced.
+ */
+export function Announcer({ thread, ownId, otherName, format }: AnnouncerProps) {
   const announcedUpTo = useRef<number | undefined>(undefined);
   const [announcements, setAnnouncements] = useState<{ seq: number; text: string }[]>([]);
   const { loaded, stored } = thread;
@@ -27,9 +32,12 @@ export function Announcer({ thread, ownId, otherName }: AnnouncerProps) {
     const added =
       arrived.length > maxMessagesReadOut
         ? [{ seq: newest, text: `${arrived.length} new messages from ${otherName}` }]
-        : arrived.map(({ seq, message_text }) => ({ seq, text: `${otherName}: ${message_text}` }));
+        : arrived.map((message) => ({
+            seq: message.seq,
+            text: isEventLine(message) ? format(message) : `${otherName}: ${message.message_text}`,
+          }));
     setAnnouncements((before) => [...before, ...added].slice(-maxAnnouncements));
-  }, [loaded, stored, ownId, otherName]);
+  }, [loaded, stored, ownId, otherName, format]);
 
   return (
     <div aria-live="polite" aria-relevant="additions" className="sr-only">

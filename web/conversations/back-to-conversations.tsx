@@ -5,7 +5,10 @@ import { links } from '#web/lib/links.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { wasOpenedFromList } from './conversation-row.tsx';
 
-/** The back link of phones, which show the thread instead of the list. It adds no history entry. */
+/**
+ * The link from a conversation back to the list. It is shown on phones only, where the list is not
+ * visible next to the conversation. Following it adds no history entry.
+ */
 export function BackToConversations() {
   const fromList = wasOpenedFromList(useLocation().state);
   const navigate = useNavigate();

@@ -6,26 +6,26 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useDraft } from './drafts.ts';
-import { maxQueuedMessages, useQueue } from './outbox.ts';
+import { maxQueuedMessages, useOutgoingQueue } from './outbox.ts';
 import { queueMessage } from './sending.ts';
 
-/** Number of characters from which the composer shows the length of the message. */
-const showLengthFrom = messageLength.max - 200;
+/** Message length, in characters, from which the composer displays a character counter. */
+const lengthCounterThreshold = messageLength.max - 200;
 
-/** An existing conversation, or one that its first message will create. */
-export type ConversationAddress = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
+/** Identifies a conversation that exists, or one that the server creates with its first message. */
+export type ConversationIdentity = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
 
 export interface ComposerProps {
-  conversation: ConversationAddress;
+  conversation: ConversationIdentity;
   /** Whether the thread is still loading. */
   loading: boolean;
   autoFocus?: boolean | undefined;
 }
 
-/** The input of a conversation. Each conversation has its own draft. */
+/** The message input of a conversation. Each conversation has its own draft. */
 export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
   const [{ text, again }, type] = useDraft(conversation.id);
-  const { entries, waiting } = useQueue(conversation.id);
+  const { entries, waiting } = useOutgoingQueue(conversation.id);
   const input = useRef<HTMLTextAreaElement>(null);
   const parsed = messageTextSchema.safeParse(text);
   const problem = text.trim() === '' ? undefined : parsed.error?.issues[0]?.message;
@@ -59,7 +59,7 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
   return (
     <form
       onSubmit={onSubmit}
-      className="flex items-end gap-2 border-line border-t bg-surface px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] md:px-5"
+      className="flex items-end gap-2 border-line border-t bg-surface px-3 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom)-var(--bottom-bar))] md:px-5"
     >
       <Field
         label="Message"
@@ -69,7 +69,7 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
         hint={
           full ? 'Many messages are waiting for the connection. Send more once they are gone.' : undefined
         }
-        aside={length >= showLengthFrom ? `${length}/${messageLength.max}` : undefined}
+        aside={length >= lengthCounterThreshold ? `${length}/${messageLength.max}` : undefined}
       >
         <Textarea
           ref={input}

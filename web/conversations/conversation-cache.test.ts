@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CallShape, calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
-import { createConversation, createMessage, instantAtMinute, isSameCall } from './testing.ts';
+import { createConversation, createMessage, getInstantAtMinute, isSameCall } from './testing.ts';
 
-const tab = await vi.hoisted(async () => (await import('./testing.ts')).createTab());
-const request = vi.hoisted(() => vi.fn());
-const subscribeToTopic = vi.hoisted(() => vi.fn());
-vi.mock('#web/lib/session.ts', () => tab.session);
-vi.mock('#web/lib/socket.ts', () => ({ subscribeToTopic }));
-vi.mock('#web/lib/api.ts', () => ({ request }));
+const browserTab = await vi.hoisted(async () => (await import('./testing.ts')).createBrowserTab());
+const requestMock = vi.hoisted(() => vi.fn());
+const subscribeToTopicMock = vi.hoisted(() => vi.fn());
+vi.mock('#web/lib/session.ts', () => browserTab.session);
+vi.mock('#web/lib/socket.ts', () => ({ subscribeToTopic: subscribeToTopicMock }));
+vi.mock('#web/lib/api.ts', () => ({ request: requestMock }));
 
 const loadModules = async () => ({
   ...(await import('./conversation-cache.ts')),
@@ -23,51 +23,58 @@ const conversationIds = {
   desk: '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f12',
 };
 
-let page: Awaited<ReturnType<typeof loadModules>>;
-/** The conversations on the server. */
+let loadedModules: Awaited<ReturnType<typeof loadModules>>;
+/** The conversations that the mocked server returns. */
 let serverConversations: Conversation[];
 let topicHandlers: TopicHandlers;
 let unsubscribe: () => void;
 
 beforeEach(async () => {
-  tab.open();
-  serverConversations = [createRow('lamp', 3), createRow('desk', 2)];
-  request.mockReset();
-  request.mockImplementation(async (call, { params } = {}) => {
+  browserTab.open();
+  serverConversations = [createListedConversation('lamp', 3), createListedConversation('desk', 2)];
+  requestMock.mockReset();
+  requestMock.mockImplementation(async (call, { params } = {}) => {
     if (isSameCall(call, calls.listConversations)) return { items: serverConversations, next_cursor: null };
     if (isSameCall(call, calls.countUnread)) return { unread_total: sumServerUnread() };
     return serverConversations.find(({ id }) => id === params?.id);
   });
-  subscribeToTopic.mockImplementation((_name: string, handlers: TopicHandlers) => {
+  subscribeToTopicMock.mockImplementation((_name: string, handlers: TopicHandlers) => {
     topicHandlers = handlers;
     return () => undefined;
   });
-  page = await loadModules();
-  unsubscribe = page.subscribeToConversationUpdates('me');
+  loadedModules = await loadModules();
+  unsubscribe = loadedModules.subscribeToConversationUpdates('me');
 });
 afterEach(() => {
   unsubscribe();
-  page.queryClient.clear();
-  tab.close();
+  loadedModules.queryClient.clear();
+  browserTab.close();
 });
 
-const createRow = (name: keyof typeof conversationIds, seq: number, unread_count = 0): Conversation =>
+const createListedConversation = (
+  name: keyof typeof conversationIds,
+  seq: number,
+  unread_count = 0,
+): Conversation =>
   createConversation(conversationIds[name], {
-    updated_at: instantAtMinute(seq),
+    updated_at: getInstantAtMinute(seq),
     last_message: createMessage(seq, { conversation_id: conversationIds[name] }),
     unread_count,
   });
 const sumServerUnread = (): number =>
   serverConversations.reduce((sum, { unread_count }) => sum + unread_count, 0);
 const getCachedUnreadTotal = (): number | undefined =>
-  page.queryClient.getQueryData(page.unreadTotalQuery('me').queryKey);
+  loadedModules.queryClient.getQueryData(loadedModules.unreadTotalQuery('me').queryKey);
 const advanceTimers = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
-const countCalls = (call: CallShape): number =>
-  request.mock.calls.filter(([made]) => isSameCall(made, call)).length;
+const countRequests = (call: CallShape): number =>
+  requestMock.mock.calls.filter(([made]) => isSameCall(made, call)).length;
 
-/** Shows the inbox; the result returns its rows as `id seq unread`. */
-const showInbox = async () => {
-  const observer = new InfiniteQueryObserver(page.queryClient, page.inboxQuery('me'));
+/**
+ * Loads the inbox and keeps observing the query until `leave` is called. `rows` returns `[id, seq,
+ * unread]` for each conversation.
+ */
+const observeInbox = async () => {
+  const observer = new InfiniteQueryObserver(loadedModules.queryClient, loadedModules.inboxQuery('me'));
   const leave = observer.subscribe(() => undefined);
   await advanceTimers();
   const rows = () =>
@@ -77,8 +84,8 @@ const showInbox = async () => {
   return { rows, leave };
 };
 
-/** Changes a conversation on the server and publishes the event. */
-const changeOnServer = (next: Conversation): void => {
+/** Changes a conversation on the simulated server and sends the `unread` event to the client. */
+const updateServerConversation = (next: Conversation): void => {
   serverConversations = [next, ...serverConversations.filter(({ id }) => id !== next.id)];
   topicHandlers.on.unread?.({
     conversation_id: next.id,
@@ -91,7 +98,7 @@ describe('the unread total', () => {
   test('comes with the join and with every event', async () => {
     topicHandlers.onJoined?.({ unread_total: 4 });
     expect(getCachedUnreadTotal()).toBe(4);
-    changeOnServer(createRow('lamp', 4, 2));
+    updateServerConversation(createListedConversation('lamp', 4, 2));
     expect(getCachedUnreadTotal()).toBe(2);
   });
 
@@ -103,28 +110,28 @@ describe('the unread total', () => {
   });
 
   test('never counts the messages of a visible conversation', async () => {
-    const { rows } = await showInbox();
-    const hide = page.markConversationVisible(conversationIds.lamp);
-    serverConversations = [createRow('desk', 3, 1), createRow('lamp', 3)];
-    changeOnServer(createRow('lamp', 4, 2));
+    const { rows } = await observeInbox();
+    const hide = loadedModules.markConversationVisible(conversationIds.lamp);
+    serverConversations = [createListedConversation('desk', 3, 1), createListedConversation('lamp', 3)];
+    updateServerConversation(createListedConversation('lamp', 4, 2));
     expect(getCachedUnreadTotal()).toBe(1);
     await advanceTimers(150);
     expect(rows()?.find(([id]) => id === conversationIds.lamp)).toEqual([conversationIds.lamp, 4, 0]);
     hide();
-    changeOnServer(createRow('lamp', 5, 3));
+    updateServerConversation(createListedConversation('lamp', 5, 3));
     expect(getCachedUnreadTotal()).toBe(4);
   });
 
   test('is read again with the inbox', async () => {
-    serverConversations = [createRow('lamp', 3, 7)];
-    await showInbox();
+    serverConversations = [createListedConversation('lamp', 3, 7)];
+    await observeInbox();
     expect(getCachedUnreadTotal()).toBe(7);
   });
 
   test('reading a conversation changes the total and its row', async () => {
-    serverConversations = [createRow('lamp', 3, 2), createRow('desk', 2, 1)];
-    const { rows } = await showInbox();
-    page.applyRead('me', conversationIds.lamp, 1);
+    serverConversations = [createListedConversation('lamp', 3, 2), createListedConversation('desk', 2, 1)];
+    const { rows } = await observeInbox();
+    loadedModules.applyReadMark('me', conversationIds.lamp, 1);
     await advanceTimers();
     expect(getCachedUnreadTotal()).toBe(1);
     expect(rows()).toEqual([
@@ -136,14 +143,14 @@ describe('the unread total', () => {
 
 describe('the inbox', () => {
   test('collects events for 150 ms and reads each changed conversation once', async () => {
-    const { rows } = await showInbox();
-    changeOnServer(createRow('desk', 4, 1));
-    changeOnServer(createRow('desk', 5, 2));
+    const { rows } = await observeInbox();
+    updateServerConversation(createListedConversation('desk', 4, 1));
+    updateServerConversation(createListedConversation('desk', 5, 2));
     await advanceTimers(149);
-    expect(countCalls(calls.getConversation)).toBe(0);
+    expect(countRequests(calls.getConversation)).toBe(0);
     await advanceTimers(1);
-    expect(countCalls(calls.getConversation)).toBe(1);
-    expect(countCalls(calls.listConversations)).toBe(1);
+    expect(countRequests(calls.getConversation)).toBe(1);
+    expect(countRequests(calls.listConversations)).toBe(1);
     expect(rows()).toEqual([
       [conversationIds.desk, 5, 2],
       [conversationIds.lamp, 3, 0],
@@ -151,29 +158,29 @@ describe('the inbox', () => {
   });
 
   test('is read as a whole when many conversations changed, and after every join', async () => {
-    await showInbox();
+    await observeInbox();
     for (let index = 0; index < 6; index += 1) {
       const id = conversationIds.lamp.replace(/.$/, String(index));
       topicHandlers.on.unread?.({ conversation_id: id, unread_count: 1, unread_total: 6 });
     }
     await advanceTimers(150);
-    expect(countCalls(calls.getConversation)).toBe(0);
-    expect(countCalls(calls.listConversations)).toBe(2);
+    expect(countRequests(calls.getConversation)).toBe(0);
+    expect(countRequests(calls.listConversations)).toBe(2);
     topicHandlers.onJoined?.({ unread_total: 0 });
     await advanceTimers();
-    expect(countCalls(calls.listConversations)).toBe(3);
+    expect(countRequests(calls.listConversations)).toBe(3);
   });
 
   test('is read again after a join that happens during the first read', async () => {
     const waiting: (() => void)[] = [];
-    request.mockImplementation(async (call) => {
+    requestMock.mockImplementation(async (call) => {
       if (isSameCall(call, calls.countUnread)) return { unread_total: 0 };
       const items = serverConversations;
       await new Promise<void>((resolve) => waiting.push(resolve));
       return { items, next_cursor: null };
     });
-    const { rows } = await showInbox();
-    serverConversations = [createRow('desk', 5, 1), createRow('lamp', 3)];
+    const { rows } = await observeInbox();
+    serverConversations = [createListedConversation('desk', 5, 1), createListedConversation('lamp', 3)];
     topicHandlers.onJoined?.({ unread_total: 1 });
     await advanceTimers();
     for (const answer of waiting) answer();
@@ -182,51 +189,59 @@ describe('the inbox', () => {
   });
 
   test('sends no requests while it is not on screen', async () => {
-    const { leave } = await showInbox();
+    const { leave } = await observeInbox();
     leave();
-    changeOnServer(createRow('desk', 4, 1));
+    updateServerConversation(createListedConversation('desk', 4, 1));
     topicHandlers.onJoined?.({ unread_total: 1 });
     await advanceTimers(1000);
-    expect(countCalls(calls.listConversations)).toBe(1);
-    expect(countCalls(calls.getConversation)).toBe(0);
+    expect(countRequests(calls.listConversations)).toBe(1);
+    expect(countRequests(calls.getConversation)).toBe(0);
   });
 
   test('moves the row of an own message up', async () => {
-    const { rows } = await showInbox();
-    page.applySentMessage(createMessage(6, { conversation_id: conversationIds.desk, sender_id: 'me' }));
+    const { rows } = await observeInbox();
+    loadedModules.applySentMessage(
+      createMessage(6, { conversation_id: conversationIds.desk, sender_id: 'me' }),
+    );
     await advanceTimers();
     expect(rows()?.[0]).toEqual([conversationIds.desk, 6, 0]);
   });
 });
 
 describe('a thread', () => {
-  const seqs = () => page.getCachedThread('me', conversationIds.lamp).stored.map(({ seq }) => seq);
+  const seqs = () => loadedModules.getCachedThread('me', conversationIds.lamp).stored.map(({ seq }) => seq);
   const own = (seq: number) => createMessage(seq, { conversation_id: conversationIds.lamp, sender_id: 'me' });
 
   test('that starts here is known before the server is asked', async () => {
-    const conversation = { ...createRow('lamp', 0), last_message: null };
-    const observer = new QueryObserver(page.queryClient, {
-      queryKey: page.conversationByListingKey('me', 'listing'),
+    const conversation = { ...createListedConversation('lamp', 0), last_message: null };
+    const observer = new QueryObserver(loadedModules.queryClient, {
+      queryKey: loadedModules.conversationByListingKey('me', 'listing'),
       queryFn: async () => ({ conversation: null as Conversation | null }),
     });
     const leave = observer.subscribe(() => undefined);
     await advanceTimers();
-    page.applySentMessage(own(1));
-    page.applyStartedConversation('listing', conversation, own(1));
+    loadedModules.applySentMessage(own(1));
+    loadedModules.applyStartedConversation('listing', conversation, own(1));
     expect(seqs()).toEqual([1]);
     expect(observer.getCurrentResult().data?.conversation?.last_message?.seq).toBe(1);
     leave();
   });
 
   test('that is not cached is not created by an own message', () => {
-    page.applySentMessage(own(7));
-    expect(page.queryClient.getQueryData(page.threadKey('me', conversationIds.lamp))).toBeUndefined();
+    loadedModules.applySentMessage(own(7));
+    expect(
+      loadedModules.queryClient.getQueryData(loadedModules.threadKey('me', conversationIds.lamp)),
+    ).toBeUndefined();
   });
 
   test('keeps what arrives, however often, while it is cached', () => {
-    page.updateThread('me', conversationIds.lamp, { kind: 'loaded', messages: [own(1)], more: false });
-    page.applySentMessage(own(2));
-    page.applySentMessage(own(2));
+    loadedModules.updateThread('me', conversationIds.lamp, {
+      kind: 'loaded',
+      messages: [own(1)],
+      more: false,
+    });
+    loadedModules.applySentMessage(own(2));
+    loadedModules.applySentMessage(own(2));
     expect(seqs()).toEqual([1, 2]);
   });
 });
@@ -234,40 +249,42 @@ describe('a thread', () => {
 test('a dialog that found no conversation looks again after an event', async () => {
   let found: Conversation | null = null;
   const queryFn = vi.fn(async () => ({ conversation: found }));
-  const queryKey = page.conversationByListingKey('me', 'listing');
-  const leave = new QueryObserver(page.queryClient, { queryKey, queryFn }).subscribe(() => undefined);
+  const queryKey = loadedModules.conversationByListingKey('me', 'listing');
+  const leave = new QueryObserver(loadedModules.queryClient, { queryKey, queryFn }).subscribe(
+    () => undefined,
+  );
   await advanceTimers();
-  found = createRow('lamp', 1);
-  changeOnServer(createRow('lamp', 1, 1));
+  found = createListedConversation('lamp', 1);
+  updateServerConversation(createListedConversation('lamp', 1, 1));
   await advanceTimers();
-  changeOnServer(createRow('lamp', 2, 1));
+  updateServerConversation(createListedConversation('lamp', 2, 1));
   await advanceTimers();
   expect(queryFn).toHaveBeenCalledTimes(2);
   leave();
 });
 
 test('nothing stays in the cache when the session ends or another account logs in', () => {
-  const isEmpty = () => page.queryClient.getQueryCache().getAll().length === 0;
+  const isEmpty = () => loadedModules.queryClient.getQueryCache().getAll().length === 0;
   for (const next of [undefined, 'somebody else', 'me']) {
-    page.setUnreadTotal('me', 3);
-    page.updateThread('me', conversationIds.lamp, { kind: 'loaded', messages: [], more: false });
-    tab.logIn(next);
+    loadedModules.setUnreadTotal('me', 3);
+    loadedModules.updateThread('me', conversationIds.lamp, { kind: 'loaded', messages: [], more: false });
+    browserTab.logIn(next);
     expect(isEmpty()).toBe(true);
   }
 });
 
 test('a query that failed is fetched again when the device is back online', async () => {
-  request.mockRejectedValue(new Error('no connection'));
-  const { rows } = await showInbox();
+  requestMock.mockRejectedValue(new Error('no connection'));
+  const { rows } = await observeInbox();
   expect(rows()).toBeUndefined();
-  request.mockImplementation(async (call) =>
+  requestMock.mockImplementation(async (call) =>
     isSameCall(call, calls.countUnread)
       ? { unread_total: 0 }
       : { items: serverConversations, next_cursor: null },
   );
   await advanceTimers(60_000);
   expect(rows()).toBeUndefined();
-  tab.setOnline(true);
+  browserTab.setOnline(true);
   await advanceTimers();
   expect(rows()).toHaveLength(2);
 });

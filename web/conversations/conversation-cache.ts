@@ -6,10 +6,13 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { type InboxPages, withConversation, withSentMessage, withUnreadCount } from './inbox.ts';
 import { emptyThread, type Thread, type ThreadEvent, threadReducer } from './thread.ts';
 
-/** Maximum number of changed conversations that are fetched one by one; if more changed, the whole list is fetched again. */
+/**
+ * Maximum number of changed conversations to fetch individually; if more changed, the whole list is
+ * fetched again.
+ */
 const maxIndividualRefreshes = 5;
 /** How long messages stay in memory after the person leaves their conversation, in milliseconds. */
-const threadLifetimeMs = 60 * 60 * 1000;
+const threadCacheLifetimeMs = 60 * 60 * 1000;
 
 export const inboxKey = (ownId: string) => ['inbox', ownId] as const;
 export const threadKey = (ownId: string, conversationId: string) =>
@@ -17,10 +20,14 @@ export const threadKey = (ownId: string, conversationId: string) =>
 export const conversationByListingKey = (ownId: string, listingId: string) =>
   ['conversation-about', ownId, listingId] as const;
 
-// The reducer already preserves the identity of unchanged objects.
-queryClient.setQueryDefaults(['thread'], { gcTime: threadLifetimeMs, structuralSharing: false });
+// Structural sharing is unnecessary, because `threadReducer` already preserves the identity of
+// unchanged objects.
+queryClient.setQueryDefaults(['thread'], { gcTime: threadCacheLifetimeMs, structuralSharing: false });
 
-/** The person's number of unread messages across all conversations. Live events set it, and loading the inbox refreshes it. */
+/**
+ * The query of the person's number of unread messages in all conversations. Live events update the
+ * cached number, and loading the inbox fetches it again.
+ */
 export const unreadTotalQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['unread-total', ownId],
@@ -36,13 +43,16 @@ export const setUnreadTotal = (ownId: string, total: number): void => {
 
 export const refreshUnreadTotal = (ownId: string): void => {
   queryClient.fetchQuery({ ...unreadTotalQuery(ownId), staleTime: 0 }).catch(() => {
-    // The previous total stays in the cache.
+    // On failure, the previous total stays in the cache.
   });
 };
 
 const visibleConversationIds = new Set<string>();
 
-/** Marks a conversation as visible, until the returned function is called. Its messages never count as unread. */
+/**
+ * Marks a conversation as visible until the returned function is called. Messages of a visible
+ * conversation never count as unread.
+ */
 export const markConversationVisible = (conversationId: string): (() => void) => {
   visibleConversationIds.add(conversationId);
   return () => visibleConversationIds.delete(conversationId);
@@ -68,10 +78,15 @@ const updateInbox = (ownId: string, change: (inbox: InboxPages) => InboxPages): 
 const clearUnreadIfVisible = (conversation: Conversation): Conversation =>
   isConversationVisible(conversation.id) ? { ...conversation, unread_count: 0 } : conversation;
 
-/** Updates the rows of conversations that changed, while the inbox is on screen. */
+/**
+ * Fetches the given conversations again and updates their inbox rows. Does nothing unless the inbox
+ * is on screen.
+ */
 export const refreshConversations = (ownId: string, ids: readonly string[]): void => {
   const inbox = queryClient.getQueryCache().find({ queryKey: inboxKey(ownId) });
   if (!inbox?.isActive()) return;
+  // An open conversation that is not in the loaded part of the list has a query of its own.
+  void queryClient.invalidateQueries({ queryKey: ['conversation', ownId] });
   if (ids.length > maxIndividualRefreshes) {
     void refetchInbox(ownId);
     return;
@@ -84,7 +99,10 @@ export const refreshConversations = (ownId: string, ids: readonly string[]): voi
   }
 };
 
-/** Fetches again the conversations of open message dialogs that found no conversation about their listing. */
+/**
+ * Checks again whether a conversation about a listing exists, for open message dialogs that found
+ * none before.
+ */
 export const refreshMissingConversations = (ownId: string): void => {
   void queryClient.invalidateQueries({
     queryKey: ['conversation-about', ownId],
@@ -98,7 +116,10 @@ export const refreshMissingConversations = (ownId: string): void => {
 export const getCachedThread = (ownId: string, conversationId: string): Thread =>
   queryClient.getQueryData<Thread>(threadKey(ownId, conversationId)) ?? emptyThread;
 
-/** Merges an event into a thread and returns the result. Live messages for a thread that is not cached are not stored. */
+/**
+ * Merges an event into a thread and returns the result. Updates the cache, unless the event is of the kind
+ * `arrived` and the thread is not cached.
+ */
 export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadKey(ownId, conversationId);
   const cached = queryClient.getQueryCache().find({ queryKey }) !== undefined;
@@ -107,7 +128,7 @@ export const updateThread = (ownId: string, conversationId: string, event: Threa
   return thread;
 };
 
-/** Updates inbox and thread after the person's own message was stored. */
+/** Updates the inbox and the thread after the server has stored the person's own message. */
 export const applySentMessage = (message: Message): void => {
   const { sender_id: ownId, conversation_id } = message;
   if (!ownId) return;
@@ -115,7 +136,10 @@ export const applySentMessage = (message: Message): void => {
   updateThread(ownId, conversation_id, { kind: 'arrived', messages: [message] });
 };
 
-/** Makes an open dialog show the conversation that the person's first message just created. */
+/**
+ * Makes an open message dialog display the conversation that the person's first message just
+ * created.
+ */
 export const applyStartedConversation = (
   listingId: string,
   conversation: Conversation,
@@ -123,7 +147,8 @@ export const applyStartedConversation = (
 ): void => {
   const ownId = message.sender_id;
   if (!ownId) return;
-  // With a higher seq, another tab has already sent a message, so the thread must be fetched from the server.
+  // A seq above 1 means that another tab has sent earlier messages, so the thread must be fetched
+  // from the server instead.
   if (message.seq === 1)
     updateThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
   queryClient.setQueryData(conversationByListingKey(ownId, listingId), {
@@ -131,8 +156,8 @@ export const applyStartedConversation = (
   });
 };
 
-/** Updates the unread total and the row of a conversation after it was marked as read. */
-export const applyRead = (ownId: string, conversationId: string, unreadTotal: number): void => {
+/** Updates the unread total and a conversation's inbox row after it was marked as read. */
+export const applyReadMark = (ownId: string, conversationId: string, unreadTotal: number): void => {
   setUnreadTotal(ownId, unreadTotal);
   updateInbox(ownId, (inbox) => withUnreadCount(inbox, conversationId, 0));
 };

@@ -1,5 +1,5 @@
 import type { Conversation } from '#contract/conversations.ts';
-import { messagingSentences } from '#contract/conversations.ts';
+import { messagingErrorMessages } from '#contract/conversations.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -18,7 +18,7 @@ export function ConversationList({ inbox, ownId, openId }: ConversationListProps
   if (data) {
     return (
       <>
-        <Rows items={data.items} ownId={ownId} openId={openId} />
+        <ConversationRows items={data.items} ownId={ownId} openId={openId} />
         {data.next_cursor && (
           <LoadMore
             end={data.next_cursor}
@@ -33,7 +33,7 @@ export function ConversationList({ inbox, ownId, openId }: ConversationListProps
   if (failed) {
     return (
       <div className="p-4">
-        <LoadFailed onRetry={reload}>{messagingSentences.loadAll}</LoadFailed>
+        <LoadFailed onRetry={reload}>{messagingErrorMessages.loadAll}</LoadFailed>
       </div>
     );
   }
@@ -54,18 +54,18 @@ export function ConversationList({ inbox, ownId, openId }: ConversationListProps
   );
 }
 
-interface RowsProps {
+interface ConversationRowsProps {
   items: readonly Conversation[];
   ownId: string;
   openId: string | undefined;
 }
 
-function Rows({ items, ownId, openId }: RowsProps) {
+function ConversationRows({ items, ownId, openId }: ConversationRowsProps) {
   if (items.length === 0) return <p className="p-4 text-ink-muted text-sm">No conversations yet</p>;
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        // The browser skips rows that are far outside the view.
+        // `content-visibility` lets the browser skip rendering rows that are far off screen.
         <li key={item.id} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
           <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
         </li>

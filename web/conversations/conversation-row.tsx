@@ -3,31 +3,40 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
 import { links } from '#web/lib/links.ts';
-import { photoSources } from '#web/lib/photo-sources.ts';
+import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
+import { isEventLine } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
 import { formatRowTime } from './times.ts';
+import { useMessageFormat } from './use-message-format.ts';
 
 export interface ConversationRowProps {
   conversation: Conversation;
   ownId: string;
   open: boolean;
-  /** No conversation is open beside the list. */
+  /** Whether the list is displayed without an open conversation. */
   alone: boolean;
 }
 
 /** Returns the element id of a conversation's row. */
-export const conversationRowId = (conversationId: string): string => `conversation-${conversationId}`;
+export const toRowElementId = (conversationId: string): string => `conversation-${conversationId}`;
 
-interface RowLinkState {
-  chosen: true;
-  /** Chosen from the list alone, as on a phone, so the list is the previous history entry. */
+export interface RowLinkState {
+  chosen: boolean;
+  /**
+   * Whether the list was displayed without an open conversation when the person clicked this row.
+   * Going back then returns to the list.
+   */
   fromList: boolean;
 }
 
-/** Returns whether the person chose the conversation, as opposed to opening its URL or being redirected to it. */
-export const wasChosenByPerson = (state: unknown): boolean => (state as RowLinkState | null)?.chosen === true;
+/**
+ * Returns whether the person clicked the conversation in the list, instead of opening its URL or
+ * being redirected to it.
+ */
+export const wasConversationClicked = (state: unknown): boolean =>
+  (state as RowLinkState | null)?.chosen === true;
 
 /** Returns whether the previous history entry is the list. */
 export const wasOpenedFromList = (state: unknown): boolean =>
@@ -37,17 +46,20 @@ export const wasOpenedFromList = (state: unknown): boolean =>
 export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
   const { name, verified } = getOtherParty(conversation);
+  const format = useMessageFormat(conversation, ownId);
+  const isOwnText = last?.sender_id === ownId && !isEventLine(last);
   return (
     <Link
-      id={conversationRowId(conversation.id)}
+      id={toRowElementId(conversation.id)}
       to={links.conversation(conversation.id)}
       state={{ chosen: true, fromList: alone } satisfies RowLinkState}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >
       <Photo
-        {...photoSources(listing.cover)}
-        // A landscape photo is drawn wider than the square that it fills.
+        {...getPhotoSources(listing.cover)}
+        // Wider than the 3.5rem square: a landscape photo is as high as the square, and its sides are
+        // cropped.
         sizes="4.75rem"
         alt=""
         ratio="square"
@@ -77,7 +89,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
               unread > 0 ? 'font-semibold' : 'text-ink-muted',
             )}
           >
-            {last ? `${last.sender_id === ownId ? 'You: ' : ''}${last.message_text}` : 'No messages yet'}
+            {last ? `${isOwnText ? 'You: ' : ''}${format(last)}` : 'No messages yet'}
           </span>
           <CountBadge count={unread} />
           {unread > 0 && <span className="sr-only">unread</span>}

@@ -1,53 +1,76 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const tab = await vi.hoisted(async () => (await import('./testing.ts')).createTab());
-vi.mock('#web/lib/session.ts', () => tab.session);
+const browserTab = await vi.hoisted(async () => (await import('./testing.ts')).createBrowserTab());
+vi.mock('#web/lib/session.ts', () => browserTab.session);
 
-let drafts: typeof import('./drafts.ts');
-const getDraftText = (id: string): string => drafts.getDraft(id).text;
+let draftsModule: typeof import('./drafts.ts');
+const getDraftText = (id: string): string => draftsModule.getDraft(id).text;
 
 beforeEach(async () => {
-  tab.open();
-  drafts = await import('./drafts.ts');
+  browserTab.open();
+  draftsModule = await import('./drafts.ts');
 });
-afterEach(() => tab.close());
+afterEach(() => browserTab.close());
 
-test('a draft stays with its conversation and survives a reload', async () => {
-  drafts.setDraft('lamp', { text: 'Is it bright?' });
-  drafts.setDraft('desk', { text: 'How wide?' });
-  tab.reload('me');
-  drafts = await import('./drafts.ts');
+test('promise 59: a draft stays with its conversation and survives a reload and a closed tab', async () => {
+  draftsModule.setDraft('lamp', { text: 'Is it bright?' });
+  draftsModule.setDraft('desk', { text: 'How wide?' });
+  for (const begin of [browserTab.reload, browserTab.openAgain]) {
+    begin();
+    draftsModule = await import('./drafts.ts');
+    expect(getDraftText('lamp')).toBe('Is it bright?');
+    expect(getDraftText('desk')).toBe('How wide?');
+  }
+  draftsModule.setDraft('lamp', { text: '' });
+  expect(localStorage.getItem('quad.saved.me.message.lamp')).toBeNull();
+});
+
+test('promise 59: a draft survives a lost session, for its account only', () => {
+  draftsModule.setDraft('lamp', { text: 'Is it bright?' });
+  browserTab.logIn(undefined);
+  expect(getDraftText('lamp')).toBe('');
+  browserTab.logIn('somebody else');
+  expect(getDraftText('lamp')).toBe('');
+  browserTab.logIn('me');
   expect(getDraftText('lamp')).toBe('Is it bright?');
-  expect(getDraftText('desk')).toBe('How wide?');
 });
 
-test('the drafts of one account are gone for the next one, also after a reload', async () => {
-  drafts.setDraft('lamp', { text: 'Is it bright?' });
-  tab.logIn(undefined);
-  expect(getDraftText('lamp')).toBe('');
-  tab.logIn('somebody else');
-  expect(getDraftText('lamp')).toBe('');
-  tab.reload('me');
-  drafts = await import('./drafts.ts');
+test('nothing is saved after the session has ended in another tab', () => {
+  localStorage.removeItem('quad.session');
+  draftsModule.setDraft('lamp', { text: 'Is it bright?' });
+  expect(localStorage.getItem('quad.saved.me.message.lamp')).toBeNull();
+});
+
+test('two tabs can write to the same person at once, and sending from one keeps the draft of the other', async () => {
+  const first = draftsModule;
+  vi.resetModules();
+  const second = await import('./drafts.ts');
+  first.setDraft('lamp', { text: 'Is it bright?' });
+  expect(second.getDraft('lamp').text).toBe('Is it bright?');
+  second.setDraft('lamp', { text: 'Is it heavy?' });
+  expect(first.getDraft('lamp').text).toBe('Is it bright?');
+  first.setDraft('lamp', { text: '' });
+  expect(first.getDraft('lamp').text).toBe('');
+  expect(second.getDraft('lamp').text).toBe('Is it heavy?');
+  browserTab.openAgain();
+  draftsModule = await import('./drafts.ts');
+  expect(getDraftText('lamp')).toBe('Is it heavy?');
+});
+
+test('an unreadable stored draft counts as none', () => {
+  localStorage.setItem('quad.saved.me.message.lamp', JSON.stringify({ saved_at: Date.now(), value: 'text' }));
   expect(getDraftText('lamp')).toBe('');
 });
 
-test('an unreadable stored draft counts as none', async () => {
-  sessionStorage.setItem('quad.drafts', JSON.stringify({ user_id: 'me', value: { lamp: 'text' } }));
-  tab.reload('me');
-  drafts = await import('./drafts.ts');
-  expect(getDraftText('lamp')).toBe('');
-});
-
-test('without session storage drafts last until the reload', async () => {
-  vi.stubGlobal('sessionStorage', undefined);
-  drafts.setDraft('lamp', { text: 'Is it bright?' });
+test('without storage drafts last until the reload', () => {
+  vi.stubGlobal('localStorage', undefined);
+  draftsModule.setDraft('lamp', { text: 'Is it bright?' });
   expect(getDraftText('lamp')).toBe('Is it bright?');
 });
 
 test('returned texts stand before what has been typed since', () => {
-  drafts.setDraft('lamp', { text: 'typed' });
-  drafts.returnToDraft('lamp', [
+  draftsModule.setDraft('lamp', { text: 'typed' });
+  draftsModule.moveMessagesToDraft('lamp', [
     { client_id: 'a', message_text: 'one' },
     { client_id: 'b', message_text: 'two' },
   ]);
@@ -59,18 +82,18 @@ test.each([
   ['with spaces around it', ' one ', ''],
   ['changed', 'one more', 'one more'],
 ])('a returned text that was stored after all is removed if it is %s', (_title, typed, left) => {
-  drafts.returnToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
-  drafts.setDraft('lamp', { ...drafts.getDraft('lamp'), text: typed });
-  drafts.removeDeliveredFromDraft('lamp', [{ client_id: 'unknown' }]);
+  draftsModule.moveMessagesToDraft('lamp', [{ client_id: 'a', message_text: 'one' }]);
+  draftsModule.setDraft('lamp', { ...draftsModule.getDraft('lamp'), text: typed });
+  draftsModule.removeDeliveredFromDraft('lamp', [{ client_id: 'unknown' }]);
   expect(getDraftText('lamp')).toBe(typed);
-  drafts.removeDeliveredFromDraft('lamp', [{ client_id: 'a' }]);
+  draftsModule.removeDeliveredFromDraft('lamp', [{ client_id: 'a' }]);
   expect(getDraftText('lamp')).toBe(left);
 });
 
 test('a draft about a listing moves into its conversation, before what was typed there', () => {
-  drafts.setDraft('about desk', { text: 'one' });
-  drafts.setDraft('desk', { text: 'two' });
-  drafts.moveDraft('about desk', 'desk');
+  draftsModule.setDraft('about desk', { text: 'one' });
+  draftsModule.setDraft('desk', { text: 'two' });
+  draftsModule.moveDraft('about desk', 'desk');
   expect(getDraftText('about desk')).toBe('');
   expect(getDraftText('desk')).toBe('one\ntwo');
 });

@@ -1,44 +1,90 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { createTabStore } from '#web/lib/tab-storage.ts';
+import { findOnDevice, removeFromDevice, saveOnDevice } from '#web/lib/device-storage.ts';
+import { getSessionView, onSessionChange } from '#web/lib/session.ts';
 
-const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
+const unsentMessageSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({
   text: z.string(),
-  /** The unsent message that this text came from. Sending it again under its client_id cannot duplicate it. */
-  again: unsentSchema.optional(),
+  /**
+   * The unsent message whose text was put back into this draft. Sending the text again with the
+   * same client_id cannot create a duplicate.
+   */
+  again: unsentMessageSchema.optional(),
 });
-const draftsSchema = z.record(z.string(), draftSchema);
-
 /** A message that could not be sent. */
-export type UnsentMessage = z.infer<typeof unsentSchema>;
+export type UnsentMessage = z.infer<typeof unsentMessageSchema>;
 /** The text typed into a conversation but not sent yet. */
 export type Draft = z.infer<typeof draftSchema>;
 
 const emptyDraft: Draft = { text: '' };
 
-const drafts = createTabStore('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
+const toStoredName = (conversationId: string): string => `message.${conversationId}`;
 
-/** Returns the draft of a conversation. */
-export const getDraft = (conversationId: string): Draft => drafts.get()[conversationId] ?? emptyDraft;
-
-export const setDraft = (conversationId: string, draft: Draft): void => {
-  const { [conversationId]: _, ...others } = drafts.get();
-  drafts.set(draft.text ? { ...others, [conversationId]: draft } : others);
+/** The drafts that were written in this tab, by conversation. Drafts of other tabs do not replace them. */
+const writtenDrafts = new Map<string, Draft>();
+let writerId = getSessionView().user?.id;
+const listeners = new Set<() => void>();
+const notifyListeners = (): void => {
+  for (const listener of listeners) listener();
 };
 
-/** Returns the draft of a conversation and its setter. Drafts survive navigation and reloads. */
+onSessionChange(() => {
+  const userId = getSessionView().user?.id;
+  if (userId !== writerId) writtenDrafts.clear();
+  writerId = userId;
+  notifyListeners();
+});
+
+const findSavedDraft = (conversationId: string): Draft | undefined => {
+  const { user } = getSessionView();
+  const found = user ? findOnDevice(user.id, toStoredName(conversationId)) : undefined;
+  return draftSchema.safeParse(found?.value).data;
+};
+
+/** Returns the draft that the signed-in person has in a conversation, or an empty one. */
+export const getDraft = (conversationId: string): Draft =>
+  writtenDrafts.get(conversationId) ?? findSavedDraft(conversationId) ?? emptyDraft;
+
+export const setDraft = (conversationId: string, draft: Draft): void => {
+  const { user } = getSessionView();
+  if (!user) return;
+  const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
+  writtenDrafts.set(conversationId, draft);
+  if (draft.text) saveOnDevice(user.id, toStoredName(conversationId), draft);
+  // What another tab has saved stays.
+  else if (isSavedHere) removeFromDevice(user.id, toStoredName(conversationId));
+  notifyListeners();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  // A storage event reports a change of another tab.
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+};
+
+const emptySnapshot = JSON.stringify(emptyDraft);
+
+/**
+ * Returns the draft of a conversation and its setter. Drafts are saved on this device. A tab shows
+ * the draft of another tab until its own is written.
+ */
 export const useDraft = (conversationId: string): [Draft, (text: string) => void] => {
-  const draft = useSyncExternalStore(
-    drafts.subscribe,
-    () => getDraft(conversationId),
-    () => emptyDraft,
+  // React compares snapshots by identity, so the snapshot is a text.
+  const snapshot = useSyncExternalStore(
+    subscribe,
+    () => JSON.stringify(getDraft(conversationId)),
+    () => emptySnapshot,
   );
   const change = useCallback(
     (text: string) => setDraft(conversationId, { ...getDraft(conversationId), text }),
     [conversationId],
   );
-  return [draft, change];
+  return [JSON.parse(snapshot) as Draft, change];
 };
 
 /** Moves a draft to the newly created conversation, in front of the text already typed there. */
@@ -51,7 +97,7 @@ export const moveDraft = (from: string, to: string): void => {
 };
 
 /** Puts messages that could not be sent back into the draft, in front of the text typed since. */
-export const returnToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
+export const moveMessagesToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
   const { text: typed } = getDraft(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);
   const [only] = unsent;
@@ -61,7 +107,10 @@ export const returnToDraft = (conversationId: string, unsent: readonly UnsentMes
   });
 };
 
-/** Removes a returned message from the draft when the server had stored it and only the response was lost. */
+/**
+ * Removes an unsent message from the draft when it turns out that the server has stored the message
+ * and only the response was lost.
+ */
 export const removeDeliveredFromDraft = (
   conversationId: string,
   arrived: readonly { client_id: string }[],

@@ -1,15 +1,21 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
 
-/** The loaded pages of the inbox. A conversation that changes stays in its page; `flattenInbox` sorts. */
+/**
+ * The loaded pages of the inbox. A conversation with a new message stays on its page, so the pages
+ * are not in order; `flattenInbox` sorts the conversations.
+ */
 export type InboxPages = InfiniteData<Inbox, string | undefined>;
 
-const lastMessageSeq = ({ last_message }: Conversation): number => last_message?.seq ?? 0;
+const getLastMessageSeq = ({ last_message }: Conversation): number => last_message?.seq ?? 0;
 
 const compareLatestFirst = (a: Conversation, b: Conversation): number =>
   b.updated_at.localeCompare(a.updated_at) || a.id.localeCompare(b.id);
 
-/** Returns all loaded conversations, the latest first. One that moved up while a later page loaded is listed once. */
+/**
+ * Returns all loaded conversations, the most recent first. A conversation that moved up while a
+ * later page was loading may be on two pages, but is returned only once.
+ */
 export const flattenInbox = ({ pages }: InboxPages): Inbox => {
   const byId = new Map<string, Conversation>();
   for (const item of pages.flatMap(({ items }) => items)) if (!byId.has(item.id)) byId.set(item.id, item);
@@ -39,20 +45,22 @@ const prependConversation = (inbox: InboxPages, next: Conversation): InboxPages 
 });
 
 /**
- * Returns the inbox updated with this state of a conversation; unchanged if the inbox contains a newer state, or if the
- * conversation is on a page that is not loaded yet.
+ * Returns the inbox with `next` added, or replacing the older state of the same conversation.
+ * Returns the inbox unchanged if it contains a newer state of the conversation, or if the
+ * conversation belongs to a page that is not loaded yet.
  */
 export const withConversation = (inbox: InboxPages, next: Conversation): InboxPages => {
   const loaded = flattenInbox(inbox);
   const known = loaded.items.find(({ id }) => id === next.id);
-  if (known) return lastMessageSeq(known) > lastMessageSeq(next) ? inbox : replaceConversation(inbox, next);
+  if (known)
+    return getLastMessageSeq(known) > getLastMessageSeq(next) ? inbox : replaceConversation(inbox, next);
   return isOnUnloadedPage(loaded, next) ? inbox : prependConversation(inbox, next);
 };
 
-/** Returns the inbox after the person's own message was stored. */
+/** Returns the inbox with the person's own message as the last message of its conversation. */
 export const withSentMessage = (inbox: InboxPages, message: Message): InboxPages => {
   const known = flattenInbox(inbox).items.find(({ id }) => id === message.conversation_id);
-  if (!known || lastMessageSeq(known) >= message.seq) return inbox;
+  if (!known || getLastMessageSeq(known) >= message.seq) return inbox;
   return replaceConversation(inbox, { ...known, last_message: message, updated_at: message.created_at });
 };
 

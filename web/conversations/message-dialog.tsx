@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { messagingSentences } from '#contract/conversations.ts';
+import { messagingErrorMessages } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
@@ -15,8 +15,8 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { conversationByListingKey } from './conversation-cache.ts';
 import { NewThread } from './new-thread.tsx';
-import { newConversationKey } from './outbox.ts';
-import { continueInConversation } from './sending.ts';
+import { toNewConversationKey } from './outbox.ts';
+import { moveAndSendQueue } from './sending.ts';
 import { ThreadView } from './thread-view.tsx';
 
 export interface MessageDialogProps {
@@ -24,7 +24,10 @@ export interface MessageDialogProps {
   onClose: () => void;
 }
 
-/** The conversation about a listing, in a dialog. Opening it creates nothing on the server. */
+/**
+ * A dialog with the person's conversation about a listing. Opening the dialog creates nothing on
+ * the server; the conversation is created with the first message.
+ */
 export function MessageDialog({ listing, onClose }: MessageDialogProps) {
   return (
     <Dialog
@@ -37,13 +40,13 @@ export function MessageDialog({ listing, onClose }: MessageDialogProps) {
       keepOpen
     >
       <div className="flex h-[min(34rem,70dvh)] flex-col">
-        <Conversation listing={listing} onClose={onClose} />
+        <ConversationPanel listing={listing} onClose={onClose} />
       </div>
     </Dialog>
   );
 }
 
-function Conversation({ listing, onClose }: MessageDialogProps) {
+function ConversationPanel({ listing, onClose }: MessageDialogProps) {
   const { isAuthenticated, loading, user } = useSession();
   const found = useQuery(
     {
@@ -53,17 +56,18 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
     },
     queryClient,
   );
-  // A refused first message leaves a conversation without messages, which counts as none.
+  // A conversation without messages exists if the server refused the first message. Treat it like a
+  // missing conversation.
   const conversation = found.data?.conversation?.last_message ? found.data.conversation : undefined;
 
   useEffect(() => {
-    if (conversation) continueInConversation(newConversationKey(listing.id), conversation);
+    if (conversation) moveAndSendQueue(toNewConversationKey(listing.id), conversation);
   }, [conversation, listing.id]);
 
   const signedOut = !loading && !isAuthenticated;
   useEffect(() => {
     if (!signedOut) return;
-    toast.error(messagingSentences.signIn);
+    toast.error(messagingErrorMessages.signIn);
     onClose();
   }, [signedOut, onClose]);
 
@@ -78,7 +82,7 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
       <div className="p-5">
         <Alert
           tone="error"
-          title={messagingSentences.loadOne}
+          title={messagingErrorMessages.loadOne}
           action={
             gone ? (
               <Button variant="secondary" size="sm" asChild>

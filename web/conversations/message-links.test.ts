@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { splitLinks } from './message-links.ts';
 
 const listLinks = (text: string) => splitLinks(text).filter((part) => typeof part !== 'string');
-/** The text of the links and where they lead. */
-const listTextsAndTargets = (text: string) => listLinks(text).map((link) => [link.text, link.href]);
+/** Returns the text and the URL of each link. */
+const listLinkTextsAndUrls = (text: string) => listLinks(text).map((link) => [link.text, link.href]);
 
 describe('links in messages', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('links in messages', () => {
     ['HTTPS://Example.com/Desk', 'HTTPS://Example.com/Desk'],
     ['two lines\nhttps://example.com\nand more', 'https://example.com'],
   ])('%j has one link, without the punctuation around it', (text, link) => {
-    expect(listTextsAndTargets(text)).toEqual([[link, new URL(link).href]]);
+    expect(listLinkTextsAndUrls(text)).toEqual([[link, new URL(link).href]]);
     expect(
       splitLinks(text)
         .map((part) => (typeof part === 'string' ? part : part.text))
@@ -23,17 +23,17 @@ describe('links in messages', () => {
   });
 
   test('email addresses lead to a new mail', () => {
-    expect(listTextsAndTargets('Write to ada+desk@usc.edu, or mailto:ben@usc.edu.')).toEqual([
+    expect(listLinkTextsAndUrls('Write to ada+desk@usc.edu, or mailto:ben@usc.edu.')).toEqual([
       ['ada+desk@usc.edu', 'mailto:ada%2Bdesk@usc.edu'],
       ['mailto:ben@usc.edu', 'mailto:ben@usc.edu'],
     ]);
   });
 
   test('the name of an email address adds neither a subject nor a recipient', () => {
-    expect(listTextsAndTargets('x?subject=hi&cc=me@usc.edu')).toEqual([
+    expect(listLinkTextsAndUrls('x?subject=hi&cc=me@usc.edu')).toEqual([
       ['x?subject=hi&cc=me@usc.edu', 'mailto:x%3Fsubject%3Dhi%26cc%3Dme@usc.edu'],
     ]);
-    expect(listTextsAndTargets('mailto:a@usc.edu?bcc=b%40usc.edu')).toEqual([
+    expect(listLinkTextsAndUrls('mailto:a@usc.edu?bcc=b%40usc.edu')).toEqual([
       ['mailto:a@usc.edu', 'mailto:a@usc.edu'],
     ]);
   });
@@ -64,13 +64,13 @@ describe('links in messages', () => {
     ['a number as a host', 'http://2130706433/x', 'http://127.0.0.1/x'],
     ['the default port', 'https://example.com:443/', 'https://example.com/'],
   ])('the text of a link shows its real host: %s', (_, text, href) => {
-    expect(listTextsAndTargets(text)).toEqual([[href, href]]);
+    expect(listLinkTextsAndUrls(text)).toEqual([[href, href]]);
   });
 
   test.each(['https://usc.edu。evil.com/', 'https://usc.edu%2eevil.com/'])(
     'a host ends where %j stops looking like one',
     (text) => {
-      expect(listTextsAndTargets(text)).toEqual([['https://usc.edu', 'https://usc.edu/']]);
+      expect(listLinkTextsAndUrls(text)).toEqual([['https://usc.edu', 'https://usc.edu/']]);
     },
   );
 
@@ -82,7 +82,7 @@ describe('links in messages', () => {
 
   test('right-to-left letters around and in a link change neither its text nor its host', () => {
     const text = 'שלום https://evil.com/שלום/moc.elgoog תודה';
-    expect(listTextsAndTargets(text)).toEqual([
+    expect(listLinkTextsAndUrls(text)).toEqual([
       ['https://evil.com/שלום/moc.elgoog', new URL(text.split(' ')[1] ?? '').href],
     ]);
     const [hidden] = listLinks('https://usc.edu.שלום.com/');
@@ -91,7 +91,7 @@ describe('links in messages', () => {
 
   test('a message of the greatest length is one link or many, and split promptly', () => {
     const long = `https://example.com/${'a'.repeat(1980)}`;
-    expect(listTextsAndTargets(long)).toEqual([[long, long]]);
+    expect(listLinkTextsAndUrls(long)).toEqual([[long, long]]);
     expect(listLinks('a@b.co '.repeat(285))).toHaveLength(285);
     for (const part of ['(', '[(', 'a.', 'a@', '@', 'http://', 'http://a.', 'a-', '\u200f', 'xn--']) {
       const text = part.repeat(2000).slice(0, 2000);

@@ -3,13 +3,14 @@ import { LinkifyIt } from 'linkify-it';
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
 
-// Matches URLs with credentials too, so that such a URL stays text as a whole.
+// Also matches URLs with credentials as a whole, so that `splitLinks` can leave them as text.
 const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
 
 /**
- * Splits a message into text and links. Only http, https and email addresses become links, and the text of a link
- * begins with the host that it leads to: hosts with letters outside of ASCII, which may look like others, are shown in
- * Punycode, and URLs with credentials ("https://bank.com@evil.com") stay text.
+ * Splits a message into text and links. Only http(s) URLs and email addresses become links. A
+ * link's text begins with its real host: hosts with non-ASCII letters, which can imitate other
+ * hosts, are displayed in Punycode, and URLs with credentials ("https://bank.com@evil.com") stay
+ * text.
  */
 export const splitLinks = (text: string): MessagePart[] => {
   const parts: MessagePart[] = [];
@@ -35,6 +36,7 @@ const toWebLink = (raw: string): MessagePart | undefined => {
 
 const toMailLink = (raw: string): MessagePart | undefined => {
   const [, name = '', host = ''] = /^(?:mailto:)?([^@]+)@([a-z0-9.-]+)$/i.exec(raw) ?? [];
-  // Encoded, because "?" and "," in a name would add a subject or a second recipient.
+  // Encode `name`, because a "?" or "," in it would add a subject or another recipient to the
+  // email.
   return host ? { text: raw, href: `mailto:${encodeURIComponent(name)}@${host}` } : undefined;
 };

@@ -2,35 +2,39 @@ import { clsx } from 'clsx';
 import { ArrowDown, Clock } from 'lucide-react';
 import { Fragment, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { EventLine } from './event-line.tsx';
 import { MessageText } from './message-text.tsx';
-import type { Bubble } from './thread.ts';
+import type { ThreadItem } from './thread.ts';
 import { formatDayLabel, formatMessageTime, toDayKey } from './times.ts';
 
-/** Distance from the end that counts as reading the newest message, in pixels. */
-const nearEndPx = 80;
-/** Distance from the top at which older messages are loaded, in pixels. */
-const nearTopPx = 200;
+/**
+ * Maximum distance from the newest message, in pixels, at which the list still follows new
+ * messages.
+ */
+const followNewestThresholdPx = 80;
+/** Scroll distance from the top, in pixels, below which older messages are loaded. */
+const loadOlderThresholdPx = 200;
 
-const olderButtonLabels = {
+const loadOlderButtonLabels = {
   idle: 'Earlier messages',
   loading: 'Loading earlier messages',
   failed: 'Could not load earlier messages. Try again',
 };
 
 export interface MessageListProps {
-  /** The bubbles to display; never empty. */
-  bubbles: readonly Bubble[];
+  /** The messages and event lines to display; never empty. */
+  items: readonly ThreadItem[];
   otherName: string;
-  /** Whether pending messages wait for the connection. */
+  /** Whether pending messages wait until the server is reachable. */
   waiting: boolean;
   /** Whether older messages exist. */
   more: boolean;
-  /** Loads older messages; resolves to whether even older ones exist. */
+  /** Loads older messages. Resolves to whether the server has even older ones. */
   loadOlder: () => Promise<boolean>;
 }
 
-/** The bubbles of a thread. The view follows the newest message unless the person has scrolled up. */
-export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: MessageListProps) {
+/** The messages and event lines of a thread. The view follows the newest message unless the person has scrolled up. */
+export function MessageList({ items, otherName, waiting, more, loadOlder }: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -38,8 +42,9 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
   const [behind, setBehind] = useState(false);
   const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle');
   const olderButton = useRef<HTMLButtonElement>(null);
-  const firstKey = bubbles[0]?.key;
-  const last = bubbles.at(-1);
+  const firstKey = items[0]?.key;
+  const last = items.at(-1);
+  const isLastPending = last?.kind === 'bubble' && last.pending;
 
   const toEnd = (): void => {
     const element = box.current;
@@ -47,7 +52,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
     setBehind(false);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first bubble means older ones were added
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new first item means older ones were added
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -55,11 +60,11 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
     heightBefore.current = element.scrollHeight;
   }, [firstKey]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling depends on the key of the last bubble
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling depends on the key of the last item
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    if (atEnd.current || last?.pending) {
+    if (atEnd.current || isLastPending) {
       atEnd.current = true;
       toEnd();
     } else if (last) {
@@ -71,7 +76,8 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
   useEffect(() => {
     const element = box.current;
     if (!element || !content.current) return;
-    // A phone's keyboard, a growing input or a rewrapped bubble must not hide the newest message.
+    // The newest message must stay visible when a phone's keyboard opens, the input grows or text
+    // wraps differently.
     const observer = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight;
       heightBefore.current = element.scrollHeight;
@@ -98,9 +104,9 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
     const element = box.current;
     if (!element) return;
     heightBefore.current = element.scrollHeight;
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
+    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < followNewestThresholdPx;
     if (atEnd.current) setBehind(false);
-    if (element.scrollTop < nearTopPx && older === 'idle') void fetchOlder();
+    if (element.scrollTop < loadOlderThresholdPx && older === 'idle') void fetchOlder();
   };
 
   const now = new Date();
@@ -124,29 +130,33 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
                 loading={older === 'loading'}
                 onClick={() => void fetchOlder()}
               >
-                {olderButtonLabels[older]}
+                {loadOlderButtonLabels[older]}
               </Button>
             </div>
           )}
           <ol className="flex flex-col">
-            {bubbles.map((bubble, index) => {
-              const before = bubbles[index - 1];
-              const newDay = !before || toDayKey(before.at) !== toDayKey(bubble.at);
+            {items.map((item, index) => {
+              const before = items[index - 1];
+              const newDay = !before || toDayKey(before.at) !== toDayKey(item.at);
               return (
-                <Fragment key={bubble.key}>
+                <Fragment key={item.key}>
                   {newDay && (
                     <li className="my-4 text-center font-semibold text-ink-muted text-xs">
-                      {formatDayLabel(bubble.at, now)}
+                      {formatDayLabel(item.at, now)}
                     </li>
                   )}
-                  <MessageBubble
-                    name={bubble.own ? 'You' : otherName}
-                    own={bubble.own}
-                    text={bubble.text}
-                    at={bubble.at}
-                    state={!bubble.pending ? 'stored' : waiting ? 'waiting' : 'sending'}
-                    joined={!newDay && before?.own === bubble.own}
-                  />
+                  {item.kind === 'event_line' ? (
+                    <EventLine text={item.text} at={item.at} transition={item.transition} />
+                  ) : (
+                    <MessageBubble
+                      name={item.own ? 'You' : otherName}
+                      own={item.own}
+                      text={item.text}
+                      at={item.at}
+                      state={!item.pending ? 'stored' : waiting ? 'waiting' : 'sending'}
+                      joined={!newDay && before?.kind === 'bubble' && before.own === item.own}
+                    />
+                  )}
                 </Fragment>
               );
             })}
@@ -162,7 +172,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
           onClick={() => {
             atEnd.current = true;
             toEnd();
-            // The button disappears, so its focus moves to the messages.
+            // This button disappears, so move the focus to the list of messages.
             box.current?.focus({ preventScroll: true });
           }}
         >
@@ -174,7 +184,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
 }
 
 interface MessageBubbleProps {
-  /** The author, for screen readers. */
+  /** The author's name, for screen readers. */
   name: string;
   own: boolean;
   text: string;
@@ -185,7 +195,7 @@ interface MessageBubbleProps {
   joined: boolean;
 }
 
-const bubbleClasses = (own: boolean, state: MessageBubbleProps['state']): string => {
+const getBubbleClassName = (own: boolean, state: MessageBubbleProps['state']): string => {
   if (!own) return 'rounded-bl-sm bg-sunken text-ink';
   return state === 'waiting'
     ? 'rounded-br-sm border border-brand-text border-dashed bg-brand-soft text-ink'
@@ -197,7 +207,9 @@ const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection'
 /** One message. Its text direction follows its content. */
 const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbleProps) => (
   <li className={clsx('flex flex-col', joined ? 'mt-1' : 'mt-3', own ? 'items-end' : 'items-start')}>
-    <div className={clsx('max-w-[85%] rounded-lg px-3.5 py-2 md:max-w-[75%]', bubbleClasses(own, state))}>
+    <div
+      className={clsx('max-w-[85%] rounded-lg px-3.5 py-2 md:max-w-[75%]', getBubbleClassName(own, state))}
+    >
       <span className="sr-only">
         <bdi>{name}</bdi>:{' '}
       </span>

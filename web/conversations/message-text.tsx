@@ -12,7 +12,8 @@ export function MessageText({ text }: { text: string }) {
         href={href}
         rel="noopener nofollow ugc"
         target={href.startsWith('mailto:') ? undefined : '_blank'}
-        // Left to right and isolated, so that its letters cannot change the order of what is around the host.
+        // Displays the link left to right and isolated, so that right-to-left letters in it cannot
+        // reorder the text around its host.
         dir="ltr"
         className="underline underline-offset-2"
       >

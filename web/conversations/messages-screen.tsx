@@ -8,16 +8,17 @@ import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import { conversationRowId } from './conversation-row.tsx';
+import { toRowElementId } from './conversation-row.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 import { useInbox } from './use-inbox.ts';
+import { useListEntry } from './use-list-entry.ts';
 
-const twoPanesMediaQuery = '(min-width: 48rem)';
+const twoPaneMediaQuery = '(min-width: 48rem)';
 
 const useHasTwoPanes = (): boolean => {
-  const [matches, setMatches] = useState(() => window.matchMedia(twoPanesMediaQuery).matches);
+  const [matches, setMatches] = useState(() => window.matchMedia(twoPaneMediaQuery).matches);
   useEffect(() => {
-    const query = window.matchMedia(twoPanesMediaQuery);
+    const query = window.matchMedia(twoPaneMediaQuery);
     const look = () => setMatches(query.matches);
     query.addEventListener('change', look);
     return () => query.removeEventListener('change', look);
@@ -25,23 +26,38 @@ const useHasTwoPanes = (): boolean => {
   return matches;
 };
 
-/** If only one pane is visible, moves the focus into the opened thread, and back to its row in the list. */
-const usePaneFocus = (openId: string | undefined, twoPanes: boolean) => {
+/**
+ * If only one pane is visible, moves the focus to the heading of a newly opened thread or, after going
+ * back, to the thread's row in the list, as soon as the list is loaded. Returns a ref for the heading.
+ */
+const usePaneFocus = (openId: string | undefined, twoPanes: boolean, isListLoaded: boolean) => {
   const title = useRef<HTMLHeadingElement>(null);
   const before = useRef(openId);
+  /** The thread that was left before its row was loaded. */
+  const awaited = useRef<string>(undefined);
   useEffect(() => {
     const left = before.current;
     before.current = openId;
+    if (left !== openId) awaited.current = undefined;
     if (twoPanes || left === openId) return;
     if (openId) {
       window.scrollTo(0, 0);
       title.current?.focus({ preventScroll: true });
-    } else if (left) document.getElementById(conversationRowId(left))?.focus();
+    } else awaited.current = left;
   }, [openId, twoPanes]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: openId changes what the effect above has stored
+  useEffect(() => {
+    if (!isListLoaded || !awaited.current) return;
+    document.getElementById(toRowElementId(awaited.current))?.focus();
+    awaited.current = undefined;
+  }, [openId, isListLoaded]);
   return title;
 };
 
-/** Two panes: the conversations and the open one. A phone shows one of them at a time. */
+/**
+ * The messages screen: the list of conversations next to the open one. A phone displays one of the
+ * two at a time.
+ */
 export function MessagesScreen({ ownId }: { ownId: string }) {
   const inbox = useInbox(ownId);
   const [search] = useSearchParams();
@@ -49,8 +65,9 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const twoPanes = useHasTwoPanes();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const openId = search.get('c')?.toLowerCase();
-  const title = usePaneFocus(openId, twoPanes);
   const items = inbox.data?.items;
+  const title = usePaneFocus(openId, twoPanes, items !== undefined);
+  useListEntry(openId, twoPanes);
   const firstId = items?.[0]?.id;
 
   useEffect(() => {
@@ -66,12 +83,18 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         ref={heading}
         tabIndex={-1}
         className={clsx(
-          'mb-4 font-extrabold text-2xl outline-none max-md:mt-4 max-md:px-4 md:text-3xl',
+          'font-extrabold text-2xl outline-none max-md:mt-5 max-md:px-4 md:mb-4 md:text-3xl',
           openId && 'max-md:sr-only',
         )}
       >
         Messages
       </h1>
+      {/* A toast fits over the title, because the rows of a long list leave no other room on a phone. */}
+      {!openId && (
+        <p className="mt-1.5 mb-6 px-4 text-ink-muted md:hidden">
+          Your conversations with buyers and sellers
+        </p>
+      )}
       {empty ? (
         <EmptyState
           illustration={<NoMessages />}
@@ -79,16 +102,19 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
           text="Ask a seller about something you like and your conversation appears here."
           action={
             <Button asChild>
-              <Link to={links.home}>Browse Listings</Link>
+              <Link to={links.browse}>Browse Listings</Link>
             </Button>
           }
         />
       ) : (
         <div
           className={clsx(
-            'flex border-line bg-surface max-md:border-t md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
-            // On a phone the list scrolls with the page, and a thread fills the space below the header.
-            openId && 'h-[calc(100dvh-7.5rem-var(--offline-bar,0rem))] min-h-80 overflow-hidden',
+            'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
+            // On a phone the list scrolls with the page, and a thread fills the space between header and bottom
+            // bar. In a low window a deal leaves no room for the messages, so there the page scrolls.
+            openId
+              ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--bottom-bar))] min-h-80 overflow-hidden low:has-data-deal:min-h-120'
+              : 'max-md:border-t',
           )}
         >
           <section

@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts';
-import { newConversationKey, useQueue } from './outbox.ts';
-import { emptyThread, toBubbles } from './thread.ts';
+import { toNewConversationKey, useOutgoingQueue } from './outbox.ts';
+import { emptyThread, toThreadItems } from './thread.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 
 export interface NewThreadProps {
@@ -11,14 +11,14 @@ export interface NewThreadProps {
 const doNothing = () => undefined;
 const loadNoOlderMessages = async () => false;
 
-/** A conversation that does not exist until its first message is stored. */
+/** The thread of a new conversation. The server creates the conversation with its first message. */
 export function NewThread({ listing, ownId }: NewThreadProps) {
-  const key = newConversationKey(listing.id);
-  const queue = useQueue(key);
+  const key = toNewConversationKey(listing.id);
+  const queue = useOutgoingQueue(key);
   return (
     <ThreadPanel
       conversation={{ id: key, listing_id: listing.id, buyer_id: ownId, seller_id: listing.user_id }}
-      bubbles={toBubbles(emptyThread, queue.entries, ownId)}
+      items={toThreadItems(emptyThread, queue.entries, ownId)}
       otherName={listing.seller.name}
       queue={queue}
       loaded

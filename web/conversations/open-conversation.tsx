@@ -2,7 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { Link, useLocation } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { messagingSentences } from '#contract/conversations.ts';
+import { messagingErrorMessages } from '#contract/conversations.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -12,7 +12,8 @@ import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { wasChosenByPerson } from './conversation-row.tsx';
+import { wasConversationClicked } from './conversation-row.tsx';
+import { SaleQuestion } from './sale-question.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { ThreadSkeleton } from './thread-panel.tsx';
 import { ThreadView } from './thread-view.tsx';
@@ -26,9 +27,12 @@ export interface OpenConversationProps {
   twoPanes: boolean;
 }
 
-/** The pane of the open conversation. A conversation that the list has not loaded is read on its own. */
+/**
+ * The pane with the open conversation. A conversation that is not in the loaded part of the list is
+ * fetched separately.
+ */
 export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
-  const chosen = wasChosenByPerson(useLocation().state);
+  const chosen = wasConversationClicked(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
   const read = useQuery(
@@ -46,6 +50,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
     return (
       <>
         <ThreadHeader conversation={open} title={title} />
+        <SaleQuestion conversation={open} ownId={ownId} />
         <ThreadView key={open.id} conversation={open} ownId={ownId} autoFocus={twoPanes && chosen} />
       </>
     );
@@ -53,9 +58,9 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
   if (!openId) {
     return (
       inbox.data && (
-        <Centered>
+        <CenteredContent>
           <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
-        </Centered>
+        </CenteredContent>
       )
     );
   }
@@ -67,10 +72,10 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
         <p className="font-bold">Messages</p>
       </header>
       {unknown ? (
-        <Centered>
+        <CenteredContent>
           <EmptyState
             illustration={<NothingFound />}
-            title={messagingSentences.loadOne}
+            title={messagingErrorMessages.loadOne}
             text="There is no such conversation, or it is not one of yours."
             action={
               <Button asChild variant="secondary">
@@ -80,7 +85,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
               </Button>
             }
           />
-        </Centered>
+        </CenteredContent>
       ) : read.error ? (
         <div className="flex-1 p-4">
           <LoadFailed
@@ -89,7 +94,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
               if (inbox.failed) inbox.reload();
             }}
           >
-            {messagingSentences.loadOne}
+            {messagingErrorMessages.loadOne}
           </LoadFailed>
         </div>
       ) : (
@@ -100,6 +105,6 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
   );
 }
 
-const Centered = ({ children }: { children: ReactNode }) => (
+const CenteredContent = ({ children }: { children: ReactNode }) => (
   <div className="grid flex-1 place-items-center overflow-y-auto">{children}</div>
 );

@@ -2,15 +2,35 @@ import type { Conversation } from '#contract/conversations.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
 export interface OtherParty {
+  /** Null when the account was deleted. */
+  id: string | null;
   name: string;
   avatarUrl: string | null;
   verified: boolean;
-  /** The account was deleted. */
+  rating: number | null;
+  reviewCount: number;
+  /** Whether the account was deleted. */
   gone: boolean;
 }
 
-/** Returns the other person of a conversation; a placeholder when their account was deleted. */
+/** Returns the other person in a conversation, or a placeholder if their account was deleted. */
 export const getOtherParty = ({ other }: Pick<Conversation, 'other'>): OtherParty =>
   other
-    ? { name: other.name, avatarUrl: other.avatar_url, verified: other.usc_verified, gone: false }
-    : { name: deletedUserName, avatarUrl: null, verified: false, gone: true };
+    ? {
+        id: other.id,
+        name: other.name,
+        avatarUrl: other.avatar_url,
+        verified: other.usc_verified,
+        rating: other.rating,
+        reviewCount: other.review_count,
+        gone: false,
+      }
+    : {
+        id: null,
+        name: deletedUserName,
+        avatarUrl: null,
+        verified: false,
+        rating: null,
+        reviewCount: 0,
+        gone: true,
+      };

@@ -1,44 +1,57 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { messagingSentences } from '#contract/conversations.ts';
+import { messagingErrorMessages } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
+import { getSessionView } from '#web/lib/session.ts';
 import { createTabStore } from '#web/lib/tab-storage.ts';
 import { toast } from '#web/ui/toast.ts';
-import { moveDraft, removeDeliveredFromDraft, returnToDraft } from './drafts.ts';
+import { moveDraft, moveMessagesToDraft, removeDeliveredFromDraft } from './drafts.ts';
+import { copyWaitingMessages, takeAbandonedMessages } from './outbox-copy.ts';
 
 /** Maximum number of queued messages of one conversation. */
 export const maxQueuedMessages = 50;
 
-const newConversationPrefix = 'about ';
+const newConversationKeyPrefix = 'about ';
 
-/** Returns the key for drafts and outgoing messages of a conversation that its first message will create. */
-export const newConversationKey = (listingId: string): string => `${newConversationPrefix}${listingId}`;
+/**
+ * Returns the key for the draft and the outgoing messages of a conversation that does not exist
+ * yet.
+ */
+export const toNewConversationKey = (listingId: string): string => `${newConversationKeyPrefix}${listingId}`;
 
 /** Returns whether a key identifies a conversation that may not exist yet. */
-export const isNewConversationKey = (key: string): boolean => key.startsWith(newConversationPrefix);
+export const isNewConversationKey = (key: string): boolean => key.startsWith(newConversationKeyPrefix);
 
-const outgoingSchema = z.object({
+const outgoingMessageSchema = z.object({
   client_id: z.string(),
   message_text: z.string(),
   created_at: z.string(),
   conversation: z.object({
-    /** The conversation's id, or its `newConversationKey`. */
+    /** The conversation's id, or the result of `toNewConversationKey`. */
     id: z.string(),
     listing_id: z.string().nullable(),
     buyer_id: z.string().nullable(),
     seller_id: z.string().nullable(),
   }),
 });
-/** An outgoing message. The server stores each client_id once. */
-export type OutgoingMessage = z.infer<typeof outgoingSchema>;
+/**
+ * An outgoing message. The server stores each client_id once, so a retry cannot create a duplicate.
+ */
+export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 
 /** The outgoing messages of one conversation. */
 export interface OutgoingQueue {
   /** The messages in the order in which the person wrote them. */
   entries: readonly OutgoingMessage[];
-  /** Whether the server is unreachable; sending resumes when it is back. */
+  /**
+   * Whether the queue waits because the server is unreachable; sending resumes when it is
+   * reachable.
+   */
   waiting: boolean;
-  /** Why the server refused the last message; undefined once another one is stored. */
+  /**
+   * The error with which the server refused the last message; undefined once a later message is
+   * stored.
+   */
   refusal: ApiError | undefined;
 }
 
@@ -49,26 +62,27 @@ const refusalsByConversation = new Map<string, ApiError>();
 /** Reports a failure as a toast, because the conversation may no longer be on screen. */
 const showSendFailure = (reason: unknown): void => {
   const limited = reason instanceof ApiError && reason.code === 'rate_limited';
-  toast.error(messagingSentences.send, limited ? reason.message : undefined);
+  toast.error(messagingErrorMessages.send, limited ? reason.message : undefined);
 };
 
-const outbox = createTabStore<readonly OutgoingMessage[]>(
-  'outbox',
-  (stored) => z.array(outgoingSchema).safeParse(stored).data ?? [],
-  (unsent) => {
+const parseMessages = (stored: unknown): readonly OutgoingMessage[] =>
+  z.array(outgoingMessageSchema).safeParse(stored).data ?? [];
+
+const outbox = createTabStore<readonly OutgoingMessage[]>('outbox', parseMessages, {
+  onSessionEnd: (unsent) => {
     refusalsByConversation.clear();
     if (unsent.length > 0) showSendFailure('signed out');
   },
-);
+});
 
-let queues = new Map<string, OutgoingQueue>();
-let isWarningOfLoss = false;
+let queuesByConversation = new Map<string, OutgoingQueue>();
+let isUnloadWarningActive = false;
 
 const warnBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 const rebuildQueues = (): void => {
   const entries = Map.groupBy(outbox.get(), ({ conversation }) => conversation.id);
-  queues = new Map(
+  queuesByConversation = new Map(
     [...new Set([...entries.keys(), ...refusalsByConversation.keys()])].map((id) => [
       id,
       {
@@ -78,11 +92,14 @@ const rebuildQueues = (): void => {
       },
     ]),
   );
-  // A reload preserves waiting messages; closing the tab does not.
-  const atRisk = [...queues.values()].some((queue) => queue.waiting && queue.entries.length > 0);
-  if (atRisk === isWarningOfLoss) return;
-  isWarningOfLoss = atRisk;
-  if (isWarningOfLoss) window.addEventListener('beforeunload', warnBeforeUnload);
+  const waiting = outbox.get().filter(({ conversation }) => waitingConversationIds.has(conversation.id));
+  copyWaitingMessages(getSessionView().user?.id, waiting);
+  // When the tab is closed, waiting messages are sent only once another one is open, so the browser
+  // asks for confirmation.
+  const atRisk = waiting.length > 0;
+  if (atRisk === isUnloadWarningActive) return;
+  isUnloadWarningActive = atRisk;
+  if (isUnloadWarningActive) window.addEventListener('beforeunload', warnBeforeUnload);
   else window.removeEventListener('beforeunload', warnBeforeUnload);
 };
 
@@ -91,11 +108,11 @@ rebuildQueues();
 
 const notifySubscribers = (): void => outbox.set(outbox.get().slice());
 
-export const getQueue = (id: string): OutgoingQueue => queues.get(id) ?? emptyQueue;
+export const getOutgoingQueue = (id: string): OutgoingQueue => queuesByConversation.get(id) ?? emptyQueue;
 
 /** Returns the keys of conversations with outgoing messages. */
-export const listQueuedConversations = (): readonly string[] =>
-  [...queues].filter(([, { entries }]) => entries.length > 0).map(([id]) => id);
+export const listQueuedConversationKeys = (): readonly string[] =>
+  [...queuesByConversation].filter(([, { entries }]) => entries.length > 0).map(([id]) => id);
 
 /** Sets whether a queue waits for the server to become reachable. */
 export const setQueueWaiting = (id: string, waits: boolean): void => {
@@ -105,40 +122,66 @@ export const setQueueWaiting = (id: string, waits: boolean): void => {
   notifySubscribers();
 };
 
-/** Discards the reason why a message was refused; called when its conversation leaves the screen. */
-export const forgetRefusal = (id: string): void => {
+/** Discards the error of a refused message, for example when the conversation leaves the screen. */
+export const clearRefusal = (id: string): void => {
   if (refusalsByConversation.delete(id)) notifySubscribers();
 };
 
-/** Returns whether a message must still be sent. It is no longer queued once it was delivered or its author logged out. */
-export const isQueued = (entry: OutgoingMessage): boolean =>
+/**
+ * Returns whether a message must still be sent: it was not delivered, and its author has not logged
+ * out.
+ */
+export const isMessageQueued = (entry: OutgoingMessage): boolean =>
   outbox.get().some(({ client_id }) => client_id === entry.client_id);
 
 export const enqueueMessage = (entry: OutgoingMessage): void => outbox.set([...outbox.get(), entry]);
 
+/** Queues the messages that closed tabs of this browser have left, in front of those of this tab. */
+export const enqueueAbandonedMessages = async (): Promise<void> => {
+  const { user } = getSessionView();
+  if (!user) return;
+  await takeAbandonedMessages(user.id, (messages) => {
+    const known = new Set(outbox.get().map(({ client_id }) => client_id));
+    const found = parseMessages(messages).filter(({ client_id }) => !known.has(client_id));
+    outbox.set([...found, ...outbox.get()]);
+  });
+};
+
 /** Removes messages that the server has stored, as reported by the send response or by a live event. */
-export const removeDelivered = (conversationId: string, arrived: readonly { client_id: string }[]): void => {
+export const removeDeliveredMessages = (
+  conversationId: string,
+  arrived: readonly { client_id: string }[],
+): void => {
   const names = new Set(arrived.map(({ client_id }) => client_id));
   const left = outbox.get().filter(({ client_id }) => !names.has(client_id));
   if (left.length < outbox.get().length) outbox.set(left);
   removeDeliveredFromDraft(conversationId, arrived);
 };
 
-/** Moves a whole queue back into the draft: messages after a failed one must not be sent before it. */
-export const returnQueueToDraft = (id: string, reason: unknown): void => {
-  const { entries } = getQueue(id);
+/**
+ * Moves all messages of a queue back into the draft after one of them failed, because messages must
+ * not be sent out of order.
+ */
+export const moveQueueToDraft = (id: string, reason: unknown): void => {
+  const { entries } = getOutgoingQueue(id);
   if (reason instanceof ApiError) refusalsByConversation.set(id, reason);
   else refusalsByConversation.delete(id);
   outbox.set(outbox.get().filter(({ conversation }) => conversation.id !== id));
-  returnToDraft(
+  moveMessagesToDraft(
     id,
     entries.map(({ client_id, message_text }) => ({ client_id, message_text })),
   );
   showSendFailure(reason);
 };
 
-/** Moves the draft and the queued messages of a conversation that did not exist yet to the new conversation. */
-export const moveQueue = (from: string, conversation: OutgoingMessage['conversation']): void => {
+/**
+ * Moves the draft and the queued messages to a newly created conversation. `from` is the key under
+ * which they were stored before the conversation existed.
+ */
+export const moveQueueToConversation = (
+  from: string,
+  conversation: OutgoingMessage['conversation'],
+): void => {
   moveDraft(from, conversation.id);
   const entries = outbox.get();
   if (!entries.some((entry) => entry.conversation.id === from)) return;
@@ -146,15 +189,15 @@ export const moveQueue = (from: string, conversation: OutgoingMessage['conversat
 };
 
 /** Returns the outgoing messages of a conversation. */
-export const useQueue = (conversationId: string): OutgoingQueue =>
+export const useOutgoingQueue = (conversationId: string): OutgoingQueue =>
   useSyncExternalStore(
     outbox.subscribe,
-    () => getQueue(conversationId),
+    () => getOutgoingQueue(conversationId),
     () => emptyQueue,
   );
 
 /** Returns the number of outgoing messages across all conversations. */
-export const useOutgoingCount = (): number =>
+export const useOutgoingMessageCount = (): number =>
   useSyncExternalStore(
     outbox.subscribe,
     () => outbox.get().length,

@@ -1,2 +1,5 @@
-/** This feature's public API for other features and the shell; routes import its components directly. */
+/**
+ * The public API of the conversations feature for other features and the shell. Route modules may
+ * also import the feature's components directly.
+ */
 export { useConversationUpdates } from './use-conversation-updates.ts';

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createReadMarks } from './read-marks.ts';
+import { createReadMarkTracker } from './read-marks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const mark = vi.fn<(seq: number) => Promise<void>>();
-const listMarkedSeqs = () => mark.mock.calls.map(([seq]) => seq);
-const createMarks = (known = 0) => {
-  mark.mockReset();
-  mark.mockResolvedValue();
-  return createReadMarks(known, mark);
+const markReadMock = vi.fn<(seq: number) => Promise<void>>();
+const listMarkedSeqs = () => markReadMock.mock.calls.map(([seq]) => seq);
+const createTestTracker = (known = 0) => {
+  markReadMock.mockReset();
+  markReadMock.mockResolvedValue();
+  return createReadMarkTracker(known, markReadMock);
 };
 const createSeenState = (seq: number, changes = {}) => ({ seq, foreign: seq, visible: true, ...changes });
 
 test('marks visible messages immediately', () => {
-  createMarks().see(createSeenState(3));
+  createTestTracker().see(createSeenState(3));
   expect(listMarkedSeqs()).toEqual([3]);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['the server already considers it read', createSeenState(2)],
   ['the new messages are their own', createSeenState(5, { foreign: 2 })],
 ])('marks nothing while %s', (_title, what) => {
-  const marks = createMarks(2);
+  const marks = createTestTracker(2);
   marks.see(what);
   vi.advanceTimersByTime(60_000);
   marks.leave();
@@ -31,14 +31,14 @@ test.each([
 });
 
 test('marks when the page becomes visible again', () => {
-  const marks = createMarks();
+  const marks = createTestTracker();
   marks.see(createSeenState(3, { visible: false }));
   marks.see(createSeenState(3));
   expect(listMarkedSeqs()).toEqual([3]);
 });
 
 test('marks a flood of messages once a second, the newest last', () => {
-  const marks = createMarks();
+  const marks = createTestTracker();
   for (let seq = 1; seq <= 100; seq += 1) {
     marks.see(createSeenState(seq));
     vi.advanceTimersByTime(50);
@@ -48,8 +48,8 @@ test('marks a flood of messages once a second, the newest last', () => {
 });
 
 test('retries a failed mark after five seconds', async () => {
-  const marks = createMarks();
-  mark.mockRejectedValueOnce(new Error('no connection'));
+  const marks = createTestTracker();
+  markReadMock.mockRejectedValueOnce(new Error('no connection'));
   marks.see(createSeenState(3));
   await vi.advanceTimersByTimeAsync(4999);
   expect(listMarkedSeqs()).toEqual([3]);
@@ -58,10 +58,10 @@ test('retries a failed mark after five seconds', async () => {
 });
 
 test('marks messages seen during the wait when the thread is left, and nothing afterwards', async () => {
-  const marks = createMarks();
+  const marks = createTestTracker();
   marks.see(createSeenState(3));
   marks.see(createSeenState(4));
-  mark.mockRejectedValueOnce(new Error('no connection'));
+  markReadMock.mockRejectedValueOnce(new Error('no connection'));
   marks.leave();
   expect(listMarkedSeqs()).toEqual([3, 4]);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -3,29 +3,35 @@ const minMarkIntervalMs = 1000;
 /** Delay before a retry after a failure, in milliseconds. */
 const retryDelayMs = 5000;
 
-/** The part of a thread that the person can see. */
+/** How far the messages of a thread are loaded, and whether the person can see them. */
 export interface SeenState {
-  /** The highest seq before the first gap. */
+  /** The highest seq up to which no message is missing. */
   seq: number;
-  /** The seq of the newest message of the other party. */
+  /** The seq of the newest message from the other party. */
   foreign: number;
   /** Whether the page is visible. */
   visible: boolean;
 }
 
-export interface ReadMarks {
+export interface ReadMarkTracker {
   /** Must be called after every change of `SeenState`. */
   see: (seen: SeenState) => void;
-  /** Must be called when the thread leaves the screen; marks messages seen since the last request as read immediately. */
+  /**
+   * Must be called when the thread leaves the screen. Immediately marks messages seen since the
+   * last request as read.
+   */
   leave: () => void;
 }
 
 /**
- * Decides when to tell the server how far a person has read.
+ * Creates a tracker that reports to the server how far a person has read, at most once per second.
  * @param marked the seq up to which the server already considers the conversation read
- * @param mark sends the seq to the server; if it rejects, it is retried while the thread is on screen
+ * @param mark sends the seq to the server; a rejected call is retried while the thread is on screen
  */
-export const createReadMarks = (marked: number, mark: (seq: number) => Promise<void>): ReadMarks => {
+export const createReadMarkTracker = (
+  marked: number,
+  mark: (seq: number) => Promise<void>,
+): ReadMarkTracker => {
   let seen: SeenState | undefined;
   let restUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

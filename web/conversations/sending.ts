@@ -2,27 +2,31 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { newId } from '#web/lib/new-id.ts';
+import { createUuid } from '#web/lib/new-id.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
-import { reconnectDelayMs } from '#web/lib/reconnect.ts';
+import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
 import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
 import type { UnsentMessage } from './drafts.ts';
 import {
+  clearRefusal,
+  enqueueAbandonedMessages,
   enqueueMessage,
-  forgetRefusal,
-  getQueue,
+  getOutgoingQueue,
+  isMessageQueued,
   isNewConversationKey,
-  isQueued,
-  listQueuedConversations,
-  moveQueue,
+  listQueuedConversationKeys,
+  moveQueueToConversation,
+  moveQueueToDraft,
   type OutgoingMessage,
-  removeDelivered,
-  returnQueueToDraft,
+  removeDeliveredMessages,
   setQueueWaiting,
 } from './outbox.ts';
 
-/** Maximum time in the queue, in milliseconds. An older message moves back into the draft: sending it so late would confuse both people. */
-const maxQueuedMs = 12 * 60 * 60 * 1000;
+/**
+ * Maximum time in the queue, in milliseconds. An older message moves back into the draft, because
+ * sending it so late would confuse both people.
+ */
+const maxQueueTimeMs = 12 * 60 * 60 * 1000;
 /** Delays before the retries after a server failure, in milliseconds. */
 const retryDelaysMs = [700, 2000];
 
@@ -41,7 +45,12 @@ const notifySeller = (conversation: OutgoingMessage['conversation'], message_tex
   request(calls.notifySellerNewMessage, { body }).catch(() => undefined);
 };
 
-const toConversationAddress = ({ id, listing_id, buyer_id, seller_id }: OutgoingMessage['conversation']) => ({
+const toConversationIdentity = ({
+  id,
+  listing_id,
+  buyer_id,
+  seller_id,
+}: OutgoingMessage['conversation']) => ({
   id,
   listing_id,
   buyer_id,
@@ -57,38 +66,43 @@ const sendToConversation = async (
     body: { client_id, message_text },
   });
   applySentMessage(message);
-  forgetRefusal(conversationId);
+  clearRefusal(conversationId);
   return message;
 };
 
-/** Creates the conversation of a first message (a retry finds the existing one), and sends the message. */
+/**
+ * Creates the conversation for a first message and sends the message. A retry reuses the
+ * conversation that an earlier attempt created.
+ */
 const sendFirstMessage = async (entry: OutgoingMessage, listing_id: string): Promise<void> => {
   const key = entry.conversation.id;
   const conversation = await request(calls.openConversation, { body: { listing_id } });
   const message = await sendToConversation(conversation.id, entry);
   applyStartedConversation(listing_id, conversation, message);
-  removeDelivered(conversation.id, [message]);
-  moveQueue(key, toConversationAddress(conversation));
+  removeDeliveredMessages(conversation.id, [message]);
+  moveQueueToConversation(key, toConversationIdentity(conversation));
   if (message.seq === 1) notifySeller(conversation, entry.message_text);
   void startSendingQueue(conversation.id);
 };
 
-const sendOutgoing = async (entry: OutgoingMessage): Promise<void> => {
+const sendOutgoingMessage = async (entry: OutgoingMessage): Promise<void> => {
   const { conversation } = entry;
   if (isNewConversationKey(conversation.id) && conversation.listing_id)
     return sendFirstMessage(entry, conversation.listing_id);
   const message = await sendToConversation(conversation.id, entry);
-  removeDelivered(conversation.id, [message]);
+  removeDeliveredMessages(conversation.id, [message]);
   if (message.seq === 1) notifySeller(conversation, entry.message_text);
 };
 
 /** Returns whether a retry may succeed: after a lost response or a server failure, but not after a refusal. */
-const isTransient = (error: unknown): boolean =>
+const isTransientError = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the server is reachable again, and after `ms` at the latest. */
+/**
+ * Resolves when the server is reachable again, or after `ms` milliseconds, whichever comes first.
+ */
 const waitUntilReachable = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     const stop = onReachabilityChange(() => getReachability() === 'live' && done());
@@ -100,34 +114,34 @@ const waitUntilReachable = (ms: number): Promise<void> =>
     };
   });
 
-const isTooOld = ({ created_at }: OutgoingMessage): boolean =>
-  Date.now() - Date.parse(created_at) > maxQueuedMs;
+const isMessageTooOld = ({ created_at }: OutgoingMessage): boolean =>
+  Date.now() - Date.parse(created_at) > maxQueueTimeMs;
 
 /** Sends the messages of a queue one by one, so that the server stores them in the order in which they were written. */
 const sendQueue = async (id: string): Promise<void> => {
   let tries = 0;
   let waits = 0;
   for (;;) {
-    const [entry] = getQueue(id).entries;
+    const [entry] = getOutgoingQueue(id).entries;
     if (!entry) return;
-    if (isTooOld(entry)) return returnQueueToDraft(id, 'too old');
+    if (isMessageTooOld(entry)) return moveQueueToDraft(id, 'too old');
     if (getReachability() !== 'live') setQueueWaiting(id, true);
     try {
-      await sendOutgoing(entry);
+      await sendOutgoingMessage(entry);
       setQueueWaiting(id, false);
       tries = 0;
       waits = 0;
     } catch (error) {
-      if (!isQueued(entry)) continue;
-      if (isTransient(error) && getReachability() !== 'live') {
+      if (!isMessageQueued(entry)) continue;
+      if (isTransientError(error) && getReachability() !== 'live') {
         waits += 1;
         tries = 0;
         setQueueWaiting(id, true);
-        await waitUntilReachable(reconnectDelayMs(waits));
+        await waitUntilReachable(getReconnectDelayMs(waits));
         continue;
       }
-      const delay = isTransient(error) ? retryDelaysMs[tries] : undefined;
-      if (delay === undefined) return returnQueueToDraft(id, error);
+      const delay = isTransientError(error) ? retryDelaysMs[tries] : undefined;
+      if (delay === undefined) return moveQueueToDraft(id, error);
       tries += 1;
       await sleep(delay);
     }
@@ -140,31 +154,42 @@ const startSendingQueue = async (id: string): Promise<void> => {
   await sendQueue(id);
   conversationsBeingSent.delete(id);
   setQueueWaiting(id, false);
-  if (getQueue(id).entries.length > 0) void startSendingQueue(id);
+  if (getOutgoingQueue(id).entries.length > 0) void startSendingQueue(id);
 };
 
-/** Resumes sending the queued messages that a page reload interrupted. */
+const sendQueues = (): void => {
+  for (const id of listQueuedConversationKeys()) void startSendingQueue(id);
+};
+
+/** Resumes sending the queued messages of this tab that a page reload interrupted, and those of closed tabs. */
 export const resumeOutbox = (): void => {
-  for (const id of listQueuedConversations()) void startSendingQueue(id);
+  sendQueues();
+  void enqueueAbandonedMessages().then(sendQueues);
 };
 
-/** Moves a new conversation's draft and queue to the conversation that now exists, and sends the queue. */
-export const continueInConversation = (key: string, conversation: Conversation): void => {
-  moveQueue(key, toConversationAddress(conversation));
+/**
+ * Moves the draft and the queue stored under `key` to the conversation that now exists, and starts
+ * sending the queue.
+ */
+export const moveAndSendQueue = (key: string, conversation: Conversation): void => {
+  moveQueueToConversation(key, toConversationIdentity(conversation));
   void startSendingQueue(conversation.id);
 };
 
-/** Queues a message. It is sent once, after all messages queued before it, as soon as the server is reachable. */
+/**
+ * Queues a message. The queued messages of a conversation are sent one by one, in the order in
+ * which they were written, as soon as the server is reachable.
+ */
 export const queueMessage = (
   conversation: OutgoingMessage['conversation'],
   text: string,
   again?: UnsentMessage,
 ): void => {
   enqueueMessage({
-    client_id: again?.message_text === text ? again.client_id : newId(),
+    client_id: again?.message_text === text ? again.client_id : createUuid(),
     message_text: text,
     created_at: new Date().toISOString(),
-    conversation: toConversationAddress(conversation),
+    conversation: toConversationIdentity(conversation),
   });
   void startSendingQueue(conversation.id);
 };

@@ -1,25 +1,56 @@
-/** A tab for unit tests of conversations: its session, storage, network and clock, and sample data. */
+/** Helpers for unit tests of conversations: a simulated browser tab and sample data. */
 import { vi } from 'vitest';
 import type { CallShape } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 
-/** Creates a simulated tab. Call it in `vi.hoisted`, so that tests can import the modules under test repeatedly. */
-export const createTab = () => {
+const sessionStorageKey = 'quad.session';
+
+const createStorage = () => {
   const stored = new Map<string, string>();
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+    clear: () => stored.clear(),
+  };
+};
+
+/**
+ * Creates a simulated browser tab with session, storage, network state and fake timers. Call it in
+ * `vi.hoisted`, because `vi.mock` factories use its `session`.
+ */
+export const createBrowserTab = () => {
+  const tabStorage = createStorage();
+  const deviceStorage = createStorage();
   const listeners = new Set<() => void>();
   let userId: string | undefined;
+  let didLogOut = false;
 
-  /** Simulates a page reload, which keeps only the tab's storage. Import the modules under test again afterwards. */
+  const storeSession = (): void =>
+    userId === undefined
+      ? deviceStorage.removeItem(sessionStorageKey)
+      : deviceStorage.setItem(sessionStorageKey, userId);
+  /** Simulates a page reload, which keeps only the storage of tab and device. Import the modules under test again afterwards. */
   const reload = (next: string | undefined = 'me'): void => {
     vi.resetModules();
     listeners.clear();
     userId = next;
+    didLogOut = false;
+    storeSession();
+  };
+  const setUser = (next: string | undefined, isLogOut = false): void => {
+    userId = next;
+    didLogOut = isLogOut;
+    storeSession();
+    for (const listener of listeners) listener();
   };
 
   return {
     /** Mock of `#web/lib/session.ts`. */
     session: {
+      sessionStorageKey,
       getSessionView: () => ({ user: userId === undefined ? null : { id: userId } }),
+      hasLoggedOut: () => didLogOut,
       onSessionChange: (listener: () => void) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
@@ -28,25 +59,27 @@ export const createTab = () => {
     /** Installs the globals of a new tab, and fake timers. */
     open: (): void => {
       vi.useFakeTimers({ now: new Date('2026-03-02T10:00:00.000Z') });
-      stored.clear();
-      vi.stubGlobal('sessionStorage', {
-        getItem: (key: string) => stored.get(key) ?? null,
-        setItem: (key: string, value: string) => stored.set(key, value),
-        removeItem: (key: string) => stored.delete(key),
-      });
+      tabStorage.clear();
+      deviceStorage.clear();
+      vi.stubGlobal('sessionStorage', tabStorage);
+      vi.stubGlobal('localStorage', deviceStorage);
       vi.stubGlobal('window', new EventTarget());
       vi.stubGlobal('navigator', { onLine: true });
       reload();
     },
     reload,
+    /** Simulates a new tab of the same browser after the previous one was closed. */
+    openAgain: (): void => {
+      tabStorage.clear();
+      reload();
+    },
     close: (): void => {
       vi.useRealTimers();
       vi.unstubAllGlobals();
     },
-    logIn: (next: string | undefined): void => {
-      userId = next;
-      for (const listener of listeners) listener();
-    },
+    /** Simulates a log-in; undefined simulates a lost session. */
+    logIn: (next: string | undefined): void => setUser(next),
+    logOut: (): void => setUser(undefined, true),
     setOnline: (onLine: boolean): void => {
       vi.stubGlobal('navigator', { onLine });
       window.dispatchEvent(new Event(onLine ? 'online' : 'offline'));
@@ -54,10 +87,13 @@ export const createTab = () => {
   };
 };
 
-/** Returns whether two calls are the same endpoint. Modules imported again have their own call table, so identity does not work. */
+/**
+ * Returns whether two calls declare the same endpoint. They cannot be compared by identity, because
+ * importing the modules again creates new call objects.
+ */
 export const isSameCall = (a: CallShape, b: CallShape): boolean => a.method === b.method && a.path === b.path;
 
-export const instantAtMinute = (count: number): string =>
+export const getInstantAtMinute = (count: number): string =>
   new Date(Date.UTC(2026, 2, 2, 10, count)).toISOString();
 
 export const createMessage = (seq: number, changes: Partial<Message> = {}): Message => ({
@@ -67,7 +103,9 @@ export const createMessage = (seq: number, changes: Partial<Message> = {}): Mess
   sender_id: 'other',
   client_id: `client ${seq}`,
   message_text: `text ${seq}`,
-  created_at: instantAtMinute(seq),
+  created_at: getInstantAtMinute(seq),
+  kind: 'text',
+  data: null,
   ...changes,
 });
 
@@ -77,8 +115,17 @@ export const createConversation = (id: string, changes: Partial<Conversation> = 
   listing_id: `listing of ${id}`,
   buyer_id: 'me',
   seller_id: 'other',
-  updated_at: instantAtMinute(0),
-  listing: { title: 'Desk', available: false, slug: null, price: null, cover: null },
+  updated_at: getInstantAtMinute(0),
+  listing: {
+    title: 'Desk',
+    available: false,
+    outcome: null,
+    is_sale_asked: false,
+    slug: null,
+    price: null,
+    rental_period: null,
+    cover: null,
+  },
   other: null,
   last_message: null,
   unread_count: 0,

@@ -1,37 +1,46 @@
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
+import { formatPriceUnit, saleOutcomeLabels } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { VerifiedBadge } from '#web/ui/badge.tsx';
+import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { Rating } from '#web/ui/rating.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
 import { getOtherParty } from './other-party.ts';
 
 export interface ThreadHeaderProps {
   conversation: Conversation;
-  /** The heading, which takes the focus. */
+  /** Ref to the heading, which receives the focus when the thread opens. */
   title: RefObject<HTMLHeadingElement | null>;
 }
 
 /** Shows the other party and the listing of a thread; on phones it also has a back link to the list. */
 export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
   const { listing } = conversation;
-  const { name, avatarUrl, verified } = getOtherParty(conversation);
+  const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-4 pl-1 md:gap-3 md:px-5">
       <BackToConversations />
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1">
         <h2 ref={title} tabIndex={-1} className="flex items-center gap-1.5 font-bold outline-none">
-          <bdi className="truncate">{name}</bdi>
+          {id ? (
+            <Link to={links.user(id)} className="truncate underline-offset-3 hover:underline">
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            <bdi className="truncate">{name}</bdi>
+          )}
           {verified && <VerifiedBadge compact />}
+          <Rating value={rating} count={reviewCount} compact className="font-normal text-sm" />
         </h2>
         <p className="flex items-baseline gap-2 text-sm">
-          {listing.available && listing.slug ? (
+          {listing.slug ? (
             <Link
               to={links.listing(listing.slug)}
-              className="min-w-0 truncate text-ink-muted underline decoration-line-strong underline-offset-3 hover:text-ink"
+              className="min-w-0 truncate text-ink-muted leading-6 underline decoration-line-strong underline-offset-3 hover:text-ink"
             >
               {listing.title}
             </Link>
@@ -40,7 +49,19 @@ export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
               <bdi>{listing.title}</bdi> (no longer available)
             </span>
           )}
-          {listing.available && listing.price !== null && <Price amount={listing.price} />}
+          {listing.outcome ? (
+            <Badge tone="gold" className="self-center">
+              {saleOutcomeLabels[listing.outcome]}
+            </Badge>
+          ) : (
+            listing.price !== null && (
+              <Price
+                amount={listing.price}
+                unit={listing.rental_period ? formatPriceUnit(listing.rental_period) : undefined}
+                className="whitespace-nowrap"
+              />
+            )
+          )}
         </p>
       </div>
     </header>

@@ -1,24 +1,24 @@
 import { type ReactNode, useEffect } from 'react';
-import { messagingSentences } from '#contract/conversations.ts';
+import { messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Composer, type ConversationAddress } from './composer.tsx';
+import { Composer, type ConversationIdentity } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
-import { forgetRefusal, type OutgoingQueue } from './outbox.ts';
-import type { Bubble } from './thread.ts';
+import { clearRefusal, type OutgoingQueue } from './outbox.ts';
+import type { ThreadItem } from './thread.ts';
 
 export interface ThreadPanelProps {
-  conversation: ConversationAddress;
-  bubbles: readonly Bubble[];
+  conversation: ConversationIdentity;
+  items: readonly ThreadItem[];
   otherName: string;
   queue: OutgoingQueue;
   loaded: boolean;
-  /** Whether the first load failed; `reload` tries again. */
+  /** Whether the first load of the thread failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
   /** Whether older messages exist. */
@@ -31,24 +31,30 @@ export interface ThreadPanelProps {
   children?: ReactNode;
 }
 
-/** Error codes whose message is displayed, because it helps the person. */
-const refusalCodesShown = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
+/**
+ * Error codes of refused messages for which the server's error message is displayed, because it
+ * explains why sending failed.
+ */
+const displayedRefusalCodes = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
 
-/** The messages of a thread, and below them the input, or the reason why there is none. */
-export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: ThreadPanelProps) {
+/**
+ * The messages of a thread and the message input, or a notice if the other party's account was
+ * deleted.
+ */
+export function ThreadPanel({ conversation, items, queue, gone, ...thread }: ThreadPanelProps) {
   const { loaded, failed, reload, children } = thread;
   const { refusal } = queue;
-  useEffect(() => () => forgetRefusal(conversation.id), [conversation.id]);
+  useEffect(() => () => clearRefusal(conversation.id), [conversation.id]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {failed && !loaded && (
         <div className="p-4">
-          <LoadFailed onRetry={reload}>{messagingSentences.loadOne}</LoadFailed>
+          <LoadFailed onRetry={reload}>{messagingErrorMessages.loadOne}</LoadFailed>
         </div>
       )}
-      {bubbles.length > 0 ? (
+      {items.length > 0 ? (
         <MessageList
-          bubbles={bubbles}
+          items={items}
           otherName={thread.otherName}
           waiting={queue.waiting}
           more={thread.more}
@@ -69,7 +75,7 @@ export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: T
       )}
       {children}
       <ConnectionNotice />
-      {refusal && refusalCodesShown.has(refusal.code) && (
+      {refusal && displayedRefusalCodes.has(refusal.code) && (
         <Alert tone="error" className="rounded-none!">
           {refusal.message}
         </Alert>

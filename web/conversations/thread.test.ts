@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
 import {
   emptyThread,
-  hasGap,
-  lastContiguousSeq,
+  getLastContiguousSeq,
+  hasMessageGap,
   type PendingMessage,
   type Thread,
   type ThreadEvent,
   threadReducer,
-  toBubbles,
   toCacheableThread,
+  toThreadItems,
 } from './thread.ts';
 
-const me = 'me';
-const message = (seq: number, text: string, client_id = `c${seq}`, sender_id = 'other'): Message => ({
+const ownUserId = 'me';
+const createMessage = (seq: number, text: string, client_id = `c${seq}`, sender_id = 'other'): Message => ({
   id: `m${seq}`,
   conversation_id: 'conversation',
   seq,
@@ -21,9 +21,11 @@ const message = (seq: number, text: string, client_id = `c${seq}`, sender_id = '
   client_id,
   message_text: text,
   created_at: '2026-03-02T10:00:00.000Z',
+  kind: 'text',
+  data: null,
 });
 const createOwnMessage = (seq: number, text: string, client_id: string): Message =>
-  message(seq, text, client_id, me);
+  createMessage(seq, text, client_id, ownUserId);
 
 const createLoadedEvent = (...messages: Message[]): ThreadEvent => ({
   kind: 'loaded',
@@ -38,10 +40,12 @@ const createPendingMessage = (client_id: string, message_text: string): PendingM
 });
 
 /** Returns the texts on screen; pending ones end with an ellipsis. */
-const shown = (thread: Thread, pending: readonly PendingMessage[]): string[] =>
-  toBubbles(thread, pending, me).map((bubble) => `${bubble.text}${bubble.pending ? '…' : ''}`);
+const listDisplayedTexts = (thread: Thread, pending: readonly PendingMessage[]): string[] =>
+  toThreadItems(thread, pending, ownUserId).map(
+    (item) => `${item.text}${item.kind === 'bubble' && item.pending ? '…' : ''}`,
+  );
 
-const cases: { title: string; events: ThreadEvent[]; pending?: PendingMessage[]; shows: string[] }[] = [
+const mergeCases: { title: string; events: ThreadEvent[]; pending?: PendingMessage[]; shows: string[] }[] = [
   {
     title: 'a sent message appears immediately',
     events: [createLoadedEvent()],
@@ -65,15 +69,18 @@ const cases: { title: string; events: ThreadEvent[]; pending?: PendingMessage[];
   },
   {
     title: 'the message of the other party is added',
-    events: [createLoadedEvent(createOwnMessage(1, 'Hi', 'a')), createArrivedEvent(message(2, 'Hello'))],
+    events: [
+      createLoadedEvent(createOwnMessage(1, 'Hi', 'a')),
+      createArrivedEvent(createMessage(2, 'Hello')),
+    ],
     shows: ['Hi', 'Hello'],
   },
   {
     title: 'a duplicate changes nothing',
     events: [
-      createLoadedEvent(message(1, 'Hello')),
-      createArrivedEvent(message(1, 'Hello')),
-      createArrivedEvent(message(1, 'Hello')),
+      createLoadedEvent(createMessage(1, 'Hello')),
+      createArrivedEvent(createMessage(1, 'Hello')),
+      createArrivedEvent(createMessage(1, 'Hello')),
     ],
     shows: ['Hello'],
   },
@@ -89,13 +96,13 @@ const cases: { title: string; events: ThreadEvent[]; pending?: PendingMessage[];
   },
   {
     title: 'the same text from the other party does not replace a pending message',
-    events: [createLoadedEvent(), createArrivedEvent(message(1, 'Hi'))],
+    events: [createLoadedEvent(), createArrivedEvent(createMessage(1, 'Hi'))],
     pending: [createPendingMessage('a', 'Hi')],
     shows: ['Hi', 'Hi…'],
   },
   {
     title: 'the same client id from the other party does not replace a pending message',
-    events: [createLoadedEvent(), createArrivedEvent(message(1, 'Hello', 'a'))],
+    events: [createLoadedEvent(), createArrivedEvent(createMessage(1, 'Hello', 'a'))],
     pending: [createPendingMessage('a', 'Hi')],
     shows: ['Hello', 'Hi…'],
   },
@@ -108,93 +115,128 @@ const cases: { title: string; events: ThreadEvent[]; pending?: PendingMessage[];
   {
     title: 'messages that arrive out of order are sorted',
     events: [
-      createLoadedEvent(message(1, 'one')),
-      createArrivedEvent(message(3, 'three')),
-      createArrivedEvent(message(2, 'two')),
+      createLoadedEvent(createMessage(1, 'one')),
+      createArrivedEvent(createMessage(3, 'three')),
+      createArrivedEvent(createMessage(2, 'two')),
     ],
     shows: ['one', 'two', 'three'],
   },
   {
     title: 'a live message before the first load is not lost',
-    events: [createArrivedEvent(message(2, 'two')), createLoadedEvent(message(1, 'one'), message(2, 'two'))],
+    events: [
+      createArrivedEvent(createMessage(2, 'two')),
+      createLoadedEvent(createMessage(1, 'one'), createMessage(2, 'two')),
+    ],
     shows: ['one', 'two'],
   },
   {
     title: 'older messages come first',
     events: [
-      createLoadedEvent(message(3, 'three')),
-      { kind: 'older', messages: [message(1, 'one'), message(2, 'two')], more: false },
+      createLoadedEvent(createMessage(3, 'three')),
+      { kind: 'older', messages: [createMessage(1, 'one'), createMessage(2, 'two')], more: false },
     ],
     shows: ['one', 'two', 'three'],
   },
   {
     title: 'promise 29: catching up after a long time offline shows everything once, in order',
     events: [
-      createLoadedEvent(message(1, '1')),
-      createArrivedEvent(message(4, '4')),
-      createArrivedEvent(...[2, 3, 4, 5].map((seq) => message(seq, String(seq)))),
+      createLoadedEvent(createMessage(1, '1')),
+      createArrivedEvent(createMessage(4, '4')),
+      createArrivedEvent(...[2, 3, 4, 5].map((seq) => createMessage(seq, String(seq)))),
     ],
     shows: ['1', '2', '3', '4', '5'],
   },
 ];
 
 describe('a thread', () => {
-  test.each(cases)('$title', ({ events, pending = [], shows }) => {
+  test.each(mergeCases)('$title', ({ events, pending = [], shows }) => {
     const thread = events.reduce(threadReducer, emptyThread);
-    expect(shown(thread, pending)).toEqual(shows);
+    expect(listDisplayedTexts(thread, pending)).toEqual(shows);
   });
 
   test('a bubble keeps its key when its message is stored, and no two have the same', () => {
-    const before = toBubbles(emptyThread, [createPendingMessage('a', 'Hi')], me);
-    const after = toBubbles(
-      threadReducer(emptyThread, createArrivedEvent(createOwnMessage(1, 'Hi', 'a'), message(2, 'Hi', 'a'))),
+    const before = toThreadItems(emptyThread, [createPendingMessage('a', 'Hi')], ownUserId);
+    const after = toThreadItems(
+      threadReducer(
+        emptyThread,
+        createArrivedEvent(createOwnMessage(1, 'Hi', 'a'), createMessage(2, 'Hi', 'a')),
+      ),
       [],
-      me,
+      ownUserId,
     );
     expect(after[0]?.key).toBe(before[0]?.key);
     expect(after[1]?.key).not.toBe(after[0]?.key);
   });
 
+  test('an event line is not a bubble, and its sentence fits the reader', () => {
+    const offer = { ...createOwnMessage(2, 'The buyer offered $110.', 'b'), kind: 'deal' as const };
+    const expiry = { ...createMessage(3, 'The offer expired.'), sender_id: null, kind: 'system' as const };
+    const thread = threadReducer(emptyThread, createLoadedEvent(createMessage(1, 'Hi'), offer, expiry));
+    const items = toThreadItems(thread, [createPendingMessage('c', 'Bye')], ownUserId, ({ message_text }) =>
+      message_text.replace('The buyer', 'You'),
+    );
+    expect(items.map(({ kind, text }) => [kind, text])).toEqual([
+      ['bubble', 'Hi'],
+      ['event_line', 'You offered $110.'],
+      ['event_line', 'The offer expired.'],
+      ['bubble', 'Bye'],
+    ]);
+  });
+
+  test('messages of older servers, which have no kind, are bubbles', () => {
+    const { kind: _kind, data: _data, ...message } = createMessage(1, 'Hi');
+    const thread = threadReducer(emptyThread, createLoadedEvent(message as Message));
+    expect(toThreadItems(thread, [], ownUserId)).toMatchObject([{ kind: 'bubble', text: 'Hi', own: false }]);
+  });
+
   test('an event without new messages returns the same thread', () => {
-    const thread = threadReducer(emptyThread, createLoadedEvent(message(1, 'one')));
-    expect(threadReducer(thread, createArrivedEvent(message(1, 'one')))).toBe(thread);
+    const thread = threadReducer(emptyThread, createLoadedEvent(createMessage(1, 'one')));
+    expect(threadReducer(thread, createArrivedEvent(createMessage(1, 'one')))).toBe(thread);
   });
 
   test('only the newest part of a thread without gaps is cached', () => {
-    const whole = threadReducer(emptyThread, createLoadedEvent(...[1, 2, 3].map((seq) => message(seq, 'x'))));
+    const whole = threadReducer(
+      emptyThread,
+      createLoadedEvent(...[1, 2, 3].map((seq) => createMessage(seq, 'x'))),
+    );
     expect(toCacheableThread(whole, 3)).toEqual(whole);
     const part = toCacheableThread(whole, 2);
     expect(part?.stored.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(part?.more).toBe(true);
-    expect(toCacheableThread(threadReducer(whole, createArrivedEvent(message(9, 'x'))), 3)).toBeUndefined();
+    expect(
+      toCacheableThread(threadReducer(whole, createArrivedEvent(createMessage(9, 'x'))), 3),
+    ).toBeUndefined();
     expect(toCacheableThread(emptyThread, 3)).toBeUndefined();
   });
 
   test.each([
-    ['nothing loaded', [createArrivedEvent(message(3, 'x'))], undefined, false],
+    ['nothing loaded', [createArrivedEvent(createMessage(3, 'x'))], undefined, false],
     ['an empty thread', [createLoadedEvent()], 0, false],
-    ['a whole thread', [createLoadedEvent(message(1, 'x'), message(2, 'x'))], 2, false],
+    ['a whole thread', [createLoadedEvent(createMessage(1, 'x'), createMessage(2, 'x'))], 2, false],
     [
       'the newest page of a long one',
-      [{ kind: 'loaded', messages: [message(41, 'x'), message(42, 'x')], more: true }],
+      [{ kind: 'loaded', messages: [createMessage(41, 'x'), createMessage(42, 'x')], more: true }],
       42,
       false,
     ],
     [
       'a hole',
-      [createLoadedEvent(message(1, 'x'), message(2, 'x')), createArrivedEvent(message(4, 'x'))],
+      [
+        createLoadedEvent(createMessage(1, 'x'), createMessage(2, 'x')),
+        createArrivedEvent(createMessage(4, 'x')),
+      ],
       2,
       true,
     ],
     [
       'a first message that was not the first',
-      [createLoadedEvent(), createArrivedEvent(message(2, 'x'))],
+      [createLoadedEvent(), createArrivedEvent(createMessage(2, 'x'))],
       0,
       true,
     ],
   ] as const)('knows up to which seq nothing is missing: %s', (_title, events, seq, gap) => {
     const thread = events.reduce<Thread>(threadReducer, emptyThread);
-    expect(lastContiguousSeq(thread)).toBe(seq);
-    expect(hasGap(thread)).toBe(gap);
+    expect(getLastContiguousSeq(thread)).toBe(seq);
+    expect(hasMessageGap(thread)).toBe(gap);
   });
 });

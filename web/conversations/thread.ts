@@ -1,6 +1,12 @@
 import type { Message } from '#contract/conversations.ts';
+import { findDealStep } from '#contract/deal-lines.ts';
+import type { DealTransitionName } from '#contract/deal-process.ts';
+import { type FormatMessage, isEventLine } from './event-lines.ts';
 
-/** The known messages of a conversation. Pending ones are in the outbox; `toBubbles` returns both. */
+/**
+ * The loaded messages of a conversation. Messages that are not stored on the server yet are in the
+ * outbox; `toThreadItems` returns both.
+ */
 export interface Thread {
   /** Whether the newest page has been loaded. Live messages may be added to `stored` before that. */
   loaded: boolean;
@@ -26,7 +32,10 @@ const mergeMessages = (stored: readonly Message[], messages: readonly Message[])
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 };
 
-/** Merges an event into a thread. The seq identifies a message. Returns the same object if nothing changed. */
+/**
+ * Merges an event into a thread; messages with the same seq are the same message. Returns the same
+ * object if nothing changed.
+ */
 export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
   const stored = mergeMessages(thread.stored, event.messages);
   if (event.kind !== 'arrived')
@@ -41,34 +50,61 @@ export interface PendingMessage {
   created_at: string;
 }
 
-/** One message as displayed on screen. */
-export interface Bubble {
+interface DisplayedItem {
   /** React key; identical before and after the server stores the message, so that React keeps the element. */
   key: string;
-  own: boolean;
   text: string;
   at: string;
+}
+
+/** One message as displayed on screen. */
+export interface Bubble extends DisplayedItem {
+  kind: 'bubble';
+  own: boolean;
   pending: boolean;
 }
 
-/** Returns the messages that the person sent. Only these may match outbox entries: other people's messages may have the same client ids. */
+/** One step of a deal as displayed on screen. */
+export interface EventLineItem extends DisplayedItem {
+  kind: 'event_line';
+  /** Null when this version does not know the step. */
+  transition: DealTransitionName | null;
+}
+
+export type ThreadItem = Bubble | EventLineItem;
+
+/**
+ * Returns the messages that the person sent. Only these may be compared with the outbox by
+ * client_id, because other people's messages may have the same client ids.
+ */
 export const filterOwnMessages = (messages: readonly Message[], ownId: string): Message[] =>
   messages.filter(({ sender_id }) => sender_id === ownId);
 
-/** Returns the bubbles to display: stored messages in order, then pending ones, without duplicates. */
-export const toBubbles = (thread: Thread, pending: readonly PendingMessage[], ownId: string): Bubble[] => {
+const toThreadItem = (message: Message, ownId: string, format: FormatMessage): ThreadItem => {
+  const item = {
+    key: `${message.sender_id ?? ''} ${message.client_id}`,
+    text: format(message),
+    at: message.created_at,
+  };
+  return isEventLine(message)
+    ? { ...item, kind: 'event_line', transition: findDealStep(message.data)?.transition ?? null }
+    : { ...item, kind: 'bubble', own: message.sender_id === ownId, pending: false };
+};
+
+/** Returns the items to display: stored messages in order, then pending ones, without duplicates. */
+export const toThreadItems = (
+  thread: Thread,
+  pending: readonly PendingMessage[],
+  ownId: string,
+  format: FormatMessage = ({ message_text }) => message_text,
+): ThreadItem[] => {
   const names = new Set(filterOwnMessages(thread.stored, ownId).map(({ client_id }) => client_id));
   return [
-    ...thread.stored.map((message) => ({
-      key: `${message.sender_id ?? ''} ${message.client_id}`,
-      own: message.sender_id === ownId,
-      text: message.message_text,
-      at: message.created_at,
-      pending: false,
-    })),
+    ...thread.stored.map((message) => toThreadItem(message, ownId, format)),
     ...pending
       .filter(({ client_id }) => !names.has(client_id))
       .map((message) => ({
+        kind: 'bubble' as const,
         key: `${ownId} ${message.client_id}`,
         own: true,
         text: message.message_text,
@@ -79,10 +115,11 @@ export const toBubbles = (thread: Thread, pending: readonly PendingMessage[], ow
 };
 
 /**
- * Returns the highest seq before the first gap, starting at the oldest loaded message, or at 0 when the server has no older
- * messages. The client sends it when it joins or rejoins the topic. Undefined until the thread is loaded.
+ * Returns the highest seq before the first missing message, counted from the oldest loaded message,
+ * or from 0 when the server has no older ones. Undefined until the thread is loaded. When the
+ * client joins the topic, it sends this seq to receive all later messages.
  */
-export const lastContiguousSeq = (thread: Thread): number | undefined => {
+export const getLastContiguousSeq = (thread: Thread): number | undefined => {
   if (!thread.loaded) return undefined;
   let reached = thread.more ? (thread.stored[0]?.seq ?? 0) : 0;
   for (const { seq } of thread.stored) {
@@ -93,12 +130,16 @@ export const lastContiguousSeq = (thread: Thread): number | undefined => {
 };
 
 /** Returns whether a message is missing between two loaded messages. */
-export const hasGap = (thread: Thread): boolean =>
-  thread.loaded && (thread.stored.at(-1)?.seq ?? 0) > (lastContiguousSeq(thread) ?? 0);
+export const hasMessageGap = (thread: Thread): boolean =>
+  thread.loaded && (thread.stored.at(-1)?.seq ?? 0) > (getLastContiguousSeq(thread) ?? 0);
 
 /** Returns the newest `atMost` messages of a thread for the cache; undefined if the thread is not loaded or has a gap. */
 export const toCacheableThread = (thread: Thread, atMost: number): Thread | undefined => {
-  if (!thread.loaded || hasGap(thread)) return undefined;
+  if (!thread.loaded || hasMessageGap(thread)) return undefined;
   const stored = thread.stored.slice(-atMost);
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };
 };
+
+/** Returns the seq of the newest event line; undefined when no loaded message is one. */
+export const findNewestEventSeq = ({ stored }: Thread): number | undefined =>
+  stored.findLast(({ kind }) => kind !== 'text')?.seq;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { unreadEventSchema, userJoinedSchema, userTopic } from '#contract/realtime.ts';
+import { unreadEventSchema, userTopic, userTopicReplySchema } from '#contract/realtime.ts';
+import { refreshDeals } from '#web/deals/public.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
 import {
@@ -38,13 +39,16 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
         changed.add(conversation_id);
         timer ??= setTimeout(refresh, refreshBatchMs);
         refreshMissingConversations(ownId);
+        void refreshDeals(ownId);
       },
     },
     onJoined: (reply) => {
-      const joined = userJoinedSchema.safeParse(reply).data;
+      const joined = userTopicReplySchema.safeParse(reply).data;
       if (joined) setUnreadTotal(ownId, joined.unread_total);
-      // Events that were sent before the join are lost.
+      // Events that were published before the join were not received, so the inbox is fetched
+      // again.
       void refetchInbox(ownId);
+      void refreshDeals(ownId);
       refreshMissingConversations(ownId);
     },
   });
@@ -54,7 +58,10 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
   };
 };
 
-/** Keeps the cached conversations up to date on every screen, resumes sending queued messages, and returns the number of unread messages. */
+/**
+ * Updates the cached conversations on every screen and resumes sending queued messages. Returns the
+ * number of unread messages.
+ */
 export const useConversationUpdates = (ownId: string): number => {
   useEffect(() => subscribeToConversationUpdates(ownId), [ownId]);
   useEffect(resumeOutbox, []);

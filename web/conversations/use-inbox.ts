@@ -11,7 +11,7 @@ export interface InboxView {
   /** Whether the first load failed. */
   failed: boolean;
   reload: () => void;
-  /** Loads the page after the last loaded one. Throws on failure. */
+  /** Loads the next page. Throws on failure. */
   loadMore: () => Promise<void>;
 }
 

@@ -8,12 +8,12 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
 import { getCachedThread, threadKey, updateThread } from './conversation-cache.ts';
-import { removeDelivered } from './outbox.ts';
+import { removeDeliveredMessages } from './outbox.ts';
 import {
   emptyThread,
   filterOwnMessages,
-  hasGap,
-  lastContiguousSeq,
+  getLastContiguousSeq,
+  hasMessageGap,
   type Thread,
   threadReducer,
   toCacheableThread,
@@ -22,9 +22,15 @@ import {
 const catchUpPageSize = 500;
 /** Maximum number of messages of a thread that stay in memory after the person leaves it. */
 const maxCachedMessages = 200;
-/** How long messages after a live message are collected, in milliseconds, so that a burst causes few renders. */
-const liveBatchMs = 40;
-/** Delay before the messages missing in a gap are requested, in milliseconds; messages out of order usually fill it sooner. */
+/**
+ * After a live message was rendered, further ones are collected for this many milliseconds and
+ * rendered together, so that a burst of messages causes few renders.
+ */
+const liveMessageBatchMs = 40;
+/**
+ * Delay in milliseconds before missing messages are requested. Usually they are only delayed and arrive
+ * within this time.
+ */
 const gapRequestDelayMs = 500;
 /** Delay before retrying to fill a gap, in milliseconds. */
 const gapRetryDelayMs = 5000;
@@ -37,14 +43,17 @@ export interface LiveThread {
   loadOlder: () => Promise<boolean>;
 }
 
-/** Fetches the newest page of a thread, or, if the thread is cached, the messages sent since. */
+/**
+ * Fetches the newest page of a thread. If the thread is cached, fetches only messages that are
+ * newer than the cached ones.
+ */
 const fetchThread = async (ownId: string, id: string): Promise<Thread> => {
   if (!getCachedThread(ownId, id).loaded) {
     const { items, more } = await request(calls.listMessages, { params: { id }, query: {} });
     return threadReducer(getCachedThread(ownId, id), { kind: 'loaded', messages: items, more });
   }
   for (;;) {
-    const after_seq = lastContiguousSeq(getCachedThread(ownId, id)) ?? 0;
+    const after_seq = getLastContiguousSeq(getCachedThread(ownId, id)) ?? 0;
     const query = { after_seq, limit: catchUpPageSize };
     const { items, more } = await request(calls.listMessages, { params: { id }, query });
     const thread = updateThread(ownId, id, { kind: 'arrived', messages: items });
@@ -63,14 +72,14 @@ const subscribeToThread = (ownId: string, id: string): (() => void) => {
     gathered = [];
   };
   const leave = subscribeToTopic(conversationTopic(id), {
-    afterSeq: () => lastContiguousSeq(getCachedThread(ownId, id)),
+    afterSeq: () => getLastContiguousSeq(getCachedThread(ownId, id)),
     on: {
       message: (payload) => {
         const message = messageSchema.safeParse(payload).data;
         if (!message) return;
         if (timer) gathered.push(message);
         else merge([message]);
-        timer ??= setTimeout(flush, liveBatchMs);
+        timer ??= setTimeout(flush, liveMessageBatchMs);
       },
     },
   });
@@ -81,21 +90,27 @@ const subscribeToThread = (ownId: string, id: string): (() => void) => {
 };
 
 /**
- * Returns a thread and keeps it up to date. It fetches the newest page and joins with the newest seq it has; the server delivers everything
- * after that, so nothing is lost between reading and listening, nor while the connection was lost. A gap that remains is
- * requested.
+ * Returns a thread and updates it live. Loads the newest page, then joins the topic with the
+ * highest contiguous seq, so that the server delivers all later messages, also after a reconnect.
+ * If a gap remains, requests the missing messages.
  */
 export const useThread = (id: string, ownId: string): LiveThread => {
   const queryKey = threadKey(ownId, id);
   const {
     data: thread = emptyThread,
     isError,
+    isFetching,
     refetch,
   } = useQuery({ queryKey, queryFn: () => fetchThread(ownId, id) }, queryClient);
   const { loaded, stored } = thread;
 
   const failed = isError && !loaded;
   const reload = useCallback(() => void refetch(), [refetch]);
+  // A message that is sent after the first load has failed enters the cache without the earlier ones.
+  const isIncomplete = !loaded && !isError && !isFetching;
+  useEffect(() => {
+    if (isIncomplete) reload();
+  }, [isIncomplete, reload]);
   useEffect(
     () => (failed ? onReachabilityChange(() => getReachability() === 'live' && reload()) : undefined),
     [failed, reload],
@@ -114,9 +129,9 @@ export const useThread = (id: string, ownId: string): LiveThread => {
     [ownId, id],
   );
 
-  useEffect(() => removeDelivered(id, filterOwnMessages(stored, ownId)), [id, ownId, stored]);
+  useEffect(() => removeDeliveredMessages(id, filterOwnMessages(stored, ownId)), [id, ownId, stored]);
 
-  const gap = hasGap(thread);
+  const gap = hasMessageGap(thread);
   useEffect(() => {
     if (!gap) return;
     let timer = setTimeout(function ask() {

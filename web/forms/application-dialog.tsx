@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { type Opening, resumeEndings } from '#contract/form-choices.ts';
+import { type JobOpeningTitle, resumeFileExtensions } from '#contract/form-choices.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -10,7 +10,7 @@ import { usePublicForm } from './use-public-form.ts';
 
 export interface ApplicationDialogProps {
   campus: Campus;
-  opening: Opening;
+  opening: JobOpeningTitle;
   onClose: () => void;
 }
 
@@ -18,7 +18,8 @@ export interface ApplicationDialogProps {
 export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialogProps) {
   const formId = useId();
   const { register, errors, formProps, submitButton } = usePublicForm({
-    form: ({ applicationForm }) => applicationForm(campus),
+    form: ({ createApplicationForm }) => createApplicationForm(campus),
+    draft: `application ${opening}`,
     defaultValues: { opening },
     onSent: () => {
       onClose();
@@ -45,7 +46,7 @@ export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialo
         <Field label="Resume" hint="Optional: PDF, DOC or DOCX, at most 5 MB" error={errors.resume?.message}>
           <Input
             type="file"
-            accept={resumeEndings.join(',')}
+            accept={resumeFileExtensions.join(',')}
             className="bg-raised! file:mr-3 file:cursor-pointer file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:font-semibold file:text-brand-text file:text-sm"
             {...register('resume')}
           />

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { campusEmailHint } from '#contract/form-choices.ts';
+import { formatCampusEmailHint } from '#contract/form-choices.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
@@ -12,7 +12,12 @@ export interface CampusEmailFieldProps extends ComponentProps<'input'> {
 /** The university email field of a form; an error replaces its hint. */
 export function CampusEmailField({ campus, error, ...input }: CampusEmailFieldProps) {
   return (
-    <Field label="University email" hint={error ? undefined : campusEmailHint(campus)} error={error} required>
+    <Field
+      label="University email"
+      hint={error ? undefined : formatCampusEmailHint(campus)}
+      error={error}
+      required
+    >
       <Input type="email" autoComplete="email" placeholder={`you@${campus.domain}`} {...input} />
     </Field>
   );

@@ -24,7 +24,8 @@ export function ContactForm({ campus }: { campus: Campus }) {
 
 function ContactFields({ campus, onSent }: { campus: Campus; onSent: () => void }) {
   const { register, errors, formProps, submitButton } = usePublicForm({
-    form: ({ contactForm }) => contactForm(campus),
+    form: ({ createContactForm }) => createContactForm(campus),
+    draft: 'contact',
     onSent,
   });
   return (
@@ -48,7 +49,7 @@ function ContactFields({ campus, onSent }: { campus: Campus; onSent: () => void 
 
 function ThankYou({ onAgain }: { onAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus no longer exists, so the heading takes it.
+  // The submit button that had the focus has disappeared, so the heading takes the focus.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="flex flex-col items-center py-8 text-center">

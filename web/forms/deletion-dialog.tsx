@@ -14,7 +14,8 @@ export interface DeletionDialogProps {
 export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, submitButton } = usePublicForm({
-    form: ({ deletionForm }) => deletionForm(campus),
+    form: ({ createDeletionForm }) => createDeletionForm(campus),
+    draft: 'data deletion',
     onSent: () => {
       onClose();
       toast.success('Request Submitted', 'We will process your data deletion request within 30 days.');

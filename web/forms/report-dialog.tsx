@@ -1,23 +1,36 @@
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ReportForm } from './report-form.tsx';
 
+const headings = {
+  listing: {
+    title: 'Report Listing',
+    description: "Tell us what is wrong with it. The seller won't see who reported it.",
+  },
+  review: {
+    title: 'Report Review',
+    description: "Tell us what is wrong with it. Its author won't see who reported it.",
+  },
+  rental: {
+    title: 'Report Overdue Rental',
+    description: 'Tell us what you agreed on, and what has happened since.',
+  },
+};
+
 export interface ReportDialogProps {
-  /** The listing's absolute URL. */
+  /** The absolute URL of the listing, the review or the conversation about the rental. */
   itemLink: string;
+  /** What is reported; a listing by default. */
+  kind?: keyof typeof headings | undefined;
+  /** The initial subject. */
+  subject?: string | undefined;
   onClose: () => void;
 }
 
-/** The Report Listing dialog: the report form with the listing's link already filled in. */
-export function ReportDialog({ itemLink, onClose }: ReportDialogProps) {
+/** The report form in a dialog, with the link to what is reported already filled in. */
+export function ReportDialog({ itemLink, kind = 'listing', subject, onClose }: ReportDialogProps) {
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Report Listing"
-      description="Tell us what is wrong with it. The seller won't see who reported it."
-      keepOpen
-    >
-      <ReportForm itemLink={itemLink} onSent={onClose} />
+    <Dialog open onOpenChange={onClose} {...headings[kind]} keepOpen>
+      <ReportForm itemLink={itemLink} subject={subject} onSent={onClose} />
     </Dialog>
   );
 }

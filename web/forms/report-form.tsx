@@ -6,15 +6,18 @@ import { toast } from '#web/ui/toast.ts';
 import { usePublicForm } from './use-public-form.ts';
 
 export interface ReportFormProps {
-  /** The reported listing's URL, which fills the link field. */
+  /** URL of the reported listing; the initial value of the link field. */
   itemLink?: string | undefined;
+  /** The initial subject. */
+  subject?: string | undefined;
   onSent?: (() => void) | undefined;
 }
 
 /** The form for reporting a concern about a listing, a person or anything else. */
-export function ReportForm({ itemLink, onSent }: ReportFormProps) {
+export function ReportForm({ itemLink, subject, onSent }: ReportFormProps) {
   const { register, errors, formProps, reset, submitButton } = usePublicForm({
     form: ({ reportForm }) => reportForm,
+    draft: `report ${itemLink ?? ''}`,
     onSent: () => {
       reset();
       toast.success('Report Submitted', 'Thank you for helping keep our community safe.');
@@ -24,7 +27,7 @@ export function ReportForm({ itemLink, onSent }: ReportFormProps) {
   return (
     <form {...formProps} aria-label="Report a Concern" className="flex flex-col gap-5">
       <Field label="Subject" error={errors.subject?.message} required>
-        <Input placeholder="What is it about?" {...register('subject')} />
+        <Input placeholder="What is it about?" defaultValue={subject} {...register('subject')} />
       </Field>
       <Field label="Details" error={errors.details?.message} required>
         <Textarea

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { Campus } from '#contract/campus.ts';
-import { maxResumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
+import { findResumeFileExtension, maxResumeBytes, resumeErrorMessages } from '#contract/form-choices.ts';
 import {
-  type Application,
-  applicationPath,
-  applicationSchema,
-  type Contact,
+  type ConcernReport,
+  type ContactSubmission,
   contactSchema,
   type DeletionRequest,
   deletionRequestSchema,
-  type Report,
+  type JobApplication,
+  jobApplicationPath,
+  jobApplicationSchema,
   reportSchema,
 } from '#contract/forms.ts';
 import { request } from '#web/lib/api.ts';
@@ -24,15 +24,15 @@ const resumeUploadTimeoutMs = 60_000;
 
 export const reportForm = {
   schema: reportSchema,
-  send: (body: Report) => request(calls.sendReport, { body }),
+  send: (body: ConcernReport) => request(calls.sendReport, { body }),
 };
 
-export const contactForm = (campus: Campus) => ({
+export const createContactForm = (campus: Campus) => ({
   schema: contactSchema(campus),
-  send: (body: Contact) => request(calls.sendContact, { body }),
+  send: (body: ContactSubmission) => request(calls.sendContact, { body }),
 });
 
-export const deletionForm = (campus: Campus) => ({
+export const createDeletionForm = (campus: Campus) => ({
   schema: deletionRequestSchema(campus),
   send: (body: DeletionRequest) => request(calls.requestDataDeletion, { body }),
 });
@@ -41,20 +41,20 @@ export const deletionForm = (campus: Campus) => ({
 const resumeSchema = z
   .instanceof(FileList)
   .transform((files) => files[0])
-  .refine((file) => !file || resumeEnding(file.name) !== undefined, {
-    error: resumeSentences.type,
+  .refine((file) => !file || findResumeFileExtension(file.name) !== undefined, {
+    error: resumeErrorMessages.type,
     abort: true,
   })
-  .refine((file) => !file || file.size <= maxResumeBytes, resumeSentences.tooLarge);
+  .refine((file) => !file || file.size <= maxResumeBytes, resumeErrorMessages.tooLarge);
 
-export const applicationForm = (campus: Campus) => ({
-  schema: applicationSchema(campus).extend({ resume: resumeSchema }),
-  send: async ({ resume, ...application }: Application & { resume: File | undefined }) => {
+export const createApplicationForm = (campus: Campus) => ({
+  schema: jobApplicationSchema(campus).extend({ resume: resumeSchema }),
+  send: async ({ resume, ...application }: JobApplication & { resume: File | undefined }) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(application)) body.append(name, value);
     if (resume) body.append('resume', resume, resume.name);
     const token = await getAccessToken();
-    const response = await fetch(applicationPath, {
+    const response = await fetch(jobApplicationPath, {
       method: 'POST',
       headers: token ? { authorization: `Bearer ${token}` } : {},
       body,

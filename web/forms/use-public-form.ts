@@ -1,13 +1,14 @@
 import type { SubmitEvent } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
-import { generalErrorSentences } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/trouble.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { toast } from '#web/ui/toast.ts';
 
-type Forms = typeof import('./send-forms.ts');
+type SendFormsModule = typeof import('./send-forms.ts');
 
 interface PublicForm<Values, Body> {
   schema: z.ZodType<Body, Values>;
@@ -16,22 +17,29 @@ interface PublicForm<Values, Body> {
 
 export interface PublicFormOptions<Values extends FieldValues, Body> {
   /** Selects the form's schema and call from the lazily loaded module. */
-  form: (forms: Forms) => PublicForm<Values, Body>;
+  form: (forms: SendFormsModule) => PublicForm<Values, Body>;
+  /** The name under which the entered text is stored as a draft. */
+  draft: string;
   defaultValues?: DefaultValues<Values> | undefined;
   onSent: () => void;
 }
 
 /**
- * Returns the message to show. The server's rate limit message says when the limit ends and where to write until then.
+ * Returns the message for a failed submission. The server's rate limit message is used as is,
+ * because it says when the limit ends and where to write until then.
  */
-const failureMessage = (reason: unknown): string =>
+const getFailureMessage = (reason: unknown): string =>
   reason instanceof ApiError && reason.code === 'rate_limited'
     ? reason.message
-    : generalErrorSentences.internal;
+    : generalErrorMessages.internal;
 
-/** Creates a form of a public page. Its schema and call are loaded when a field is first focused. */
+/**
+ * Creates a form for a public page. The form's schema and API call are loaded when a field is first
+ * focused.
+ */
 export const usePublicForm = <Values extends FieldValues, Body>({
   form: pickForm,
+  draft,
   defaultValues,
   onSent,
 }: PublicFormOptions<Values, Body>) => {
@@ -41,6 +49,7 @@ export const usePublicForm = <Values extends FieldValues, Body>({
     defaultValues,
     editing: 'clears',
   });
+  useFormDraft(draft, form);
 
   const send = form.handleSubmit(async (body) => {
     try {
@@ -49,13 +58,15 @@ export const usePublicForm = <Values extends FieldValues, Body>({
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       throw reason;
     }
+    removeFormDraft(draft);
     onSent();
   });
 
   const formProps = {
     noValidate: true,
-    onSubmit: (event: SubmitEvent) => void send(event).catch((reason) => toast.error(failureMessage(reason))),
-    // A failure here needs no message, because sending retries the import.
+    onSubmit: (event: SubmitEvent) =>
+      void send(event).catch((reason) => toast.error(getFailureMessage(reason))),
+    // A failed preload needs no message, because submitting retries the import.
     onFocus: () => void load().catch(() => {}),
   };
   return { ...form, errors: form.formState.errors, formProps };

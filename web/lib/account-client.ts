@@ -3,13 +3,16 @@ import { AuthClient, type Session } from '@supabase/auth-js';
 export type AccountClient = InstanceType<typeof AuthClient>;
 
 /**
- * Timeout of a refresh in milliseconds: less than the 10 s for which the server accepts the old token, so that a lost
- * response is retried in time.
+ * Timeout of a token refresh in milliseconds. After a refresh, the server accepts the old token for
+ * 10 s; a shorter timeout leaves time to retry when the response was lost.
  */
 const refreshTimeoutMs = 8000;
 
-/** Runs `work` under a lock shared by all tabs. Without HTTPS there are no locks, so it runs immediately. */
-const runUnderRefreshLock = (work: () => Promise<Response>): Promise<Response> =>
+/**
+ * Runs `work` under a lock shared by all tabs. The Web Locks API is missing without HTTPS; `work`
+ * then runs immediately.
+ */
+const withRefreshLock = (work: () => Promise<Response>): Promise<Response> =>
   navigator.locks ? navigator.locks.request('quad.refresh', work) : work();
 
 const parseRefreshToken = (body: unknown): unknown => {
@@ -21,15 +24,16 @@ const parseRefreshToken = (body: unknown): unknown => {
 };
 
 /**
- * Creates the client's `fetch`, which refreshes the token only once for all tabs: a tab with an outdated token uses the
- * session that another tab stored, because the server treats a late use of an old token as theft and ends the session.
- * Replaces status 429 with 503, the only status that the client retries, so that a rate limit does not end the session.
+ * Creates the `fetch` function of the auth client. Only one tab at a time refreshes the token. A
+ * tab with an outdated token gets the session that another tab has stored, because the server
+ * treats late use of an old token as theft and ends the session. Status 429 is replaced with 503,
+ * which the auth client retries, so that a rate limit does not end the session.
  */
 const createClientFetch =
   (readStoredSession: () => Session | null): typeof fetch =>
   (input, init) => {
     if (!String(input).includes('grant_type=refresh_token')) return fetch(input, init);
-    return runUnderRefreshLock(async () => {
+    return withRefreshLock(async () => {
       const latest = readStoredSession();
       if (latest && latest.refresh_token !== parseRefreshToken(init?.body)) return Response.json(latest);
       const response = await fetch(input, { ...init, signal: AbortSignal.timeout(refreshTimeoutMs) });
@@ -38,7 +42,10 @@ const createClientFetch =
     });
   };
 
-/** Creates the official client for this site's own server, with its session stored under `storageKey`. */
+/**
+ * Creates the official Supabase auth client for this site's own server, with its session stored
+ * under `storageKey`.
+ */
 export const createAccountClient = (
   storageKey: string,
   readStoredSession: () => Session | null,
@@ -48,7 +55,7 @@ export const createAccountClient = (
     storageKey,
     autoRefreshToken: true,
     persistSession: true,
-    // Emails contain codes, never sessions, so a session in a URL is an attack.
+    // Our emails contain codes and never sessions, so a session in a URL can only be an attack.
     detectSessionInUrl: false,
     fetch: createClientFetch(readStoredSession),
   });

@@ -1,5 +1,5 @@
 import type { CallInput, CallOutput, CallShape } from '#contract/calls.ts';
-import { toApiError, unavailableError } from './api-error.ts';
+import { createUnavailableError, toApiError } from './api-error.ts';
 import { getAccessToken, getSessionView, renewAccessToken } from './session.ts';
 
 export { ApiError } from './api-error.ts';
@@ -7,10 +7,10 @@ export { ApiError } from './api-error.ts';
 /** Timeout of a call in milliseconds. */
 const callTimeoutMs = 30_000;
 
-type CallParts = Record<string, unknown> | undefined;
+type CallValues = Record<string, unknown> | undefined;
 
 /** Returns the relative URL of a call, with path parameters and query filled in and encoded. */
-export const callUrl = (path: string, params: CallParts, query: CallParts): string => {
+export const buildCallUrl = (path: string, params: CallValues, query: CallValues): string => {
   const pathWithParams = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params?.[name])),
   );
@@ -23,22 +23,23 @@ export const callUrl = (path: string, params: CallParts, query: CallParts): stri
   return queryText ? `${pathWithParams}?${queryText}` : pathWithParams;
 };
 
-const authorizationHeader = (token: string | undefined): Record<string, string> =>
+const toAuthorizationHeader = (token: string | undefined): Record<string, string> =>
   token ? { authorization: `Bearer ${token}` } : {};
 
 /**
  * Fetches with the access token of the current session, if any. If the server rejects the token, renews it and retries
  * once.
  */
-export const fetchSignedIn = async (address: string, init: RequestInit = {}): Promise<Response> => {
+export const fetchWithSession = async (address: string, init: RequestInit = {}): Promise<Response> => {
   const send = (token: string | undefined) =>
-    fetch(address, { ...init, headers: { ...init.headers, ...authorizationHeader(token) } });
+    fetch(address, { ...init, headers: { ...init.headers, ...toAuthorizationHeader(token) } });
   const token = await getAccessToken();
   const response = await send(token);
   if (response.status !== 401) return response;
   if (!token) {
-    // The person is signed in, but the token cannot be renewed at the moment. They must not appear signed out.
-    if (getSessionView().session) throw unavailableError();
+    // The token cannot be renewed at the moment, but the session may still be valid. Returning the
+    // 401 would make the person appear signed out.
+    if (getSessionView().session) throw createUnavailableError();
     return response;
   }
   const renewed = await renewAccessToken();
@@ -54,9 +55,9 @@ export const request = async <C extends CallShape>(
   input: CallInput<C> & { signal?: AbortSignal | undefined },
 ): Promise<CallOutput<C>> => {
   const { params, query, body, signal } = input as {
-    params?: CallParts;
-    query?: CallParts;
-    body?: CallParts;
+    params?: CallValues;
+    query?: CallValues;
+    body?: CallValues;
     signal?: AbortSignal;
   };
   const timeoutSignal = AbortSignal.timeout(callTimeoutMs);
@@ -65,7 +66,7 @@ export const request = async <C extends CallShape>(
   let ok = false;
   let responseBody: unknown;
   try {
-    const response = await fetchSignedIn(callUrl(call.path, params, query), {
+    const response = await fetchWithSession(buildCallUrl(call.path, params, query), {
       method: call.method,
       ...(body === undefined
         ? {}
@@ -77,7 +78,7 @@ export const request = async <C extends CallShape>(
   } catch (reason) {
     signal?.throwIfAborted();
     throw reason instanceof TypeError || reason instanceof DOMException || reason instanceof SyntaxError
-      ? unavailableError(status)
+      ? createUnavailableError(status)
       : reason;
   }
   if (!ok) throw toApiError(status, responseBody);

@@ -1,7 +1,7 @@
-import { fetchSignedIn } from './api.ts';
-import { toApiError, unavailableError } from './api-error.ts';
+import { fetchWithSession } from './api.ts';
+import { createUnavailableError, toApiError } from './api-error.ts';
 
-export interface Download {
+export interface DownloadedFile {
   name: string;
   content: Blob;
 }
@@ -17,9 +17,9 @@ export const fetchFile = async (
   address: string,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<Download> => {
+): Promise<DownloadedFile> => {
   try {
-    const response = await fetchSignedIn(address, { signal });
+    const response = await fetchWithSession(address, { signal });
     if (!response.ok) throw toApiError(response.status, await response.json());
     let bytes = 0;
     const countedBody = response.body?.pipeThrough(
@@ -36,17 +36,17 @@ export const fetchFile = async (
   } catch (reason) {
     signal.throwIfAborted();
     throw reason instanceof TypeError || reason instanceof DOMException || reason instanceof SyntaxError
-      ? unavailableError()
+      ? createUnavailableError()
       : reason;
   }
 };
 
 /** Saves a file to the browser's downloads. */
-export const saveFile = ({ name, content }: Download): void => {
+export const saveFile = ({ name, content }: DownloadedFile): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser needs the object URL until it has started to write.
+  // Revoke the object URL later, because the browser needs it until the download has started.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };

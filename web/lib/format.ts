@@ -2,7 +2,8 @@ import type { Campus } from '#contract/campus.ts';
 
 type CampusTimeZone = Pick<Campus, 'timezone'>;
 
-// Server and browser must render the same text, so time zone and language are fixed and never those of the machine.
+// Server and browser must render the same text, so time zone and language never depend on the
+// settings of the machine.
 const formatInstant = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(instant);
 
@@ -17,17 +18,39 @@ export const formatLongDay = (day: string): string =>
 export const formatShortDay = (day: string): string =>
   formatInstant(parseDay(day), 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
+/** Formats a calendar day without its year, as in 'Jan 5'. */
+export const formatMonthDay = (day: string): string =>
+  formatInstant(parseDay(day), 'UTC', { month: 'short', day: 'numeric' });
+
+/** Formats that something is rented, as in 'Rented until Jan 5'; `lastDay` is missing when the rental is overdue. */
+export const formatRented = (lastDay: string | undefined): string =>
+  lastDay ? `Rented until ${formatMonthDay(lastDay)}` : 'Rented';
+
 /** Formats the date of an instant (ISO 8601) in the campus time zone, as in 'January 5, 2025'. */
 export const formatCampusDate = (instant: string, { timezone }: CampusTimeZone): string =>
   formatInstant(new Date(instant), timezone, { month: 'long', day: 'numeric', year: 'numeric' });
 
+/** Formats the month of an instant (ISO 8601) in the campus time zone, as in 'January 2025'. */
+export const formatCampusMonth = (instant: string, { timezone }: CampusTimeZone): string =>
+  formatInstant(new Date(instant), timezone, { month: 'long', year: 'numeric' });
+
+/** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Jan 5, 6:30 PM'. */
+export const formatCampusTime = (instant: string, { timezone }: CampusTimeZone): string =>
+  formatInstant(new Date(instant), timezone, {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+
 /** Formats a range of calendar days (YYYY-MM-DD), as in 'Nov 22 – 28' or 'Nov 29 – Dec 5'. */
-export const dayRange = (from: string, to: string): string =>
+export const formatDayRange = (from: string, to: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
     .formatRange(parseDay(from), parseDay(to))
     .replaceAll('\u2009', ' ');
 
-/** Units of an age, the largest first, with their length in minutes. */
+/** Time units of a formatted age, the largest first, with their lengths in minutes. */
 const ageUnits = [
   [525_600, 'y'],
   [43_200, 'mo'],
@@ -37,7 +60,7 @@ const ageUnits = [
 ] as const;
 
 /** Formats the time since an instant (ISO 8601) in one unit, rounded down, as in '2 h' or '3 d'; at least '1 min'. */
-export const ageText = (since: string, now: Date): string => {
+export const formatAge = (since: string, now: Date): string => {
   const minutes = Math.max(1, (now.getTime() - Date.parse(since)) / 60_000);
   const [length, unit] = ageUnits.find(([size]) => minutes >= size) ?? ageUnits[4];
   return `${Math.floor(minutes / length)} ${unit}`;
@@ -46,16 +69,3 @@ export const ageText = (since: string, now: Date): string => {
 /** Formats a count with thousands separators, as in '10,000'. A count above `exact` is formatted as '10,000+'. */
 export const formatCount = (count: number, exact = Number.POSITIVE_INFINITY): string =>
   count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
-
-const wholeDollarFormat = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-});
-const dollarsAndCentsFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-
-/** Formats a price in dollars for people, as in '$110', '$17.50', '$1,200' or 'Free'. */
-export const formatPrice = (price: number): string => {
-  if (price === 0) return 'Free';
-  return (Number.isInteger(price) ? wholeDollarFormat : dollarsAndCentsFormat).format(price);
-};

@@ -1,7 +1,8 @@
 import type { Category } from '#contract/categories.ts';
 
 /** The paths of screens without parameters. */
-const screens = {
+const screenPaths = {
+  browse: '/browse',
   login: '/login',
   signup: '/signup',
   forgotPassword: '/forgot-password',
@@ -23,40 +24,46 @@ const screens = {
 } as const;
 
 /** The route pattern of every screen. */
-export const patterns = {
+export const routePatterns = {
   category: '/category/:category',
   listing: '/listing/:slug',
   product: '/product/:slug',
+  user: '/users/:id',
   search: '/search',
   resetPassword: '/reset-password/:token?',
-  ...screens,
+  ...screenPaths,
 } as const;
 
 /** Paths of static text pages, which change only with a new build. */
-export const textPages: readonly string[] = [
-  screens.safety,
-  screens.guidelines,
-  screens.howItWorks,
-  screens.contact,
-  screens.about,
-  screens.careers,
-  screens.terms,
-  screens.privacy,
+export const textPagePaths: readonly string[] = [
+  screenPaths.safety,
+  screenPaths.guidelines,
+  screenPaths.howItWorks,
+  screenPaths.contact,
+  screenPaths.about,
+  screenPaths.careers,
+  screenPaths.terms,
+  screenPaths.privacy,
 ];
 
 /** Paths of the account forms, whose HTML is the same for every visitor. */
-export const accountForms: readonly string[] = [screens.login, screens.signup, screens.forgotPassword];
+export const accountFormPaths: readonly string[] = [
+  screenPaths.login,
+  screenPaths.signup,
+  screenPaths.forgotPassword,
+];
 
 /** Paths of all screens. `npm run check` enforces that components write no path literals. */
 export const links = {
-  ...screens,
+  ...screenPaths,
   home: '/',
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
   /** Opens the same screen as `listing`; listing cards use this path (specification §2). */
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,
+  user: (id: string): string => `/users/${encodeURIComponent(id)}`,
   search: (query?: string): string =>
-    query ? `${patterns.search}?${new URLSearchParams({ q: query })}` : patterns.search,
-  editListing: (id: string): string => `${screens.postAd}?edit=${encodeURIComponent(id)}`,
-  conversation: (id: string): string => `${screens.messages}?c=${encodeURIComponent(id)}`,
+    query ? `${routePatterns.search}?${new URLSearchParams({ q: query })}` : routePatterns.search,
+  editListing: (id: string): string => `${screenPaths.postAd}?edit=${encodeURIComponent(id)}`,
+  conversation: (id: string): string => `${screenPaths.messages}?c=${encodeURIComponent(id)}`,
 } as const;

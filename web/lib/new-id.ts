@@ -1,5 +1,5 @@
 /** Returns a random UUID (version 4). Also works on pages without HTTPS, where `crypto.randomUUID` does not exist. */
-export const newId = (): string => {
+export const createUuid = (): string => {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte, index) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { pageMeta, toExcerpt } from './page-meta.ts';
+import { createPageMeta, toExcerpt } from './page-meta.ts';
 
-const site = { campus: defaultCampus, publicUrl: 'https://quad.test' };
-const page = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
+const siteData = { campus: defaultCampus, publicUrl: 'https://quad.test' };
+const furniturePage = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
 
 test('an excerpt is cut at a word boundary and has no line breaks', () => {
   expect(toExcerpt('A desk.\n\nOf oak.')).toBe('A desk. Of oak.');
@@ -12,7 +12,7 @@ test('an excerpt is cut at a word boundary and has no line breaks', () => {
 });
 
 test('a page has a title, a canonical link, and its own or the default picture', () => {
-  const plain = pageMeta(site, page);
+  const plain = createPageMeta(siteData, furniturePage);
   expect(plain).toContainEqual({ title: 'Furniture · Quad' });
   expect(plain).toContainEqual({
     tagName: 'link',
@@ -21,13 +21,16 @@ test('a page has a title, a canonical link, and its own or the default picture',
   });
   expect(plain).toContainEqual({ name: 'twitter:card', content: 'summary' });
   expect(plain).toContainEqual({ property: 'og:image', content: 'https://quad.test/icons/any-512.png' });
-  const pictured = pageMeta(site, { ...page, image: { path: '/desk.jpeg', alt: 'A desk' } });
+  const pictured = createPageMeta(siteData, {
+    ...furniturePage,
+    image: { path: '/desk.jpeg', alt: 'A desk' },
+  });
   expect(pictured).toContainEqual({ property: 'og:image', content: 'https://quad.test/desk.jpeg' });
   expect(pictured).toContainEqual({ name: 'twitter:card', content: 'summary_large_image' });
 });
 
 test('an unlisted page has noindex and no canonical link', () => {
-  const unlisted = pageMeta(site, { ...page, unlisted: true });
+  const unlisted = createPageMeta(siteData, { ...furniturePage, unlisted: true });
   expect(unlisted).toContainEqual({ name: 'robots', content: 'noindex' });
   expect(JSON.stringify(unlisted)).not.toContain('canonical');
 });

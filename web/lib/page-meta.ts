@@ -11,14 +11,14 @@ export interface PageMeta {
   /** Picture for link previews, as a path on this site. Defaults to the site's icon. */
   image?: { path: string; alt: string } | undefined;
   type?: 'website' | 'product' | undefined;
-  /** Keeps the page out of search engines. */
+  /** Whether to exclude the page from search engines (noindex). */
   unlisted?: boolean | undefined;
   /** Structured data (schema.org). */
   structured?: object | undefined;
 }
 
 /** Returns the root loader's data from the `matches` argument of a meta function. */
-export const siteDataFromMatches = (matches: MetaArgs['matches']): SiteData => {
+export const getSiteData = (matches: MetaArgs['matches']): SiteData => {
   const root = matches.find((match) => match?.id === 'root');
   return (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '' };
 };
@@ -33,7 +33,7 @@ export const toExcerpt = (text: string, length = 160): string => {
 };
 
 /** Returns the meta tags of a public page: title, description, canonical link, and link previews. */
-export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaDescriptor[] => {
+export const createPageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaDescriptor[] => {
   const title = page.title === campus.siteName ? page.title : `${page.title} · ${campus.siteName}`;
   const url = `${publicUrl}${page.path}`;
   const image = page.image ?? { path: '/icons/any-512.png', alt: campus.siteName };
@@ -59,10 +59,10 @@ export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaD
   ];
 };
 
-/** Returns the meta function of an account or private screen: its title, and noindex. */
-export const screenMeta =
+/** Returns a meta function that sets title and noindex, for account and private screens. */
+export const createScreenMeta =
   (title: string): MetaFunction =>
   ({ matches }) => [
-    { title: `${title} · ${siteDataFromMatches(matches).campus.siteName}` },
+    { title: `${title} · ${getSiteData(matches).campus.siteName}` },
     { name: 'robots', content: 'noindex' },
   ];

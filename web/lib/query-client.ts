@@ -2,11 +2,13 @@ import { type FetchNextPageOptions, notifyManager, QueryClient } from '@tanstack
 import { getSessionView, onSessionChange } from './session.ts';
 
 /**
- * The cache of private data. It is a module constant instead of a React context, because the socket and the outbox write
- * to it, and because dialogs on public pages have no provider around them: pass it to `useQuery` as second argument.
+ * The cache of private data. It is a module constant instead of a React context, because the socket
+ * and the outbox write to the cache from outside React, and because dialogs on public pages have no
+ * provider around them. Pass it to `useQuery` as the second argument.
  *
- * Data is removed when no screen uses it, unless its query sets `gcTime`. Queries run offline too, so that a screen shows
- * an error instead of waiting silently; failed ones are fetched again when the device is back online.
+ * Data is removed when no screen uses it, unless its query sets `gcTime`. Queries also run while
+ * the device is offline, so that a screen shows an error instead of waiting silently. Failed
+ * queries are repeated when the device is back online.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -30,15 +32,16 @@ type FetchNextPage = (
 ) => Promise<{ isFetchNextPageError: boolean; error: Error | null }>;
 
 /**
- * Loads the next page of a list. A refetch of the loaded pages takes precedence; the end of the list then requests the
- * next page again. Throws when the page cannot be loaded.
+ * Loads the next page of a list. Throws when the page cannot be loaded. If the loaded pages are
+ * being fetched again, only waits for that; the end of the list then requests the next page again.
  */
 export const loadNextPage = async (fetchNextPage: FetchNextPage): Promise<void> => {
   const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });
   if (isFetchNextPageError) throw error;
 };
 
-// Simultaneous changes to the cache and the outbox must render together, so updates are delivered in a microtask.
+// Changes that are made to the cache and to the outbox in the same task must render together. The
+// cache therefore notifies its observers in a microtask, instead of a timer as by default.
 notifyManager.setScheduler(queueMicrotask);
 
 let cacheOwnerId: string | undefined;

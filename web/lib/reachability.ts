@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * `live`: no known problem. `lost`: the device has a network, but the socket is disconnected. `offline`: it has none.
+ * `live`: no known problem. `lost`: the socket is disconnected although the device has a network.
+ * `offline`: the device has no network.
  */
 export type Reachability = 'live' | 'lost' | 'offline';
 
@@ -40,6 +41,6 @@ export const onReachabilityChange = (listener: () => void): (() => void) => {
   };
 };
 
-/** Returns the reachability of the server; the component renders again when it changes. */
+/** Returns the reachability of the server; rerenders the component when it changes. */
 export const useReachability = (): Reachability =>
   useSyncExternalStore(onReachabilityChange, getReachability, () => 'live');

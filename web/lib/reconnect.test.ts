@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reconnectDelayMs } from './reconnect.ts';
+import { getReconnectDelayMs } from './reconnect.ts';
 
 test.each([
   [1, 1000],
@@ -9,6 +9,6 @@ test.each([
   [5, 10_000],
   [500, 10_000],
 ])('attempt %i waits at least %i ms and at most 20 % longer', (tries, least) => {
-  expect(reconnectDelayMs(tries, () => 0)).toBe(least);
-  expect(reconnectDelayMs(tries, () => 1)).toBe(least * 1.2);
+  expect(getReconnectDelayMs(tries, () => 0)).toBe(least);
+  expect(getReconnectDelayMs(tries, () => 1)).toBe(least * 1.2);
 });

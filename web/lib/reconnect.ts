@@ -4,7 +4,7 @@ import { reconnectDelaysSeconds } from '#contract/realtime.ts';
  * Returns the delay in ms before the given attempt (from 1), with up to 20 % jitter so that clients do not reconnect in
  * step.
  */
-export const reconnectDelayMs = (attempt: number, random: () => number = Math.random): number => {
+export const getReconnectDelayMs = (attempt: number, random: () => number = Math.random): number => {
   const seconds =
     reconnectDelaysSeconds[Math.min(attempt, reconnectDelaysSeconds.length) - 1] ?? reconnectDelaysSeconds[0];
   return Math.round(seconds * 1000 * (1 + random() * 0.2));

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
 /** The time at which the server renders the page; undefined in the browser. */
-export const RenderTime = createContext<Date | undefined>(undefined);
+export const RenderTimeContext = createContext<Date | undefined>(undefined);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitToLimit, toJpegFilename } from './resize-image.ts';
+import { scaleDownToLimit, toJpegFilename } from './resize-image.ts';
 
 test.each([
   [4000, 3000, 1600, 1200],
@@ -10,7 +10,7 @@ test.each([
   [1, 1, 1, 1],
   [10_000, 3, 1600, 1],
 ])('resizes a picture of %i × %i to %i × %i', (width, height, fittedWidth, fittedHeight) => {
-  expect(fitToLimit(width, height)).toEqual({ width: fittedWidth, height: fittedHeight });
+  expect(scaleDownToLimit(width, height)).toEqual({ width: fittedWidth, height: fittedHeight });
 });
 
 test.each([

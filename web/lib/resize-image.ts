@@ -3,7 +3,7 @@ import { jpegQuality, maxSidePixels } from '#contract/photos.ts';
 /**
  * Returns a picture's size in pixels, scaled down so that its longer side is at most `limit`; each side is at least 1.
  */
-export const fitToLimit = (
+export const scaleDownToLimit = (
   width: number,
   height: number,
   limit: number = maxSidePixels,
@@ -66,7 +66,11 @@ export const resizeImage = async (
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
     const sourceArea = part ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
-    const jpeg = await encodeJpeg(bitmap, sourceArea, fitToLimit(sourceArea.width, sourceArea.height, limit));
+    const jpeg = await encodeJpeg(
+      bitmap,
+      sourceArea,
+      scaleDownToLimit(sourceArea.width, sourceArea.height, limit),
+    );
     return new File([jpeg], toJpegFilename(file.name), { type: 'image/jpeg' });
   } finally {
     bitmap.close();

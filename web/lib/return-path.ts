@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
-import { accountForms, links } from './links.ts';
+import { accountFormPaths, links } from './links.ts';
 
-const accountScreens = [...accountForms, '/reset-password', '/auth/'];
+const accountPathPrefixes = [...accountFormPaths, '/reset-password', '/auth/'];
 
 /**
  * Returns the path to return to after logging in. Returns undefined for account screens and for anything that a browser
@@ -18,7 +18,7 @@ export const parseReturnPath = (value: unknown): string | undefined => {
   }
   const path = `${url.pathname}${url.search}${url.hash}`;
   if (url.origin !== base || path.startsWith('//')) return undefined;
-  return accountScreens.some((screen) => url.pathname.startsWith(screen)) ? undefined : path;
+  return accountPathPrefixes.some((screen) => url.pathname.startsWith(screen)) ? undefined : path;
 };
 
 const withReturnPath = (screen: string, from: string | undefined): string => {
@@ -35,7 +35,10 @@ export const profileSetupPath = (from?: string): string => withReturnPath(links.
 /** Returns the path of the sign-up screen that leads back to `from`. */
 export const signupPath = (from?: string): string => withReturnPath(links.signup, from);
 
-/** Returns where the person was going before an account screen: from the location's state, or its query `from`. */
+/**
+ * Returns the path to return to from an account screen: from the location's state, or from the
+ * query parameter `from`.
+ */
 export const useReturnPath = (): string | undefined => {
   const { state, search } = useLocation();
   const { from } = (state ?? {}) as { from?: unknown };

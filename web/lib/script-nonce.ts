@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
 /** The React context with the nonce of inline scripts during server rendering; undefined in the browser. */
-export const ScriptNonce = createContext<string | undefined>(undefined);
+export const ScriptNonceContext = createContext<string | undefined>(undefined);

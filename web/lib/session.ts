@@ -1,5 +1,6 @@
 import type { Session, User } from '@supabase/auth-js';
 import type { AccountClient } from './account-client.ts';
+import { eraseDeviceData } from './device-cleanup.ts';
 import { importLazyScript } from './lazy-script.ts';
 
 /** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
@@ -12,6 +13,11 @@ export interface SessionView {
 }
 
 export const sessionStorageKey = 'quad.session';
+/**
+ * Local storage key of the id of the user who logged out last. It tells other tabs that their
+ * session did not just expire. Logging in removes it.
+ */
+const loggedOutStorageKey = 'quad.logged-out';
 
 export const unknownSession: SessionView = {
   loading: true,
@@ -21,12 +27,20 @@ export const unknownSession: SessionView = {
 };
 const signedOutView: SessionView = { ...unknownSession, loading: false };
 
-let currentView = unknownSession;
-let clientPromise: Promise<AccountClient> | undefined;
-let isStarted = false;
-/** Whether this tab's last session ended because the person logged out, and not because it expired. */
+let currentSessionView = unknownSession;
+let accountClientPromise: Promise<AccountClient> | undefined;
+let isWatchingSession = false;
+/**
+ * Whether this tab's last session ended because the person logged out, in this or another tab, and
+ * not because it expired.
+ */
 let didLogOut = false;
-const listeners = new Set<() => void>();
+/**
+ * The id of the user who was last signed in in this tab. `logOut` needs the id, because an account
+ * deletion may end the session before `logOut` is called.
+ */
+let lastUserId: string | undefined;
+const sessionListeners = new Set<() => void>();
 
 /** Parses the session that the account client stored. Returns null if it is missing or incomplete. */
 export const parseStoredSession = (text: string | null): Session | null => {
@@ -52,25 +66,63 @@ const readStoredSession = (): Session | null => {
 export const hasPassword = (user: User | null | undefined): boolean =>
   user?.app_metadata.has_password !== false;
 
+/** Records the log-out of a user for other tabs; undefined removes the record. */
+const storeLoggedOutUser = (userId: string | undefined): void => {
+  try {
+    if (userId) localStorage.setItem(loggedOutStorageKey, userId);
+    else localStorage.removeItem(loggedOutStorageKey);
+  } catch {
+    // Storage is blocked, so other tabs have their own sessions.
+  }
+};
+
+const readLoggedOutUser = (): string | null => {
+  try {
+    return localStorage.getItem(loggedOutStorageKey);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Erases what forms saved on this device for the user who logged out last. Every tab does this,
+ * because the tab that logs out may be closed before it has erased everything.
+ */
+const eraseLoggedOutUserData = (): void => {
+  const userId = readLoggedOutUser();
+  if (!userId) return;
+  // The session may have ended before the log-out was recorded, for example when an account was
+  // deleted.
+  if (userId === lastUserId) didLogOut = true;
+  void eraseDeviceData(userId);
+};
+
 const updateSession = (session: Session | null): void => {
   const isSameSession =
-    !currentView.loading &&
-    currentView.session?.access_token === session?.access_token &&
-    currentView.session?.user.updated_at === session?.user.updated_at &&
-    hasPassword(currentView.session?.user) === hasPassword(session?.user);
+    !currentSessionView.loading &&
+    currentSessionView.session?.access_token === session?.access_token &&
+    currentSessionView.session?.user.updated_at === session?.user.updated_at &&
+    hasPassword(currentSessionView.session?.user) === hasPassword(session?.user);
   if (isSameSession) return;
-  if (session) didLogOut = false;
-  currentView = session
+  if (session) {
+    if (session.user.id !== currentSessionView.user?.id) {
+      didLogOut = false;
+      storeLoggedOutUser(undefined);
+    }
+    lastUserId = session.user.id;
+  } else if (lastUserId && readLoggedOutUser() === lastUserId) didLogOut = true;
+  currentSessionView = session
     ? { loading: false, isAuthenticated: Boolean(session.user), user: session.user, session }
     : signedOutView;
-  for (const listener of listeners) listener();
+  for (const listener of sessionListeners) listener();
 };
 
 const createClient = async (): Promise<AccountClient> => {
   const { createAccountClient } = await importLazyScript(() => import('./account-client.ts'));
   const created = createAccountClient(sessionStorageKey, readStoredSession);
   created.onAuthStateChange((event, session) => {
-    // While the server is unreachable, the client's first event carries no session although one is still stored.
+    // While the server is unreachable, the client's first event contains no session, even if one is
+    // still stored.
     updateSession(session ?? (event === 'INITIAL_SESSION' ? readStoredSession() : null));
   });
   return created;
@@ -78,36 +130,39 @@ const createClient = async (): Promise<AccountClient> => {
 
 /** Returns the account client, loaded on first use, so that signed-out visitors never load it. */
 export const getAccountClient = (): Promise<AccountClient> => {
-  clientPromise ??= createClient().catch((error: unknown) => {
-    clientPromise = undefined;
+  accountClientPromise ??= createClient().catch((error: unknown) => {
+    accountClientPromise = undefined;
     throw error;
   });
-  return clientPromise;
+  return accountClientPromise;
 };
 
 /** Starts loading the account client before it is needed, for example on an account screen. */
 export const preloadAccountClient = (): void => {
   getAccountClient().catch(() => {
-    // The script could not be loaded; the next use retries and reports it.
+    // The client's script could not be loaded. The next call of `getAccountClient` loads it again
+    // and reports a failure.
   });
 };
 
 const startWatchingSession = (): void => {
-  if (isStarted || typeof window === 'undefined') return;
-  isStarted = true;
+  if (isWatchingSession || typeof window === 'undefined') return;
+  isWatchingSession = true;
+  eraseLoggedOutUserData();
   updateSession(readStoredSession());
-  if (currentView.isAuthenticated) preloadAccountClient();
-  // Another tab logged in or out, or renewed the token.
+  if (currentSessionView.isAuthenticated) preloadAccountClient();
+  // A `storage` event means that another tab logged in or out, or renewed the token.
   window.addEventListener('storage', (event) => {
+    if (event.key === loggedOutStorageKey) eraseLoggedOutUserData();
     if (event.key !== sessionStorageKey && event.key !== null) return;
     updateSession(readStoredSession());
-    if (currentView.isAuthenticated) preloadAccountClient();
+    if (currentSessionView.isAuthenticated) preloadAccountClient();
   });
 };
 
 export const getSessionView = (): SessionView => {
   startWatchingSession();
-  return currentView;
+  return currentSessionView;
 };
 
 /**
@@ -115,8 +170,8 @@ export const getSessionView = (): SessionView => {
  */
 export const onSessionChange = (listener: () => void): (() => void) => {
   startWatchingSession();
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  sessionListeners.add(listener);
+  return () => sessionListeners.delete(listener);
 };
 
 /** Returns the access token, renewed if it is about to expire; undefined when signed out. */
@@ -139,7 +194,7 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
   const { data, error } = await account.refreshSession();
   if (!error) return data.session?.access_token;
   if (inconclusiveErrorNames.includes(error.name)) return getAccessToken();
-  await signOut();
+  await signOutThisBrowser();
   return undefined;
 };
 
@@ -154,16 +209,25 @@ export const signOutOtherBrowsers = async (): Promise<void> => {
   if (error) throw error;
 };
 
-/** Ends this browser's session and records that the person chose to log out. */
+/**
+ * Ends this browser's session, records that the person chose to log out, and erases what their forms saved on this
+ * device.
+ */
 export const logOut = async (): Promise<void> => {
   didLogOut = true;
-  await signOut();
+  storeLoggedOutUser(lastUserId);
+  // Saved texts are erased at once, before the tab can be closed.
+  const erasing = lastUserId && eraseDeviceData(lastUserId);
+  await signOutThisBrowser();
+  await erasing;
 };
 
-/** Returns whether the person logged out in this tab, as opposed to losing the session. */
+/** Returns whether the person logged out, in this or another tab, as opposed to losing the session. */
 export const hasLoggedOut = (): boolean => didLogOut;
 
-/** Ends this browser's session, also when the server cannot be reached. Other devices stay logged in. */
-export const signOut = async (): Promise<void> => {
+/**
+ * Ends this browser's session, even if the server cannot be reached. Other devices stay logged in.
+ */
+export const signOutThisBrowser = async (): Promise<void> => {
   await (await getAccountClient()).signOut({ scope: 'local' });
 };

@@ -1,15 +1,13 @@
 import type { Channel, Socket } from 'phoenix';
 import { heartbeatSeconds, socketPath } from '#contract/realtime.ts';
 import { recordConnectionState } from './reachability.ts';
-import { reconnectDelayMs } from './reconnect.ts';
+import { getReconnectDelayMs } from './reconnect.ts';
 import { getAccessToken, getSessionView, onSessionChange, renewAccessToken } from './session.ts';
 
 export interface TopicHandlers {
   /** Handlers of server events, by event name. */
   on: Record<string, (payload: unknown) => void>;
-  /**
-   * Returns the highest message `seq` that this client has; called at each join, so that the server sends later ones.
-   */
+  /** Returns the `seq` up to which the client has all messages; each join sends it to the server. */
   afterSeq?: (() => number | undefined) | undefined;
   /** Called after each (re)join with the server's reply. */
   onJoined?: ((reply: unknown) => void) | undefined;
@@ -19,60 +17,61 @@ export interface TopicHandlers {
 const pingTimeoutMs = 3000;
 
 let socketPromise: Promise<Socket> | undefined;
-/** The channels in use, each with the access token that it last sent to the server. */
-const channels = new Map<Channel, string>();
+/** The channels in use, each with the access token that was last sent on it. */
+const sentTokenByChannel = new Map<Channel, string>();
 
-const currentAccessToken = (): string => getSessionView().session?.access_token ?? '';
+const getCurrentAccessToken = (): string => getSessionView().session?.access_token ?? '';
 
-const sendToken = (channel: Channel): void => {
-  const token = currentAccessToken();
-  if (!token || channel.state !== 'joined' || channels.get(channel) === token) return;
-  channels.set(channel, token);
+const sendAccessToken = (channel: Channel): void => {
+  const token = getCurrentAccessToken();
+  if (!token || channel.state !== 'joined' || sentTokenByChannel.get(channel) === token) return;
+  sentTokenByChannel.set(channel, token);
   channel.push('access_token', { access_token: token });
 };
 
-const sendTokens = (): void => {
-  for (const channel of channels.keys()) sendToken(channel);
+const sendAccessTokens = (): void => {
+  for (const channel of sentTokenByChannel.keys()) sendAccessToken(channel);
 };
 
 /** Renews a token that the server refused, or ends the session. The channel retries the join automatically. */
 const renewTokenInBackground = (): void => {
   renewAccessToken().catch(() => {
-    // The server is unreachable; the next refusal retries.
+    // The server is unreachable. The next refused join tries again to renew the token.
   });
 };
 
-const reconnect = (broken: Socket): void =>
+const reconnectSocket = (broken: Socket): void =>
   broken.disconnect(() => {
-    if (channels.size > 0) broken.connect();
+    if (sentTokenByChannel.size > 0) broken.connect();
   });
 
 /**
- * Handles a returning network: reconnects immediately instead of waiting for the next attempt, and checks a connection
- * that looks open, since it may have died silently with the old network.
+ * Called when the device has a network again. Reconnects immediately instead of waiting for the
+ * next attempt. If the connection looks open, sends a ping, because the connection may have been
+ * lost with the previous network.
  */
 const handleNetworkReturn = (socket: Socket): void => {
-  if (channels.size === 0) return;
+  if (sentTokenByChannel.size === 0) return;
   let isAlive = false;
   const isPingSent = socket.ping(() => {
     isAlive = true;
   });
-  if (isPingSent) setTimeout(() => !isAlive && reconnect(socket), pingTimeoutMs);
+  if (isPingSent) setTimeout(() => !isAlive && reconnectSocket(socket), pingTimeoutMs);
   // The random delay spreads the load when a whole campus reconnects at the same moment.
-  else setTimeout(() => !socket.isConnected() && reconnect(socket), Math.random() * 1000);
+  else setTimeout(() => !socket.isConnected() && reconnectSocket(socket), Math.random() * 1000);
 };
 
 const createSocket = async (): Promise<Socket> => {
   const { Socket } = await import('phoenix');
   const created = new Socket(socketPath, {
     heartbeatIntervalMs: heartbeatSeconds * 1000,
-    reconnectAfterMs: (tries) => reconnectDelayMs(tries),
-    rejoinAfterMs: (tries) => reconnectDelayMs(tries),
+    reconnectAfterMs: (tries) => getReconnectDelayMs(tries),
+    rejoinAfterMs: (tries) => getReconnectDelayMs(tries),
   });
   created.onOpen(() => recordConnectionState(true));
-  created.onClose(() => recordConnectionState(channels.size === 0));
+  created.onClose(() => recordConnectionState(sentTokenByChannel.size === 0));
   window.addEventListener('online', () => handleNetworkReturn(created));
-  onSessionChange(sendTokens);
+  onSessionChange(sendAccessTokens);
   return created;
 };
 
@@ -85,8 +84,8 @@ const loadSocket = (): Promise<Socket> => {
 };
 
 /**
- * Listens to a topic until the returned function is called; reconnects and rejoins by itself. The connection exists as
- * long as there is a listener.
+ * Subscribes to a topic until the returned function is called; reconnects and rejoins
+ * automatically. The connection stays open while there is any subscription.
  */
 export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() => void) => {
   let isEnded = false;
@@ -99,14 +98,14 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     if (isEnded) return;
     const joined = connection.channel(topic, () => {
       const afterSeq = handlers.afterSeq?.();
-      const token = currentAccessToken();
-      channels.set(joined, token);
+      const token = getCurrentAccessToken();
+      sentTokenByChannel.set(joined, token);
       return { access_token: token, ...(afterSeq === undefined ? {} : { after_seq: afterSeq }) };
     });
     channel = joined;
-    channels.set(joined, '');
+    sentTokenByChannel.set(joined, '');
     for (const [event, handle] of Object.entries(handlers.on)) joined.on(event, handle);
-    // A dead network delivers no close event.
+    // Losing the network may cause only this error event and no close event.
     joined.onError(() => {
       if (!connection.isConnected()) recordConnectionState(false);
     });
@@ -115,7 +114,7 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
       .join()
       .receive('ok', (reply: unknown) => {
         // The token may have been renewed during the join.
-        sendToken(joined);
+        sendAccessToken(joined);
         handlers.onJoined?.(reply);
       })
       .receive('error', (refusal: { reason?: string } | undefined) => {
@@ -129,7 +128,7 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     join().catch(() => {
       // The socket's script could not be loaded, for example offline.
       recordConnectionState(false);
-      if (!isEnded) setTimeout(() => !isEnded && joinWithRetry(), reconnectDelayMs(4));
+      if (!isEnded) setTimeout(() => !isEnded && joinWithRetry(), getReconnectDelayMs(4));
     });
   };
   joinWithRetry();
@@ -137,8 +136,9 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
   return () => {
     isEnded = true;
     if (!channel) return;
-    channels.delete(channel);
+    sentTokenByChannel.delete(channel);
     channel.leave();
-    if (channels.size === 0) void socketPromise?.then((open) => channels.size === 0 && open.disconnect());
+    if (sentTokenByChannel.size === 0)
+      void socketPromise?.then((open) => sentTokenByChannel.size === 0 && open.disconnect());
   };
 };

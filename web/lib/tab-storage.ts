@@ -1,6 +1,6 @@
 import { getSessionView, onSessionChange } from './session.ts';
 
-/** Access to a value stored in this tab for the signed-in account. */
+/** Access to a value stored in this tab for the signed-in account, or for visitors. */
 export interface TabStore<Value> {
   get: () => Value;
   set: (next: Value) => void;
@@ -8,15 +8,27 @@ export interface TabStore<Value> {
   subscribe: (listener: () => void) => () => void;
 }
 
+export interface TabStoreOptions<Value> {
+  /** Called with the last value after the session of its account has ended. */
+  onSessionEnd?: (value: Value) => void;
+  /** Whether the store is for visitors instead of accounts: it has a value only while nobody is signed in. */
+  isForVisitors?: boolean;
+}
+
+/** Owner id of values that are stored while nobody is signed in. */
+const signedOutOwnerId = 'visitor';
+
 /**
- * Stores a value across screens and reloads of this tab, for one account. It is removed when the session ends or the tab
- * closes, so the next person on a shared computer finds nothing. Without session storage it lives in memory. `read`
- * parses the stored value, and returns the empty one for undefined.
+ * Creates a store for a value of one account, or of visitors. The value survives navigation and
+ * reloads of this tab. It is removed when the session ends (for visitors: when somebody logs in) or
+ * the tab closes, so that the next person on a shared computer does not find it. Without session
+ * storage, the value is kept in memory only. `parseValue` parses the stored value and returns the
+ * empty value for undefined.
  */
 export const createTabStore = <Value>(
   name: string,
   parseValue: (stored: unknown) => Value,
-  onSessionEnd?: (value: Value) => void,
+  { onSessionEnd, isForVisitors = false }: TabStoreOptions<Value> = {},
 ): TabStore<Value> => {
   const key = `quad.${name}`;
   const listeners = new Set<() => void>();
@@ -34,10 +46,17 @@ export const createTabStore = <Value>(
 
   const writeValue = (): void => {
     try {
-      if (ownerId) sessionStorage.setItem(key, JSON.stringify({ user_id: ownerId, value }));
-      else sessionStorage.removeItem(key);
+      sessionStorage.setItem(key, JSON.stringify({ user_id: ownerId, value }));
     } catch {
       // Storage may be blocked or full; the value then lasts until the tab is reloaded.
+    }
+  };
+
+  const removeStoredValue = (): void => {
+    try {
+      sessionStorage.removeItem(key);
+    } catch {
+      // Blocked storage contains nothing.
     }
   };
 
@@ -46,18 +65,24 @@ export const createTabStore = <Value>(
   };
 
   const switchAccount = (): void => {
-    const next = getSessionView().user?.id;
+    const { loading, user } = getSessionView();
+    const visitor = loading || user ? undefined : signedOutOwnerId;
+    const next = isForVisitors ? visitor : user?.id;
     if (next === ownerId) return;
     const previousValue = value;
     const hadOwner = ownerId !== undefined;
     ownerId = next;
     value = parseValue(ownerId && readStoredValue());
-    writeValue();
+    // This also replaces the value of another account.
+    if (ownerId) writeValue();
+    else removeStoredValue();
     notifyListeners();
     if (hadOwner) onSessionEnd?.(previousValue);
   };
   onSessionChange(switchAccount);
   switchAccount();
+  // The session may have ended, or begun, while another page was open in this tab.
+  if (!ownerId) removeStoredValue();
 
   return {
     get: () => value,

@@ -1,6 +1,6 @@
-import { objectOutputSchema } from '#contract/calls.ts';
+import { uploadResponseSchema } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
-import { type ErrorBody, errorSentence } from '#contract/errors.ts';
+import { type ErrorBody, formatErrorMessage } from '#contract/errors.ts';
 import { type Bucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
@@ -9,7 +9,7 @@ const createUploadError = (sentence: string): Error => new Error(sentence);
 
 const errorMessageFromBody = (body: unknown): string => {
   const { error } = (body ?? {}) as Partial<ErrorBody>;
-  return typeof error === 'string' ? error : errorSentence('photo_unreadable', defaultCampus);
+  return typeof error === 'string' ? error : formatErrorMessage('photo_unreadable', defaultCampus);
 };
 
 export interface UploadOptions {
@@ -38,7 +38,7 @@ export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOpt
       if (lengthComputable) onProgress(Math.round((loaded / total) * 100));
     };
     request.onload = () => {
-      const stored = objectOutputSchema.safeParse(request.response);
+      const stored = uploadResponseSchema.safeParse(request.response);
       if (request.status < 300 && stored.success) resolve(toRootRelativeUrl(stored.data.publicUrl));
       else reject(createUploadError(errorMessageFromBody(request.response)));
     };

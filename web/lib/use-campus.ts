@@ -15,8 +15,11 @@ export const useCampus = (): Campus => useSiteData()?.campus ?? defaultCampus;
 
 export const usePublicUrl = (): string => useSiteData()?.publicUrl ?? '';
 
-/** Returns the names of campus and site, which are easy to guess as parts of a password. */
-export const useCampusWords = (): string[] => {
+/**
+ * Returns the names of the campus and the site. A password that contains one of these names is easy
+ * to guess.
+ */
+export const useCampusNames = (): string[] => {
   const { name, shortName, domain, mascot, siteName } = useCampus();
   return [name, shortName, domain, mascot, siteName];
 };

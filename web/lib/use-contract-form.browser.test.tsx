@@ -17,7 +17,7 @@ interface FormProps {
   late?: Promise<void>;
 }
 
-/** A form that shows the messages of its fields, and what its server refused beside them. */
+/** A form that displays its field errors, and a general message for errors without a field. */
 function Form({ editing, send = async () => undefined, late }: FormProps) {
   const [other, setOther] = useState(false);
   const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm<
@@ -49,69 +49,69 @@ function Form({ editing, send = async () => undefined, late }: FormProps) {
   );
 }
 
-const name = page.getByRole('textbox', { name: 'Name' });
-const email = page.getByRole('textbox', { name: 'Email' });
-const send = page.getByRole('button', { name: 'Send' });
-const nameMissing = page.getByText('Please enter your name');
-const emailWrong = page.getByText('Please enter a valid email address.');
+const nameInput = page.getByRole('textbox', { name: 'Name' });
+const emailInput = page.getByRole('textbox', { name: 'Email' });
+const sendButton = page.getByRole('button', { name: 'Send' });
+const nameMissingMessage = page.getByText('Please enter your name');
+const invalidEmailMessage = page.getByText('Please enter a valid email address.');
 
 test('shows the messages of the schema when it is sent, and focuses the first refused field', async () => {
   const sent = vi.fn(async () => undefined);
   await render(<Form send={sent} />);
-  await userEvent.fill(name, 'Ada');
-  await userEvent.clear(name);
-  await expect.element(nameMissing).not.toBeInTheDocument();
-  await send.click();
-  await expect.element(nameMissing).toBeVisible();
-  await expect.element(emailWrong).toBeVisible();
-  await expect.element(name).toHaveFocus();
+  await userEvent.fill(nameInput, 'Ada');
+  await userEvent.clear(nameInput);
+  await expect.element(nameMissingMessage).not.toBeInTheDocument();
+  await sendButton.click();
+  await expect.element(nameMissingMessage).toBeVisible();
+  await expect.element(invalidEmailMessage).toBeVisible();
+  await expect.element(nameInput).toHaveFocus();
   expect(sent).not.toHaveBeenCalled();
 });
 
 test('sends what the schema made of the values', async () => {
   const sent = vi.fn(async () => undefined);
   await render(<Form send={sent} />);
-  await userEvent.fill(name, '  Ada ');
-  await userEvent.fill(email, 'ada@usc.edu');
-  await send.click();
+  await userEvent.fill(nameInput, '  Ada ');
+  await userEvent.fill(emailInput, 'ada@usc.edu');
+  await sendButton.click();
   await vi.waitFor(() => expect(sent).toHaveBeenCalledExactlyOnceWith({ name: 'Ada', email: 'ada@usc.edu' }));
 });
 
 test('validates an edited field again after a failed attempt', async () => {
   await render(<Form />);
-  await send.click();
-  await userEvent.fill(email, 'ada');
-  await expect.element(emailWrong).toBeVisible();
-  await userEvent.fill(email, 'ada@usc.edu');
-  await expect.element(emailWrong).not.toBeInTheDocument();
-  await expect.element(nameMissing).toBeVisible();
+  await sendButton.click();
+  await userEvent.fill(emailInput, 'ada');
+  await expect.element(invalidEmailMessage).toBeVisible();
+  await userEvent.fill(emailInput, 'ada@usc.edu');
+  await expect.element(invalidEmailMessage).not.toBeInTheDocument();
+  await expect.element(nameMissingMessage).toBeVisible();
 });
 
 test('with `clears`, editing a field only removes its message', async () => {
   await render(<Form editing="clears" />);
-  await send.click();
-  await userEvent.fill(email, 'ada');
-  await expect.element(emailWrong).not.toBeInTheDocument();
-  await expect.element(nameMissing).toBeVisible();
-  await send.click();
-  await expect.element(emailWrong).toBeVisible();
+  await sendButton.click();
+  await userEvent.fill(emailInput, 'ada');
+  await expect.element(invalidEmailMessage).not.toBeInTheDocument();
+  await expect.element(nameMissingMessage).toBeVisible();
+  await sendButton.click();
+  await expect.element(invalidEmailMessage).toBeVisible();
 });
 
 test("shows the server's messages at their fields and focuses the first, in the order of the form", async () => {
   await render(<Form send={async () => ({ email: 'Only @usc.edu', name: 'Looks like staff' })} />);
-  await userEvent.fill(name, 'Ada');
-  await userEvent.fill(email, 'ada@gmail.com');
-  await send.click();
+  await userEvent.fill(nameInput, 'Ada');
+  await userEvent.fill(emailInput, 'ada@gmail.com');
+  await sendButton.click();
   await expect.element(page.getByText('Only @usc.edu')).toBeVisible();
   await expect.element(page.getByText('Looks like staff')).toBeVisible();
-  await expect.element(name).toHaveFocus();
+  await expect.element(nameInput).toHaveFocus();
 });
 
 test('says when a refusal is about none of its fields', async () => {
   await render(<Form send={async () => ({ body: 'Too large' })} />);
-  await userEvent.fill(name, 'Ada');
-  await userEvent.fill(email, 'ada@usc.edu');
-  await send.click();
+  await userEvent.fill(nameInput, 'Ada');
+  await userEvent.fill(emailInput, 'ada@usc.edu');
+  await sendButton.click();
   await expect.element(page.getByText('Something else')).toBeVisible();
 });
 
@@ -121,9 +121,9 @@ test('the button is busy from the click, also while the schema is still being lo
     release = resolve;
   });
   await render(<Form late={late} />);
-  await send.click();
-  await expect.element(send).toHaveAttribute('aria-busy', 'true');
+  await sendButton.click();
+  await expect.element(sendButton).toHaveAttribute('aria-busy', 'true');
   release();
-  await expect.element(nameMissing).toBeVisible();
-  await expect.element(send).toHaveAttribute('aria-busy', 'false');
+  await expect.element(nameMissingMessage).toBeVisible();
+  await expect.element(sendButton).toHaveAttribute('aria-busy', 'false');
 });

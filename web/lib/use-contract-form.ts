@@ -1,3 +1,4 @@
+// biome-ignore lint/style/noRestrictedImports: other files use the hook of this file instead.
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { toFieldErrors } from '#contract/errors.ts';
@@ -5,19 +6,23 @@ import { toFieldErrors } from '#contract/errors.ts';
 type ParseResult<Output> = z.ZodSafeParseResult<Output>;
 
 export interface ContractFormOptions<Input extends FieldValues, Output> {
-  /** The contract's schema of the values, or a function that validates them with one. */
+  /**
+   * The contract's schema for the values, or a function that validates the values with such a
+   * schema.
+   */
   schema: z.ZodType<Output, Input> | ((values: Input) => ParseResult<Output> | Promise<ParseResult<Output>>);
   defaultValues?: DefaultValues<Input> | undefined;
   /**
-   * What editing a refused field does to its message: by default the field is validated again, with `clears` the message
-   * disappears until the next attempt.
+   * What happens to a field's error message when the field is edited: `validates` (default)
+   * validates the field again, `clears` removes the message until the next submission.
    */
   editing?: 'validates' | 'clears' | undefined;
 }
 
 /**
- * The form mechanism of all screens: react-hook-form, validated with a schema of the contract. Besides the form it returns
- * `showFieldErrors`, which shows the server's messages, and `submitButton`, the props of the button that sends the form.
+ * Creates a react-hook-form form that is validated with a schema of the API contract; all screens
+ * use this hook for their forms. Besides the form, returns `showFieldErrors`, which displays
+ * messages of the server at the fields, and `submitButton`, the props of the submit button.
  */
 export const useContractForm = <Input extends FieldValues, Output>({
   schema,
@@ -46,7 +51,10 @@ export const useContractForm = <Input extends FieldValues, Output>({
     return form.register(name, { ...options, onChange });
   };
 
-  /** Shows messages by field, such as those of a refused call, and focuses the first. Returns whether there was one. */
+  /**
+   * Displays error messages at their fields, for example those of a refused API call, and focuses
+   * the first of these fields. Returns whether any of the messages belongs to a field of this form.
+   */
   const showFieldErrors = (fields: Record<string, string> = {}): boolean => {
     const names = Object.keys(form.getValues()).filter((name) => name in fields) as Path<Input>[];
     for (const [index, name] of names.entries()) {
@@ -55,7 +63,8 @@ export const useContractForm = <Input extends FieldValues, Output>({
     return names.length > 0;
   };
 
-  // Disabled in the page's HTML: before its script runs, a form would put what was typed into the URL.
+  // The button is disabled until scripts run, because submitting the plain HTML form would put the
+  // entered values into the URL.
   const submitButton = { type: 'submit', loading: isSubmitting, disabled: !isReady } as const;
 
   return { ...form, register, showFieldErrors, submitButton };

@@ -1,16 +1,18 @@
-import { useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
 
 /**
- * Scrolls to the top when `content` changes, such as the path (specification §2). A link with a fragment scrolls to that
- * element instead.
+ * Scrolls to the top when a new navigation changes `content`, for example the path (specification
+ * §2). On Back and Forward, PositionKeeper restores the scroll position instead. The router scrolls
+ * to URL fragments.
  */
 export const useScrollToTop = (content: string): void => {
   const { hash } = useLocation();
+  const isReturn = useNavigationType() === 'POP';
   const last = useRef(content);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (last.current === content) return;
     last.current = content;
-    if (!hash) window.scrollTo(0, 0);
-  }, [content, hash]);
+    if (!hash && !isReturn) window.scrollTo(0, 0);
+  }, [content, hash, isReturn]);
 };

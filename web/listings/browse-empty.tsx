@@ -10,8 +10,8 @@ export interface BrowseEmptyProps {
   as?: 'h2' | 'h3' | undefined;
 }
 
-/** The empty state of a grid: a picture, a sentence, and an action. */
-export function BrowseEmpty({ title, text, as = 'h2' }: BrowseEmptyProps) {
+/** The empty state of a listing grid, with a link to post an item. */
+export function BrowseEmptyState({ title, text, as = 'h2' }: BrowseEmptyProps) {
   return (
     <EmptyState
       illustration={<NoListings />}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { findCategoryCopy, genericHeading } from './category-copy.ts';
+import { findCategoryCopy, toGenericHeading } from './category-copy.ts';
 
 test('the four dedicated pages carry their own titles and empty texts, with the mascot of the campus', () => {
   const campus = { ...defaultCampus, mascot: 'Bruin' };
@@ -23,11 +23,11 @@ test('every other slug has the generic page, also one that is the name of someth
 });
 
 test('the generic heading is the slug, capitalised, with spaces for hyphens', () => {
-  expect(genericHeading('study-items', defaultCampus)).toBe('Study items');
-  expect(genericHeading('electronics', defaultCampus)).toBe('Electronics');
+  expect(toGenericHeading('study-items', defaultCampus)).toBe('Study items');
+  expect(toGenericHeading('electronics', defaultCampus)).toBe('Electronics');
 });
 
 test('the generic heading of trojan-merch carries the mascot of the campus', () => {
-  expect(genericHeading('trojan-merch', defaultCampus)).toBe('Trojan merch');
-  expect(genericHeading('trojan-merch', { ...defaultCampus, mascot: 'Bruin' })).toBe('Bruin merch');
+  expect(toGenericHeading('trojan-merch', defaultCampus)).toBe('Trojan merch');
+  expect(toGenericHeading('trojan-merch', { ...defaultCampus, mascot: 'Bruin' })).toBe('Bruin merch');
 });

@@ -1,6 +1,8 @@
 import type { Campus } from '#contract/campus.ts';
+import { maxExactTotal } from '#contract/paging.ts';
+import { formatCount } from '#web/lib/format.ts';
 
-/** The copy of a dedicated category page. */
+/** The texts of a category page that has its own copy. */
 export interface CategoryCopy {
   title: string;
   subtitle: string;
@@ -37,9 +39,16 @@ const dedicatedCopyBySlug: Record<string, (campus: Campus) => CategoryCopy> = {
 export const findCategoryCopy = (slug: string, campus: Campus): CategoryCopy | undefined =>
   Object.hasOwn(dedicatedCopyBySlug, slug) ? dedicatedCopyBySlug[slug]?.(campus) : undefined;
 
-/** The heading of the generic page: the slug with a capital and with spaces for hyphens, or the campus mascot's merch. */
-export const genericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'>): string => {
+/**
+ * Returns the heading of a category page without its own copy: the slug in words, as in 'Study
+ * items'. `trojan-merch` uses the name of the campus mascot instead.
+ */
+export const toGenericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'>): string => {
   if (slug === 'trojan-merch') return `${mascot} merch`;
   const words = slug.replace(/-/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+/** Returns the line above a list that says how many items it contains. */
+export const formatItemCount = (total: number): string =>
+  total === 1 ? '1 item available' : `${formatCount(total, maxExactTotal)} items available`;

@@ -6,7 +6,9 @@ export interface ContactLinksProps {
   phone: string | null;
 }
 
-/** The seller's email and phone links, where given. */
+/**
+ * Links to the seller's email address and phone number; renders nothing if the listing has neither.
+ */
 export function ContactLinks({ email, phone }: ContactLinksProps) {
   if (!email && !phone) return null;
   return (

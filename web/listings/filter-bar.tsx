@@ -9,17 +9,18 @@ import { type ChosenFilters, type FilterName, parseChosenFilters, toQueryString 
 
 export interface FilterBarProps {
   names: readonly FilterName[];
-  /** The days that each choice of Game Date covers, as text. */
+  /** The date range of each Game Date option as text, by option value. */
   days?: Record<string, string> | undefined;
-  /** Number of matches of the current choice. */
+  /** Number of listings that match the chosen filters. */
   total: number;
-  /** Other parameters of the page's URL to keep, such as the search text. */
+  /** URL parameters to keep when the filters change, such as the search text. */
   keep?: Record<string, string> | undefined;
 }
 
 /**
- * Filters the list below it. The choice is part of the URL, so it can be shared, survives a reload, and Back undoes it.
- * Without scripts it is a plain form, collapsed on a phone. With scripts a phone opens a sheet instead.
+ * The filters of a listing grid. The chosen filters are part of the URL, so that they can be
+ * shared, survive a reload and can be undone with Back. Without JavaScript, the filters are a plain
+ * HTML form, collapsed on phones. With JavaScript, phones open a sheet instead.
  */
 export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const { pathname, search } = useLocation();
@@ -27,14 +28,14 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const resetForm = useId();
   const form = useRef<HTMLFormElement>(null);
   const [sheet, setSheet] = useState(false);
-  // The choice shows immediately, before its list has loaded.
+  // The chosen filters are displayed immediately, before the filtered list has loaded.
   const [picked, setPicked] = useState<ChosenFilters>();
   const chosen = picked ?? parseChosenFilters(new URLSearchParams(search), names);
   const count = Object.keys(chosen).length;
 
   const show = (wanted: ChosenFilters) => {
     setPicked(wanted);
-    // Choices in the sheet replace the history entry instead of adding one.
+    // While the sheet is open, each choice replaces the history entry instead of adding one.
     navigate(pathname + toQueryString(wanted, keep), { replace: sheet });
   };
   const choose = (name: FilterName, value: string) => {
@@ -45,13 +46,14 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new URL replaces the local choice
   useEffect(() => setPicked(undefined), [search]);
 
-  // The form is rendered before its script loads, so a choice made in between is applied.
+  // Applies filters that the person chose in the server-rendered form before this script loaded.
   const catchUp = useEffectEvent(() => {
     if (!form.current) return;
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
     const early = parseChosenFilters(new URLSearchParams(entries), names);
     if (toQueryString(early) !== toQueryString(chosen)) show(early);
-    // So is a tap that unfolded the form instead of opening the sheet.
+    // A tap before this script loaded has expanded the plain form: collapse it and open the sheet
+    // instead.
     const details = form.current.closest('details');
     if (!details?.open) return;
     details.open = false;

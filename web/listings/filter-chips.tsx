@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { type ChosenFilters, type FilterName, getChosenLabel, toQueryString } from './filters.ts';
+import { type ChosenFilters, type FilterName, getChosenFilterLabel, toQueryString } from './filters.ts';
 
 export interface FilterChipsProps {
   chosen: ChosenFilters;
-  /** Other parameters of the page's URL to keep. */
+  /** URL parameters to keep when a filter is removed, such as the search text. */
   keep: Record<string, string>;
 }
 
@@ -18,7 +18,7 @@ export function FilterChips({ chosen, keep }: FilterChipsProps) {
     <ul aria-label="Chosen filters" className="scroll-row -mx-4 gap-2 px-4 pt-2 md:hidden">
       {names.map((name) => {
         const { [name]: _, ...others } = chosen;
-        const label = getChosenLabel(name, chosen, mascot);
+        const label = getChosenFilterLabel(name, chosen, mascot);
         return (
           <li key={name} className="shrink-0">
             <Link

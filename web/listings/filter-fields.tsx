@@ -3,14 +3,14 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { type ChosenFilters, type FilterName, listSelects } from './filters.ts';
+import { type ChosenFilters, type FilterName, listSelectFilters } from './filters.ts';
 
 export interface FilterFieldsProps {
   names: readonly FilterName[];
   chosen: ChosenFilters;
-  /** The days that each choice of Game Date covers, as text. */
+  /** The date range of each Game Date option as text, by option value. */
   days?: Record<string, string> | undefined;
-  /** Called with an empty value for a filter's default. */
+  /** Called with the chosen value; an empty value means the filter's default. */
   onChoose: (name: FilterName, value: string) => void;
 }
 
@@ -19,7 +19,7 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
   const { mascot } = useCampus();
   return (
     <>
-      {listSelects(names, mascot).map(({ name, choice }) => (
+      {listSelectFilters(names, mascot).map(({ name, choice }) => (
         <Field key={name} label={choice.label} className={clsx(name === 'game_date' ? 'md:w-60' : 'md:w-44')}>
           <Select
             name={name}

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { FilterFields, type FilterFieldsProps } from './filter-fields.tsx';
 
 export interface FilterSheetProps extends FilterFieldsProps {
-  /** Number of matches of the current choice. */
+  /** Number of listings that match the chosen filters. */
   total: number;
   onReset: () => void;
   onClose: () => void;

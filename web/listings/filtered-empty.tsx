@@ -4,7 +4,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
 
 /** The empty state of a filtered list, with a button that resets the filters. */
-export function FilteredEmpty({ reset }: { reset: string }) {
+export function FilteredEmptyState({ reset }: { reset: string }) {
   return (
     <EmptyState
       illustration={<NothingFound />}

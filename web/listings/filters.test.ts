@@ -4,21 +4,21 @@ import { listingQuerySchema } from '#contract/listing-queries.ts';
 import {
   choicesByFilter,
   type FilterName,
-  pageFilters,
+  filtersByCategory,
   parseChosenFilters,
-  searchFilters,
+  searchPageFilters,
   toListingQuery,
   toQueryString,
 } from './filters.ts';
 
-const { 'game-day': gameDay, rentals } = pageFilters;
+const { 'game-day': gameDay, rentals } = filtersByCategory;
 const parseSearch = (search: string, names = gameDay) =>
   parseChosenFilters(new URLSearchParams(search), names);
 
 test('every choice of the filter bar is one that the server understands', () => {
   for (const [name, choice] of Object.entries(choicesByFilter)) {
     for (const value of Object.keys(choice.options)) {
-      const query = toListingQuery({ [name]: value });
+      const query = toListingQuery({ [name]: value }, []);
       const understood = listingQuerySchema.parse(query);
       expect(Object.keys(query).length, value).toBeGreaterThan(0);
       expect(understood).toMatchObject(query);
@@ -28,13 +28,13 @@ test('every choice of the filter bar is one that the server understands', () => 
 
 test('a category offers only filters that can match something there', () => {
   const offering = (name: FilterName) =>
-    categories.filter((category) => pageFilters[category].includes(name));
+    categories.filter((category) => filtersByCategory[category].includes(name));
   expect(offering('kind')).toEqual(['game-day']);
   expect(offering('game_date')).toEqual(['game-day']);
   expect(offering('size')).toEqual(['merchandise', 'clothing']);
   expect(offering('price')).toEqual(categories.filter((category) => category !== 'free'));
   for (const category of ['textbooks', 'electronics', 'clothing', 'study-items', 'kitchen'] as const) {
-    expect(pageFilters[category], category).toEqual(expect.arrayContaining(['price', 'condition']));
+    expect(filtersByCategory[category], category).toEqual(expect.arrayContaining(['price', 'condition']));
   }
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['50-100', { min_price: 50, max_price: 100 }],
   ['100-', { min_price: 100 }],
 ])('the price range %s asks for %o', (price, query) => {
-  expect(toListingQuery({ price })).toEqual(query);
+  expect(toListingQuery({ price }, ['price'])).toEqual(query);
 });
 
 test('an address chooses what its page offers and nothing else', () => {
@@ -54,14 +54,18 @@ test('an address chooses what its page offers and nothing else', () => {
     verified: 'true',
   });
   expect(parseSearch('kind=boats&price=&size=xl&verified=false&game_date=constructor')).toEqual({});
-  expect(parseSearch('category=furniture&kind=tickets', searchFilters)).toEqual({ category: 'furniture' });
+  expect(parseSearch('category=furniture&kind=tickets', searchPageFilters)).toEqual({
+    category: 'furniture',
+  });
 });
 
 test('rentals are shown while available until the box is unchecked, with and without script', () => {
   expect(parseSearch('', rentals)).toEqual({});
   expect(parseSearch('available=any', rentals)).toEqual({ available: 'any' });
   expect(parseSearch('available=any&available=now', rentals)).toEqual({});
-  expect(toListingQuery({ available: 'any' })).toEqual({});
+  expect(toListingQuery({ available: 'any' }, ['available'])).toEqual({});
+  expect(toListingQuery({}, ['available'])).toEqual({ available: 'true' });
+  expect(toListingQuery({}, ['price'])).toEqual({});
 });
 
 test('an address says no more than what is chosen and what is kept', () => {

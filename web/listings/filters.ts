@@ -15,16 +15,16 @@ export type FilterName =
 /** Filters and their chosen values; an omitted filter has its default. */
 export type ChosenFilters = Partial<Record<FilterName, string>>;
 
-export interface FilterChoice {
+export interface FilterDefinition {
   label: string;
-  /** Label of the empty choice. */
+  /** Label of the empty option, which turns the filter off. */
   all: string;
-  /** Labels by value. */
+  /** Option labels by option value. */
   options: Record<string, string>;
 }
 
 /** The filters rendered as a select with several options (specification §2, Filter bar). */
-export const choicesByFilter: Partial<Record<FilterName, FilterChoice>> = {
+export const choicesByFilter: Partial<Record<FilterName, FilterDefinition>> = {
   kind: {
     label: 'Category',
     all: 'All Categories',
@@ -49,52 +49,56 @@ export const choicesByFilter: Partial<Record<FilterName, FilterChoice>> = {
 };
 
 /** Returns the category filter, which only the search page offers. */
-const categoryChoice = (mascot: string): FilterChoice => ({
+const createCategoryFilter = (mascot: string): FilterDefinition => ({
   label: 'Category',
   all: 'All Categories',
   options: Object.fromEntries(categories.map((category) => [category, categoryLabel(category, mascot)])),
 });
 
 /** Returns those of the given filters that are rendered as a select, in the given order. */
-export const listSelects = (
+export const listSelectFilters = (
   names: readonly FilterName[],
   mascot: string,
-): { name: FilterName; choice: FilterChoice }[] =>
+): { name: FilterName; choice: FilterDefinition }[] =>
   names.flatMap((name) => {
-    const choice = name === 'category' ? categoryChoice(mascot) : choicesByFilter[name];
+    const choice = name === 'category' ? createCategoryFilter(mascot) : choicesByFilter[name];
     return choice ? [{ name, choice }] : [];
   });
 
 /** Returns the short label of a chosen filter. */
-export const getChosenLabel = (name: FilterName, chosen: ChosenFilters, mascot: string): string => {
+export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, mascot: string): string => {
   if (name === 'verified') return 'Verified Sellers Only';
   if (name === 'available') return 'Also Unavailable';
-  const [select] = listSelects([name], mascot);
+  const [select] = listSelectFilters([name], mascot);
   return select?.choice.options[chosen[name] ?? ''] ?? '';
 };
 
-const genericFilters: readonly FilterName[] = ['price', 'condition'];
+const defaultCategoryFilters: readonly FilterName[] = ['price', 'condition'];
 
-/** The filters of each category page: those that can match some of its listings but not all. */
-export const pageFilters: Record<Category, readonly FilterName[]> = {
+/**
+ * The filters offered on each category page. A filter that would match all or none of the
+ * category's listings is left out.
+ */
+export const filtersByCategory: Record<Category, readonly FilterName[]> = {
   'game-day': ['kind', 'price', 'game_date', 'verified'],
   merchandise: ['price', 'size', 'verified'],
   rentals: ['price', 'available', 'verified'],
   furniture: ['price', 'verified'],
-  textbooks: genericFilters,
-  electronics: genericFilters,
+  textbooks: defaultCategoryFilters,
+  electronics: defaultCategoryFilters,
   clothing: ['price', 'condition', 'size'],
-  'study-items': genericFilters,
-  kitchen: genericFilters,
-  'trojan-merch': genericFilters,
+  'study-items': defaultCategoryFilters,
+  kitchen: defaultCategoryFilters,
+  'trojan-merch': defaultCategoryFilters,
   free: ['condition'],
 };
 
-export const searchFilters: readonly FilterName[] = ['category', 'price'];
+export const searchPageFilters: readonly FilterName[] = ['category', 'price'];
 
-const parseOfferedValue = (name: FilterName, values: string[]): string | undefined => {
+const parseFilterValue = (name: FilterName, values: string[]): string | undefined => {
   const [value] = values;
-  // Without scripts the form always sends "any", plus "now" while the box is checked.
+  // Without JavaScript, the form always sends `available=any`, and also `available=now` if the box
+  // is checked.
   if (name === 'available') return value === 'any' && !values.includes('now') ? 'any' : undefined;
   if (name === 'verified') return value === 'true' ? value : undefined;
   const options = name === 'category' ? categories : Object.keys(choicesByFilter[name]?.options ?? {});
@@ -105,17 +109,17 @@ const parseOfferedValue = (name: FilterName, values: string[]): string | undefin
 export const parseChosenFilters = (params: URLSearchParams, names: readonly FilterName[]): ChosenFilters => {
   const chosen: ChosenFilters = {};
   for (const name of names) {
-    const value = parseOfferedValue(name, params.getAll(name));
+    const value = parseFilterValue(name, params.getAll(name));
     if (value !== undefined) chosen[name] = value;
   }
   return chosen;
 };
 
-const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
+const offeredSortOrders: readonly ListingSort[] = ['price', 'condition', 'location'];
 
 /** Parses the chosen sort order of a URL, if the page offers it. */
-export const parseSort = (params: URLSearchParams): ListingSort | undefined =>
-  offeredSorts.find((sort) => sort === params.get('sort'));
+export const parseSortOrder = (params: URLSearchParams): ListingSort | undefined =>
+  offeredSortOrders.find((sort) => sort === params.get('sort'));
 
 /** Returns the query string with its leading "?", or an empty string if there are no parameters. */
 export const toQueryString = (chosen: ChosenFilters, keep: Record<string, string> = {}): string => {
@@ -123,11 +127,18 @@ export const toQueryString = (chosen: ChosenFilters, keep: Record<string, string
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
 };
 
-/** Returns the API query for the chosen filters. Availability is left out, because every rental counts as available. */
-export const toListingQuery = ({ price, available: _, ...same }: ChosenFilters): Partial<ListingQuery> => {
+/**
+ * Returns the API query for the chosen filters of a page. Where the page offers the filter
+ * `available`, unavailable rentals are left out unless the person wants to see them too.
+ */
+export const toListingQuery = (
+  { price, available, ...same }: ChosenFilters,
+  offered: readonly FilterName[],
+): Partial<ListingQuery> => {
   const [min, max] = price?.split('-') ?? [];
   return {
     ...(same as Partial<ListingQuery>),
+    ...(offered.includes('available') && !available ? { available: 'true' } : {}),
     ...(Number(min) > 0 ? { min_price: Number(min) } : {}),
     ...(max ? { max_price: Number(max) } : {}),
   };

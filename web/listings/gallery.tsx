@@ -1,13 +1,10 @@
-import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type UIEvent, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
-import { photoSources } from '#web/lib/photo-sources.ts';
+import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 
 const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
-
-/** Minimum horizontal distance of a swipe, in pixels. */
-const minSwipePx = 40;
 
 export interface GalleryProps {
   photos: readonly StoredPhoto[];
@@ -15,82 +12,95 @@ export interface GalleryProps {
 }
 
 /**
- * The main photo with the others below it. Choosing one, swiping, or the arrow keys swap it with the main photo, so that
- * no photo appears twice; pressing the main photo opens it full-screen.
+ * The photos of a listing, in a row that scrolls by swipe or arrow key and snaps to one photo.
+ * Pressing the photo opens it full screen. On wide screens and for mouse users, the other photos
+ * are listed below as thumbnails. Choosing a thumbnail swaps it with the photo in the row, so that
+ * no photo appears twice.
  */
 export function Gallery({ photos, title }: GalleryProps) {
   const [order, setOrder] = useState(() => photos.map((_, index) => index));
   const [viewing, setViewing] = useState(false);
-  const touch = useRef<{ x: number; y: number }>(undefined);
-  const [first = 0, ...others] = order;
-  const main = photos[first];
+  const row = useRef<HTMLDivElement>(null);
+  const [current = 0, ...others] = order;
 
-  const show = (chosen: number) =>
-    setOrder(order.map((index) => (index === first ? chosen : index === chosen ? first : index)));
-  const step = (by: number) => show((first + by + photos.length) % photos.length);
+  const scrollToPhoto = (index: number) =>
+    row.current?.scrollTo({ left: index * row.current.clientWidth, behavior: 'instant' });
 
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'ArrowLeft') step(-1);
-    if (key === 'ArrowRight') step(1);
+  // Derive the current photo from the scroll position, because swipes, arrow keys and thumbnails
+  // all change that position.
+  const onScroll = ({ currentTarget }: UIEvent) => {
+    const shown = getShownPhotoIndex(currentTarget);
+    if (shown !== current)
+      setOrder(order.map((index) => (index === current ? shown : index === shown ? current : index)));
   };
-  // Two fingers zoom the page; the second may be outside the photo, so that only touchmove reports it.
-  const onTouchMove = ({ touches }: TouchEvent) => {
-    if (touches.length > 1) touch.current = undefined;
-  };
-  const onTouchEnd = ({ touches, changedTouches }: TouchEvent) => {
-    const start = touch.current;
-    touch.current = undefined;
-    const end = changedTouches[0];
-    if (!start || !end || touches.length > 0) return;
-    const x = end.clientX - start.x;
-    const y = end.clientY - start.y;
-    if (Math.abs(x) > minSwipePx && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step || !row.current) return;
+    event.preventDefault();
+    scrollToPhoto((getShownPhotoIndex(row.current) + step + photos.length) % photos.length);
   };
 
   return (
-    <div className="space-y-3">
-      <div
-        className="relative touch-pan-y touch-pinch-zoom overflow-hidden rounded-xl border border-line"
-        onTouchStart={({ touches }) => {
-          const start = touches[0];
-          touch.current = start && touches.length === 1 ? { x: start.clientX, y: start.clientY } : undefined;
-        }}
-        onTouchMove={onTouchMove}
-        onTouchEnd={onTouchEnd}
-      >
-        <Photo
-          key={main?.url}
-          {...photoSources(main)}
-          sizes="(min-width: 64rem) 46rem, (min-width: 48rem) 54vw, 100vw"
-          alt={main ? photoLabel(title, first, photos.length) : `No photo of ${title}`}
-          priority
-          fit="contain"
-        />
-        {main && (
-          <button
-            type="button"
-            aria-label="View photos full screen"
-            className="absolute inset-0 size-full cursor-zoom-in rounded-xl -outline-offset-3"
-            onClick={() => setViewing(true)}
-            onKeyDown={onKeyDown}
-          />
-        )}
+    <div className="grid grid-cols-1 gap-3">
+      <div className="@container overflow-hidden border-line max-md:-mx-(--page-gutter) max-md:border-y md:rounded-xl md:border">
+        <div ref={row} onScroll={onScroll} className="scroll-row snap-x snap-mandatory">
+          <div className="flex shrink-0">
+            {photos.length > 0 && (
+              // This button covers the visible photo. It is inside the scrolling row, so that a
+              // swipe on the button scrolls the row.
+              <button
+                type="button"
+                aria-label="View photos full screen"
+                className="sticky left-0 z-1 -mr-[100cqi] w-[100cqi] shrink-0 cursor-zoom-in -outline-offset-3 md:rounded-xl"
+                onClick={() => setViewing(true)}
+                onKeyDown={onKeyDown}
+              />
+            )}
+            <ul aria-label="Photos" className="flex">
+              {(photos.length > 0 ? photos : [undefined]).map((photo, index) => (
+                <li
+                  key={photo?.url ?? title}
+                  className="relative w-[100cqi] shrink-0 snap-center snap-always"
+                >
+                  <Photo
+                    {...getPhotoSources(photo)}
+                    sizes="(min-width: 64rem) 46rem, (min-width: 48rem) 54vw, 100vw"
+                    alt={photo ? getPhotoAltText(title, index, photos.length) : `No photo of ${title}`}
+                    priority={index === 0}
+                    fit="contain"
+                    className="max-md:max-h-[70svh] max-md:w-full"
+                  />
+                  {photos.length > 1 && (
+                    <span
+                      aria-hidden="true"
+                      className="figures absolute right-3 bottom-3 rounded-full bg-black/65 px-2.5 py-1 font-semibold text-white text-xs"
+                    >
+                      {`${index + 1} / ${photos.length}`}
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
       </div>
       {others.length > 0 && (
-        <ul aria-label="More photos" className="grid grid-cols-4 gap-2 sm:gap-3">
+        <ul aria-label="More photos" className="hidden grid-cols-4 gap-3 pointer-fine:grid md:grid">
           {others.map((index, place) => (
-            // The position keeps its element, and therefore the focus, when its photo changes.
+            // The position is the key, so that a thumbnail button keeps the focus when its photo
+            // changes.
             // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies the element
             <li key={place}>
               <button
                 type="button"
                 aria-label={`Show photo ${index + 1} of ${photos.length}`}
-                onClick={() => show(index)}
+                onClick={() => scrollToPhoto(index)}
                 className="block w-full overflow-hidden rounded-lg border border-line transition-opacity hover:opacity-85"
               >
                 <Photo
                   key={photos[index]?.url}
-                  {...photoSources(photos[index])}
+                  {...getPhotoSources(photos[index])}
                   sizes="(min-width: 64rem) 11rem, 24vw"
                   alt=""
                 />
@@ -103,8 +113,8 @@ export function Gallery({ photos, title }: GalleryProps) {
         <PhotoViewer
           photos={photos}
           title={title}
-          start={first}
-          onLeave={show}
+          start={current}
+          onLeave={scrollToPhoto}
           onClose={() => setViewing(false)}
         />
       )}
@@ -112,5 +122,8 @@ export function Gallery({ photos, title }: GalleryProps) {
   );
 }
 
-const photoLabel = (title: string, index: number, count: number): string =>
+const getShownPhotoIndex = ({ scrollLeft, clientWidth }: Element): number =>
+  Math.round(scrollLeft / clientWidth);
+
+const getPhotoAltText = (title: string, index: number, count: number): string =>
   count > 1 ? `${title}, photo ${index + 1} of ${count}` : title;

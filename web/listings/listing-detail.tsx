@@ -7,47 +7,63 @@ import type { Listing, ListingCard } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { ContactLinks } from './contact-links.tsx';
+import { FavoriteHeart } from './favorite-heart.tsx';
 import { Gallery } from './gallery.tsx';
 import { ListingFacts } from './listing-facts.tsx';
 import { ListingGrid } from './listing-grid.tsx';
+import { ListingHeading } from './listing-heading.tsx';
 import { SafetyTips } from './safety-tips.tsx';
 import { SellerCard } from './seller-card.tsx';
+import { ShareButton } from './share-button.tsx';
 
 export interface ListingDetailProps {
   listing: Listing;
   similar: readonly ListingCard[];
   campus: Campus;
-  /** Actions such as Message Seller and Report Listing. */
-  actions: ReactNode;
+  /** The URL to share, with its host. */
+  url: string;
+  /** The primary action, such as Message Seller; on phones pinned at the bottom of the window. */
+  action: ReactNode;
+  /** A way to report a listing that breaks the rules; empty when its owner views the page. */
+  report: ReactNode;
 }
 
 /**
- * Everything about a listing. On wide screens photos and description are on the left and the rest on the right; on a
- * phone the description comes before the seller.
+ * Everything about a listing. On wide screens, photos and description are in the left column and
+ * everything else is in the right one. On phones, the seller follows the price, and the description
+ * comes before the contact details.
  */
-export function ListingDetail({ listing, similar, campus, actions }: ListingDetailProps) {
+export function ListingDetail({ listing, similar, campus, url, action, report }: ListingDetailProps) {
   return (
     <>
-      <Link
-        to={links.category(listing.category)}
-        className="-mt-4 mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {categoryLabel(listing.category, campus.mascot)}
-      </Link>
-      <article className="grid gap-x-7 gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
+      <div className="-mt-6 mb-1 flex items-center gap-2 md:-mt-4 md:mb-2">
+        <Link
+          to={links.category(listing.category)}
+          className="mr-auto inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          {categoryLabel(listing.category, campus.mascot)}
+        </Link>
+        <ShareButton title={listing.title} url={url} />
+        <FavoriteHeart title={listing.title} />
+      </div>
+      <article className="grid gap-x-7 gap-y-5 md:gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
         <div className="min-w-0">
-          <Gallery key={listing.id} photos={listing.images} title={listing.title} />
+          <Gallery photos={listing.images} title={listing.title} />
         </div>
         <div className="contents min-w-0 md:row-span-2 md:block md:space-y-8">
-          <div className="min-w-0 space-y-6">
-            <ListingFacts listing={listing} campus={campus} />
-            {actions}
-            <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
+          <div className="flex min-w-0 flex-col gap-4 md:gap-6">
+            <ListingHeading listing={listing} />
+            <div className="max-md:order-1">
+              <ListingFacts listing={listing} campus={campus} />
+            </div>
+            {action}
+            <SellerCard listing={listing} campus={campus} />
           </div>
           <div className="order-1 min-w-0 space-y-6">
-            <SellerCard listing={listing} campus={campus} />
-            <SafetyTips />
+            <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
+            {listing.status === 'published' && <SafetyTips />}
+            {report}
           </div>
         </div>
         <section aria-labelledby="description" className="min-w-0">

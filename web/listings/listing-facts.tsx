@@ -1,41 +1,36 @@
-import { CalendarClock, MapPin } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { Campus } from '#contract/campus.ts';
-import { conditionLabels } from '#contract/categories.ts';
+import { CalendarClock, CalendarX, MapPin, Ticket } from 'lucide-react';
+import { type ReactNode, use } from 'react';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
-import { formatCampusDate } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
-import { Price } from '#web/ui/price.tsx';
-import { FavouriteHeart } from './favourite-heart.tsx';
+import { formatCampusDate, formatCampusTime } from '#web/lib/format.ts';
+import { RenderTimeContext } from '#web/lib/render-time.ts';
 import { GameDatePanel } from './game-date-panel.tsx';
+import { formatTakenDays } from './taken-days.ts';
 
 export interface ListingFactsProps {
   listing: Listing;
   campus: Campus;
 }
 
-/** Title, price, condition, location and date of a listing. */
+/** Location and dates of a listing. */
 export function ListingFacts({ listing, campus }: ListingFactsProps) {
-  const heading = useFocusAfterNavigation<HTMLHeadingElement>();
+  const now = use(RenderTimeContext) ?? new Date();
+  const isForRent = listing.category === 'rentals' && listing.status === 'published';
+  const takenDays = isForRent ? formatTakenDays(listing, toCampusDay(campus, now)) : '';
   return (
-    <div className="space-y-4">
-      <div className="flex items-start justify-between gap-3">
-        <h1 ref={heading} tabIndex={-1} className="min-w-0 break-words font-extrabold text-2xl outline-none">
-          {listing.title}
-        </h1>
-        <FavouriteHeart title={listing.title} />
-      </div>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Price amount={listing.price} className="text-3xl" />
-        <Badge>{conditionLabels[listing.condition]}</Badge>
-        {listing.category === 'rentals' && <Badge tone="solid">For Rent</Badge>}
-      </p>
-      <ul className="space-y-1.5 text-ink-muted">
+    <div className="space-y-3 md:space-y-4">
+      <ul className="space-y-1 text-ink-muted md:space-y-1.5">
         <Fact icon={<MapPin aria-hidden="true" />}>{listing.location}</Fact>
         <Fact icon={<CalendarClock aria-hidden="true" />}>
           Posted <time dateTime={listing.created_at}>{formatCampusDate(listing.created_at, campus)}</time>
         </Fact>
+        {takenDays && <Fact icon={<CalendarX aria-hidden="true" />}>{`Taken ${takenDays}`}</Fact>}
+        {listing.draw_closes_at && listing.status === 'published' && (
+          <Fact icon={<Ticket aria-hidden="true" />}>
+            A draw decides who gets it. You can take part until{' '}
+            <time dateTime={listing.draw_closes_at}>{formatCampusTime(listing.draw_closes_at, campus)}</time>
+          </Fact>
+        )}
       </ul>
       {listing.category === 'game-day' && listing.game_date && <GameDatePanel day={listing.game_date} />}
     </div>

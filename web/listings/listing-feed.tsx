@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
+import { getEntryState } from '#web/lib/entry-state.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingGrid } from './listing-grid.tsx';
 import { loadListingPage } from './load-page.ts';
@@ -7,40 +9,64 @@ import { loadListingPage } from './load-page.ts';
 export interface ListingFeedProps {
   /** The first page, loaded with the route. */
   first: ListingPage;
-  /** Loads the next page. Use a different `key` for a different query. */
+  /** The query that loads further pages. Use a different `key` for a different query. */
   query: Partial<ListingQuery>;
   stagger: number;
+  /** Leaves out the sellers, on the profile of the one seller. */
+  hideSeller?: boolean | undefined;
 }
 
-/** A grid of listings that loads the next page when the person scrolls near its end. */
-export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
-  const [pages, setPages] = useState([first]);
+/**
+ * A grid of listings that loads the next page when the person scrolls near its end. After Back,
+ * Forward or reload, it first shows the listings that were loaded before, and then replaces them
+ * with their current state.
+ */
+export function ListingFeed({ first, query, stagger, hideSeller }: ListingFeedProps) {
+  const location = useLocation();
+  const [pages, setPages] = useState<readonly ListingPage[]>([first]);
+  const [isRestored, setIsRestored] = useState(false);
+  const container = useRef<HTMLDivElement>(null);
+  const reloading = useRef<Promise<readonly ListingPage[] | undefined>>(undefined);
   const cursor = pages.at(-1)?.next_cursor;
-  const shown = pages.reduce((sum, page) => sum + page.items.length, 0);
+  // A listing may be on two pages if its position changed between loading them, so remove
+  // duplicates.
+  const listings = [...new Map(pages.flatMap(({ items }) => items.map((item) => [item.id, item]))).values()];
+
+  const show = (next: readonly ListingPage[]): void => {
+    setPages(next);
+    getEntryState(location).pages = next;
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new feed restores pages
+  useLayoutEffect(() => {
+    const restored = getEntryState(location).pages as readonly ListingPage[] | undefined;
+    if (!restored) return;
+    setPages(restored);
+    setIsRestored(true);
+    const count = restored.reduce((sum, { items }) => sum + items.length, 0);
+    reloading.current = import('./reload-feed.ts')
+      .then(({ reloadFeed }) => reloadFeed({ element: container.current, first, query, count, show }))
+      // If reloading fails, for example offline, the restored pages stay as they are.
+      .catch(() => undefined);
+  }, []);
 
   const load = async (): Promise<void> => {
-    if (!cursor) return;
-    const page = await loadListingPage({ ...query, cursor });
-    setPages((earlier) => (earlier.at(-1)?.next_cursor === cursor ? [...earlier, page] : earlier));
+    const loaded = (await reloading.current) ?? pages;
+    reloading.current = undefined;
+    const end = loaded.at(-1)?.next_cursor;
+    if (end) show([...loaded, await loadListingPage({ ...query, cursor: end })]);
   };
 
   return (
     <>
-      <div className="space-y-2 sm:space-y-4 lg:space-y-5">
-        {pages.map((page, index) => (
-          <ListingGrid
-            key={page.items[0]?.id}
-            listings={page.items}
-            stagger={stagger}
-            priority={index === 0 ? 2 : 0}
-          />
-        ))}
+      <div ref={container} className={isRestored ? '[&_li]:animate-none' : undefined}>
+        <ListingGrid listings={listings} stagger={stagger} priority={2} hideSeller={hideSeller} />
       </div>
       {cursor && (
         <LoadMore end={cursor} load={load} failed="More listings could not be loaded." className="mt-8" />
       )}
       <p role="status" className="sr-only">
-        {pages.length > 1 && `${shown} listings shown`}
+        {pages.length > 1 && `${listings.length} listings shown`}
       </p>
     </>
   );

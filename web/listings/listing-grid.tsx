@@ -1,9 +1,13 @@
 import type { ListingCard as Listing } from '#contract/listings.ts';
+import { pageSize } from '#contract/paging.ts';
 import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
 import { ListingCard } from './listing-card.tsx';
 
-/** Cards after this index fade in together with it, so that the animation never takes seconds. */
-const lastDelayedIndex = 8;
+/**
+ * The first cards of a page fade in one after another, up to the card with this index. All later cards fade
+ * in together with that card, so that the animation never takes seconds.
+ */
+const maxStaggerIndex = 8;
 
 export interface ListingGridProps {
   listings: readonly Listing[];
@@ -11,16 +15,20 @@ export interface ListingGridProps {
   stagger: number;
   /** Number of photos to load eagerly; none below the fold. */
   priority?: number | undefined;
-  /** For exactly four or eight cards. */
+  /**
+   * Uses no three-column layout, in which four or eight cards would leave the last row incomplete.
+   */
   even?: boolean | undefined;
+  /** Leaves out the sellers, on the profile of the one seller. */
+  hideSeller?: boolean | undefined;
 }
 
-export function ListingGrid({ listings, stagger, priority = 0, even }: ListingGridProps) {
+export function ListingGrid({ listings, stagger, priority = 0, even, hideSeller }: ListingGridProps) {
   return (
     <CardGrid even={even}>
       {listings.map((listing, index) => (
-        <CardGridItem key={listing.id} index={Math.min(index, lastDelayedIndex)} stagger={stagger}>
-          <ListingCard listing={listing} priority={index < priority} />
+        <CardGridItem key={listing.id} index={Math.min(index % pageSize, maxStaggerIndex)} stagger={stagger}>
+          <ListingCard listing={listing} priority={index < priority} hideSeller={hideSeller} />
         </CardGridItem>
       ))}
     </CardGrid>

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
-import { photoSources } from '#web/lib/photo-sources.ts';
+import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
@@ -10,7 +10,7 @@ export interface PhotoViewerProps {
   photos: readonly StoredPhoto[];
   title: string;
   start: number;
-  /** Called with the last viewed photo. */
+  /** Called on closing, with the index of the last viewed photo. */
   onLeave: (index: number) => void;
   onClose: () => void;
 }
@@ -32,8 +32,9 @@ export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoVie
   const go = (to: number): void => {
     const node = track.current;
     if (!node || to < 0 || to > last) return;
+    // Scroll instantly: a smooth scroll would report the photos in between as the current one.
+    node.scrollTo({ left: to * node.clientWidth, behavior: 'instant' });
     setIndex(to);
-    node.scrollTo({ left: to * node.clientWidth });
   };
 
   const onKeyDown = ({ key }: KeyboardEvent): void => {
@@ -59,7 +60,7 @@ export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoVie
     >
       <ul
         ref={begin}
-        onScrollEnd={({ currentTarget: { scrollLeft, clientWidth } }) =>
+        onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
           setIndex(Math.min(last, Math.round(scrollLeft / clientWidth)))
         }
         className="scroll-row h-full snap-x snap-mandatory scroll-smooth"
@@ -67,8 +68,8 @@ export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoVie
         {photos.map((photo, place) => (
           <li key={photo.url} aria-hidden={place !== index} className="h-full w-full shrink-0 snap-center">
             <Photo
-              {...photoSources(photo)}
-              // The blur would cover the black area around the photo.
+              {...getPhotoSources(photo)}
+              // No placeholder, because its blur would also fill the black area around the photo.
               thumbhash={undefined}
               sizes="100vw"
               alt={`${title}, photo ${place + 1} of ${photos.length}`}

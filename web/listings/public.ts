@@ -1,11 +1,19 @@
-/** This feature's public API for other features and the shell; routes import its components directly. */
-export { type CategoryCopy, findCategoryCopy, genericHeading } from './category-copy.ts';
+/**
+ * The public API of the listings feature for other features and the shell. Route modules may also
+ * import the feature's components directly.
+ */
+export {
+  type CategoryCopy,
+  findCategoryCopy,
+  formatItemCount,
+  toGenericHeading,
+} from './category-copy.ts';
 export {
   type FilterName,
-  pageFilters,
+  filtersByCategory,
   parseChosenFilters,
-  parseSort,
-  searchFilters,
+  parseSortOrder,
+  searchPageFilters,
   toListingQuery,
 } from './filters.ts';
-export { toStructuredListing } from './structured-listing.ts';
+export { toListingStructuredData } from './structured-listing.ts';

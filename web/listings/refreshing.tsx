@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useNavigation } from 'react-router';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** Fades its content while a different order or filter is loading. */
-export function Refreshing({ children }: { children: ReactNode }) {
+/** Fades its content while the results for a different order or filter are loading. */
+export function RefreshingResults({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (
     <div
@@ -15,7 +15,7 @@ export function Refreshing({ children }: { children: ReactNode }) {
   );
 }
 
-/** A live region with the number of results, and a spinner while it is loading. */
+/** A live region with the number of results, and a spinner while new results are loading. */
 export function ResultCount({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (

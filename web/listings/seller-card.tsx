@@ -1,15 +1,19 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
 import type { Campus } from '#contract/campus.ts';
 import type { Listing } from '#contract/listings.ts';
+import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Rating } from '#web/ui/rating.tsx';
 
 export interface SellerCardProps {
-  listing: Pick<Listing, 'seller' | 'seller_role'>;
+  listing: Pick<Listing, 'user_id' | 'seller' | 'seller_role'>;
   campus: Pick<Campus, 'shortName'>;
 }
 
-/** Only the address is verified; the role is what the person chose. */
+/** Describes the seller's role. Only the email address is verified; the person chose the role. */
 const formatSellerRole = (
   { seller, seller_role: role }: SellerCardProps['listing'],
   shortName: string,
@@ -19,21 +23,34 @@ const formatSellerRole = (
   return role ? `Verified ${shortName} Email · ${role}` : `Verified ${shortName} Email`;
 };
 
-/** The seller, on the page of a listing. */
+/** The seller, on the page of a listing; a low row on phones. The whole card links to the public profile. */
 export function SellerCard({ listing, campus }: SellerCardProps) {
   const { seller } = listing;
   return (
-    <Card padded>
-      <h2 className="font-bold text-lg">Seller</h2>
-      <div className="mt-3 flex items-center gap-4">
-        <Avatar name={seller.name} src={seller.avatar_url} size="lg" />
-        <div className="min-w-0">
+    <Card interactive className="p-3 md:p-6">
+      <h2 className="font-bold text-lg max-md:sr-only">Seller</h2>
+      <div className="flex items-center gap-3 md:mt-3 md:gap-4">
+        <Avatar
+          name={seller.name}
+          src={seller.avatar_url}
+          size="lg"
+          className="max-md:size-11 max-md:text-sm"
+        />
+        <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-bold">
-            <span className="min-w-0 break-words">{seller.name}</span>
+            <Link
+              to={links.user(listing.user_id)}
+              prefetch="intent"
+              className="min-w-0 break-words outline-none after:absolute after:inset-0"
+            >
+              {seller.name}
+            </Link>
             {seller.usc_verified && <VerifiedBadge />}
+            <Rating value={seller.rating} count={seller.review_count} className="font-normal text-sm" />
           </p>
           <p className="text-ink-muted text-sm">{formatSellerRole(listing, campus.shortName)}</p>
         </div>
+        <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-muted" />
       </div>
     </Card>
   );

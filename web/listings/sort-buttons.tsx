@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { ListingSort } from '#contract/listing-queries.ts';
 
 /** The four sort orders of a generic category page; the last one is the default. */
-const orders: { label: string; sort: ListingSort | undefined }[] = [
+const sortOrders: { label: string; sort: ListingSort | undefined }[] = [
   { label: 'Price: Low to High', sort: 'price' },
   { label: 'Condition', sort: 'condition' },
   { label: 'Location', sort: 'location' },
@@ -15,7 +15,7 @@ const orders: { label: string; sort: ListingSort | undefined }[] = [
 export function SortButtons() {
   const [params] = useSearchParams();
   const chosen = params.get('sort') ?? undefined;
-  const known = orders.some(({ sort }) => sort === chosen) ? chosen : undefined;
+  const known = sortOrders.some(({ sort }) => sort === chosen) ? chosen : undefined;
   const searchFor = (sort: ListingSort | undefined): string => {
     const next = new URLSearchParams(params);
     next.delete('sort');
@@ -34,7 +34,7 @@ export function SortButtons() {
 
   return (
     <nav ref={row} aria-label="Sort by" className="scroll-row relative -mx-4 gap-2 px-4 py-1 md:mx-0 md:px-1">
-      {orders.map(({ label, sort }) => (
+      {sortOrders.map(({ label, sort }) => (
         <Link
           key={label}
           to={searchFor(sort)}

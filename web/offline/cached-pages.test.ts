@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { patterns } from '#web/lib/links.ts';
+import { routePatterns } from '#web/lib/links.ts';
 import {
+  appShellPaths,
   isListingPage,
   isPublicPage,
-  sharedDocumentPaths,
   toCacheKey,
   toDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
 
-const fillPattern = (pattern: string): string => pattern.replace(/:\w+\??/g, 'some-word');
+const fillPathParameters = (pattern: string): string => pattern.replace(/:\w+\??/g, 'some-word');
 
 test('every screen is a public page, has a document that is the same for everybody, or is never cached', () => {
-  const uncachedPatterns = Object.values(patterns).filter(
-    (pattern) => !isPublicPage(fillPattern(pattern)) && !sharedDocumentPaths.includes(pattern),
+  const uncachedPatterns = Object.values(routePatterns).filter(
+    (pattern) => !isPublicPage(fillPathParameters(pattern)) && !appShellPaths.includes(pattern),
   );
-  // Their URLs contain a secret or a temporary code.
-  expect(uncachedPatterns).toEqual([patterns.resetPassword, patterns.authCallback]);
+  // These two screens are never cached, because their URLs contain a secret or a temporary code.
+  expect(uncachedPatterns).toEqual([routePatterns.resetPassword, routePatterns.authCallback]);
 });
 
 test('no private screen is a public page', () => {
-  for (const screen of sharedDocumentPaths) expect(isPublicPage(screen), screen).toBe(false);
+  for (const screen of appShellPaths) expect(isPublicPage(screen), screen).toBe(false);
   for (const path of [
     '/messages/1',
     '/profile/edit/',
@@ -34,6 +34,7 @@ test('no private screen is a public page', () => {
 
 test.each([
   ['/', '/_.data'],
+  ['/browse', '/browse.data'],
   ['/category/furniture', '/category/furniture.data'],
   ['/category/furniture?sort=price', '/category/furniture.data?sort=price'],
   ['/search?q=a+b', '/search.data?q=a+b'],

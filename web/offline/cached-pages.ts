@@ -1,55 +1,59 @@
-import { accountForms, patterns, textPages } from '#web/lib/links.ts';
+import { accountFormPaths, routePatterns, textPagePaths } from '#web/lib/links.ts';
 
 /**
- * Paths of screens whose HTML document is the same for everybody, because their scripts load and render the personal
- * data. The documents are cached, but never that data.
+ * Paths of screens whose HTML document is an app shell: the same for everybody, because scripts
+ * load and render the personal data. The documents are cached, but the data never is.
  */
-export const sharedDocumentPaths: readonly string[] = [
-  ...accountForms,
-  patterns.profile,
-  patterns.profileEdit,
-  patterns.profileSetup,
-  patterns.postAd,
-  patterns.myListings,
-  patterns.messages,
+export const appShellPaths: readonly string[] = [
+  ...accountFormPaths,
+  routePatterns.profile,
+  routePatterns.profileEdit,
+  routePatterns.profileSetup,
+  routePatterns.postAd,
+  routePatterns.myListings,
+  routePatterns.messages,
 ];
 
-const listingPagePattern = /^\/(?:$|search$|(?:category|listing|product)\/[^/]+$)/;
+const listingPagePattern = /^\/(?:$|browse$|search$|(?:category|listing|product|users)\/[^/]+$)/;
 
-/** Returns whether a path is a public page with listings, whose last seen version is cached. */
+/**
+ * Returns whether a path is a public page that shows listings. The service worker caches the last
+ * version of such a page that the person has seen.
+ */
 export const isListingPage = (path: string): boolean => listingPagePattern.test(path);
 
 /** Returns whether a path is a public page. */
-export const isPublicPage = (path: string): boolean => isListingPage(path) || textPages.includes(path);
+export const isPublicPage = (path: string): boolean => isListingPage(path) || textPagePaths.includes(path);
 
-const dataSuffix = '.data';
+const dataUrlSuffix = '.data';
 
 /** Returns the URL from which the router loads a page's data. */
 export const toDataUrl = (page: URL): URL => {
   const address = new URL(page);
-  address.pathname += page.pathname.endsWith('/') ? `_${dataSuffix}` : dataSuffix;
+  address.pathname += page.pathname.endsWith('/') ? `_${dataUrlSuffix}` : dataUrlSuffix;
   address.hash = '';
   return address;
 };
 
-/** Returns the URL of the page that a data URL belongs to; undefined if it is no data URL. */
+/** Returns the URL of the page that a data URL belongs to; undefined for other URLs. */
 export const toPageUrl = (address: URL): URL | undefined => {
-  if (!address.pathname.endsWith(dataSuffix)) return undefined;
+  if (!address.pathname.endsWith(dataUrlSuffix)) return undefined;
   const page = new URL(address);
-  page.pathname = page.pathname.slice(0, -dataSuffix.length).replace(/\/_$/, '/');
-  page.searchParams.delete(routesParameter);
+  page.pathname = page.pathname.slice(0, -dataUrlSuffix.length).replace(/\/_$/, '/');
+  page.searchParams.delete(routesQueryParameter);
   return page;
 };
 
 /**
- * The router's query parameter for requesting only part of a page's data. It accepts the complete data as a response.
+ * The router's query parameter for requesting only part of a page's data. The router also accepts
+ * the complete data in response.
  */
-const routesParameter = '_routes';
+const routesQueryParameter = '_routes';
 
-/** Returns the cache key of a URL. Complete and partial data requests of a page have the same key. */
+/** Returns the cache key of a URL. Complete and partial data requests for a page have the same key. */
 export const toCacheKey = (address: URL): string => {
   const name = new URL(address);
-  name.searchParams.delete(routesParameter);
+  name.searchParams.delete(routesQueryParameter);
   name.hash = '';
   return name.href;
 };

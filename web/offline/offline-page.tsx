@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { frameColors, offlinePaths } from '#contract/offline.ts';
+import { offlinePaths, themeColors } from '#contract/offline.ts';
 import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,34 +9,37 @@ import { NoConnection } from '#web/ui/illustrations/no-connection.tsx';
 
 interface OfflinePageProps {
   campus: Pick<Campus, 'siteName'>;
-  /** The scripts' nonce. */
+  /** The Content-Security-Policy nonce of the page's scripts. */
   nonce: string;
   logo: ReactNode;
-  /** URLs of the style sheets. */
-  styles: readonly string[];
   themeScript: string;
 }
 
-const tryAgainId = 'try-again';
-
-/** Timeout of a check whether the server is reachable, and delay before the next check, in milliseconds. */
-const checkIntervalMs = 5000;
+const tryAgainButtonId = 'try-again';
 
 /**
- * Reloads the page when the person clicks the button, when the browser reports a network, and when the server responds,
- * since the network may have returned before this script ran, or only the server may have been down. At the offline page's
- * own URL it opens the home page instead. The text is constant, so that the Content-Security-Policy needs only one hash.
+ * Timeout of each check whether the server is reachable, and delay before each check, in
+ * milliseconds.
  */
-const returnScript = `
+const reachabilityCheckIntervalMs = 5000;
+
+/**
+ * Reloads the page when the person clicks the button, when the browser reports a network, or when
+ * the server responds to a repeated check. The checks are necessary because the network may have
+ * returned before this script ran, or because only the server may have been down. At the offline
+ * page's own URL, the script opens the home page instead. The script's text is constant, so that
+ * the Content-Security-Policy needs only one hash for it.
+ */
+const reconnectScript = `
 var own = location.pathname === '${offlinePaths.page}'
 function again() { own ? location.replace('/') : location.reload() }
-function later() { setTimeout(ask, ${checkIntervalMs}) }
+function later() { setTimeout(ask, ${reachabilityCheckIntervalMs}) }
 function ask() {
-  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${checkIntervalMs}) })
+  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${reachabilityCheckIntervalMs}) })
     .then(function (answer) { answer.ok ? again() : later() }, later)
 }
 addEventListener('online', again)
-addEventListener('click', function (event) { if (event.target.id === '${tryAgainId}') again() })
+addEventListener('click', function (event) { if (event.target.id === '${tryAgainButtonId}') again() })
 if (!own) later()
 `;
 
@@ -48,23 +51,20 @@ const offlineReadableLinks = [
 ];
 
 /**
- * The complete HTML document that is shown at the URL of a page that is not cached on this device. It does not load the
- * application, which would request that page's data.
+ * The complete HTML document of the offline page, shown at the URL of a page that is not cached on
+ * this device. It does not load the application, which would request the data of the missing page.
  */
-export function OfflinePage({ campus, nonce, logo, styles, themeScript }: OfflinePageProps) {
+export function OfflinePage({ campus, nonce, logo, themeScript }: OfflinePageProps) {
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content={frameColors.brand} />
+        <meta name="theme-color" content={themeColors.brand} />
         <meta name="robots" content="noindex" />
         <title>{`${offlineNotice.title} · ${campus.siteName}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants, covered by their hash in the policy */}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `${themeScript};${returnScript}` }} />
-        {styles.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
-        ))}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `${themeScript};${reconnectScript}` }} />
       </head>
       <body className="flex min-h-dvh flex-col">
         <header className="border-line border-b bg-paper before:block before:h-1 before:bg-brand">
@@ -81,7 +81,7 @@ export function OfflinePage({ campus, nonce, logo, styles, themeScript }: Offlin
             illustration={<NoConnection />}
             title={offlineNotice.title}
             text={offlineNotice.text}
-            action={<Button id={tryAgainId}>Try again</Button>}
+            action={<Button id={tryAgainButtonId}>Try again</Button>}
           />
           <nav aria-labelledby="readable" className="page-gutters pb-10 text-center">
             <h2 id="readable" className="font-bold">

@@ -1,21 +1,22 @@
 import { offlinePaths } from '#contract/offline.ts';
 import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
-import type { WorkerMessage } from './messages.ts';
+import type { ServiceWorkerMessage } from './messages.ts';
 
 /** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
 const updateCheckIntervalMs = 60 * 60_000;
 
 /** Registers the service worker, tells it which page to cache first, and notifies it of each log-out. */
-export const registerWorker = async (): Promise<void> => {
+export const registerServiceWorker = async (): Promise<void> => {
   const { serviceWorker } = navigator as Partial<Pick<Navigator, 'serviceWorker'>>;
   // Service workers are unavailable over insecure connections and in some private windows.
   if (!serviceWorker) return;
   const hadWorker = serviceWorker.controller !== null;
   if (hadWorker) reloadAtNextLinkAfterUpdate(serviceWorker);
 
-  const postToWorker = async (message: WorkerMessage) =>
+  const postToWorker = async (message: ServiceWorkerMessage) =>
     (await serviceWorker.ready).active?.postMessage(message);
-  // This script loads late, so the person may have logged out before.
+  // If the person has already logged out, begin with true, so that the first call of `reportLogout` reports
+  // this log-out, which happened before this script was loaded.
   let wasSignedIn = hasLoggedOut();
   const reportLogout = (): void => {
     const { isAuthenticated } = getSessionView();
@@ -39,20 +40,22 @@ export const registerWorker = async (): Promise<void> => {
     if (document.hidden || Date.now() - lastUpdateCheck < updateCheckIntervalMs) return;
     lastUpdateCheck = Date.now();
     registration.update().catch(() => {
-      // No connection, or the worker was removed; the next page load handles it.
+      // Either the device is offline, or the service worker no longer exists. The next page load
+      // tries again.
     });
   });
 };
 
 /**
- * Makes the next click on a link a full page load once a new service worker has replaced the old one. A new version was
- * deployed then, and the data it serves may not fit the scripts that this page has loaded.
+ * Turns the next click on a link into a full page load once a new service worker has replaced the
+ * old one. The replacement means that a new version was deployed, whose data may not fit the
+ * scripts that this page has loaded.
  */
 const reloadAtNextLinkAfterUpdate = (serviceWorker: ServiceWorkerContainer): void => {
   const followAsFullPageLoad = (event: MouseEvent) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href]');
     if (!link || link.target || link.origin !== location.origin || !navigator.onLine) return;
-    // Links to anchors on this page load no data.
+    // Links to anchors on this page load no data, so they need no full page load.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.stopImmediatePropagation();
   };

@@ -1,7 +1,8 @@
 /// <reference lib="webworker" />
 /**
- * The service worker. It caches only public content: the built files, the documents of screens, pages with listings as
- * they were last seen, and their photos. It never handles private content: neither calls nor requests with a token.
+ * The service worker. It caches only public content: the built files, the documents of screens,
+ * pages with listings as they were last seen, and their photos. It never handles private content:
+ * neither API calls nor requests with an access token.
  */
 import { clientsClaim, type WorkboxPlugin } from 'workbox-core';
 import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
@@ -9,16 +10,16 @@ import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlinePaths } from '#contract/offline.ts';
-import { textPages } from '#web/lib/links.ts';
+import { links, textPagePaths } from '#web/lib/links.ts';
 import {
+  appShellPaths,
   isListingPage,
   isPublicPage,
-  sharedDocumentPaths,
   toCacheKey,
   toDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
-import type { WorkerMessage } from './messages.ts';
+import type { ServiceWorkerMessage } from './messages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -31,7 +32,8 @@ const cacheNames = {
   files: `${cacheNamePrefix}files`,
   photos: `${cacheNamePrefix}photos`,
   pages: `${cacheNamePrefix}pages`,
-  // Each build has its own two caches for data and screens, because data only fits the scripts of the same build.
+  // Each build has its own caches for data and screens, because both only work with the scripts of
+  // the same build.
   data: `${cacheNamePrefix}data-${buildName}`,
   screens: `${cacheNamePrefix}screens-${buildName}`,
 };
@@ -43,14 +45,14 @@ const cacheLimits = {
   photos: { maxEntries: 150, maxAgeSeconds: daysInSeconds(7) },
   pages: { maxEntries: 60, maxAgeSeconds: daysInSeconds(7) },
 };
-/** Timeouts in seconds after which the cached page or screen is shown. */
+/** Time in seconds to wait for the network before the cached page or screen is used. */
 const pageTimeoutSeconds = 5;
 const screenTimeoutSeconds = 10;
 
 const createExpirationPlugin = (limits: { maxEntries: number; maxAgeSeconds?: number }) =>
   new ExpirationPlugin({ ...limits, purgeOnQuotaError: true }) as WorkboxPlugin;
 
-const completePublicResponsesPlugin: WorkboxPlugin = {
+const publicResponsesOnlyPlugin: WorkboxPlugin = {
   cacheWillUpdate: async ({ response }) => {
     const forbidden = /no-store|private/.test(response.headers.get('cache-control') ?? '');
     return response.status === 200 && !response.redirected && !forbidden ? response : null;
@@ -61,25 +63,25 @@ const canonicalCacheKeyPlugin: WorkboxPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => toCacheKey(new URL(request.url)),
 };
 
-const matchOptions = { ignoreVary: true };
+const cacheMatchOptions = { ignoreVary: true };
 
 const filesStrategy = new CacheFirst({
   cacheName: cacheNames.files,
-  matchOptions,
-  plugins: [completePublicResponsesPlugin, createExpirationPlugin(cacheLimits.files)],
+  matchOptions: cacheMatchOptions,
+  plugins: [publicResponsesOnlyPlugin, createExpirationPlugin(cacheLimits.files)],
 });
 const photosStrategy = new CacheFirst({
   cacheName: cacheNames.photos,
-  matchOptions,
-  plugins: [completePublicResponsesPlugin, createExpirationPlugin(cacheLimits.photos)],
+  matchOptions: cacheMatchOptions,
+  plugins: [publicResponsesOnlyPlugin, createExpirationPlugin(cacheLimits.photos)],
 });
-const createLastSeenStrategy = (cacheName: string, ...more: WorkboxPlugin[]) =>
+const createNetworkFirstStrategy = (cacheName: string, ...more: WorkboxPlugin[]) =>
   new NetworkFirst({
     cacheName,
-    matchOptions,
+    matchOptions: cacheMatchOptions,
     networkTimeoutSeconds: pageTimeoutSeconds,
     plugins: [
-      completePublicResponsesPlugin,
+      publicResponsesOnlyPlugin,
       canonicalCacheKeyPlugin,
       createExpirationPlugin(cacheLimits.pages),
       ...more,
@@ -87,10 +89,11 @@ const createLastSeenStrategy = (cacheName: string, ...more: WorkboxPlugin[]) =>
   });
 
 /**
- * Creates a plugin that also caches a page's other form. The router loads a page's data where a full page load fetches its
- * document, so a page that was seen in one form may be opened offline in the other.
+ * Creates a plugin that, when a page's HTML document is cached, also caches the page's data, and vice
+ * versa. Navigations inside the app fetch the data, and full page loads fetch the document, so a page that
+ * was visited in one way can be opened offline in the other.
  */
-const createOtherFormPlugin = (
+const createCounterpartPlugin = (
   otherStrategy: NetworkFirst,
   toOtherUrl: (url: URL) => URL | undefined,
 ): WorkboxPlugin => ({
@@ -99,17 +102,17 @@ const createOtherFormPlugin = (
     if (address) await fetchAndCache(otherStrategy, address, event).catch(() => {});
   },
 });
-const plainPagesStrategy = createLastSeenStrategy(cacheNames.pages);
-const plainDataStrategy = createLastSeenStrategy(cacheNames.data);
-const pagesStrategy = createLastSeenStrategy(
+const pagesOnlyStrategy = createNetworkFirstStrategy(cacheNames.pages);
+const dataOnlyStrategy = createNetworkFirstStrategy(cacheNames.data);
+const pagesStrategy = createNetworkFirstStrategy(
   cacheNames.pages,
-  createOtherFormPlugin(plainDataStrategy, (page) =>
+  createCounterpartPlugin(dataOnlyStrategy, (page) =>
     isListingPage(page.pathname) ? toDataUrl(page) : undefined,
   ),
 );
-const dataStrategy = createLastSeenStrategy(
+const dataStrategy = createNetworkFirstStrategy(
   cacheNames.data,
-  createOtherFormPlugin(plainPagesStrategy, toPageUrl),
+  createCounterpartPlugin(pagesOnlyStrategy, toPageUrl),
 );
 
 /** Fetches a URL with low priority and caches the response. Throws if the response is not successful. */
@@ -120,15 +123,15 @@ const fetchAndCache = async (
 ): Promise<void> => {
   const request = new Request(address, { priority: 'low' });
   const [responsePromise, done] = strategy.handleAll({ event, request });
-  // Both promises are awaited, so that neither rejection is unhandled.
+  // Await both promises, so that a rejection of either one is handled.
   const [{ ok }] = await Promise.all([responsePromise, done]);
   if (!ok) throw new Error(`${request.url} could not be kept`);
 };
 
-/** Caches the documents of all screens, text pages and the home page, even if they were never visited. */
-const cacheScreens = async (): Promise<void> => {
+/** Caches the documents of all screens, text pages, the home page and /browse, even if they were never visited. */
+const precacheScreens = async (): Promise<void> => {
   const cache = await caches.open(cacheNames.screens);
-  for (const path of [offlinePaths.page, '/', ...textPages, ...sharedDocumentPaths]) {
+  for (const path of [offlinePaths.page, links.home, links.browse, ...textPagePaths, ...appShellPaths]) {
     const response = await fetch(path, { cache: 'no-cache', priority: 'low' });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);
     await cache.put(path, response);
@@ -138,7 +141,7 @@ const cacheScreens = async (): Promise<void> => {
 // Files are fetched one at a time, so that the requests of the open page have priority.
 const installWorker = async (event: ExtendableEvent): Promise<void> => {
   for (const file of builtFiles) await fetchAndCache(filesStrategy, file, event);
-  await cacheScreens();
+  await precacheScreens();
   await self.skipWaiting();
 };
 
@@ -153,7 +156,7 @@ const deleteOutdatedCaches = async (): Promise<void> => {
 const deleteBrowsingCaches = async (): Promise<void> => {
   for (const name of [cacheNames.pages, cacheNames.data, cacheNames.photos]) {
     await caches.delete(name);
-    // Workbox stores the list of cache entries separately.
+    // Workbox stores its list of the cache's entries separately, so that list must be deleted too.
     await new CacheExpiration(name, { maxEntries: 1 }).delete();
   }
 };
@@ -161,7 +164,7 @@ const deleteBrowsingCaches = async (): Promise<void> => {
 self.addEventListener('install', (event) => event.waitUntil(installWorker(event)));
 self.addEventListener('activate', (event) => event.waitUntil(deleteOutdatedCaches()));
 self.addEventListener('message', (event) => {
-  const message = event.data as WorkerMessage;
+  const message = event.data as ServiceWorkerMessage;
   if ('forget' in message) event.waitUntil(deleteBrowsingCaches());
   else if (isPublicPage(new URL(message.keep).pathname)) {
     event.waitUntil(fetchAndCache(pagesStrategy, message.keep, event).catch(() => {}));
@@ -170,11 +173,12 @@ self.addEventListener('message', (event) => {
 enableNavigationPreload();
 clientsClaim();
 
-const hasToken = (request: Request): boolean => request.headers.has('authorization');
-const isNavigation = ({ request }: { request: Request }): boolean => request.mode === 'navigate';
+const hasAuthorizationHeader = (request: Request): boolean => request.headers.has('authorization');
+const isNavigationRequest = ({ request }: { request: Request }): boolean => request.mode === 'navigate';
 
 registerRoute(
-  ({ sameOrigin, url, request }) => sameOrigin && url.pathname.startsWith('/assets/') && !hasToken(request),
+  ({ sameOrigin, url, request }) =>
+    sameOrigin && url.pathname.startsWith('/assets/') && !hasAuthorizationHeader(request),
   filesStrategy,
 );
 registerRoute(
@@ -182,32 +186,35 @@ registerRoute(
     sameOrigin &&
     url.pathname.startsWith('/storage/v1/object/public/') &&
     request.destination === 'image' &&
-    !hasToken(request) &&
+    !hasAuthorizationHeader(request) &&
     // Photos on private screens, such as those of drafts, are not cached.
     URL.canParse(request.referrer) &&
     isListingPage(new URL(request.referrer).pathname),
   photosStrategy,
 );
 registerRoute(({ sameOrigin, url, request }) => {
-  // Speculative prefetches are not cached.
-  if (!sameOrigin || hasToken(request) || request.mode === 'no-cors') return false;
+  // The router's link prefetches, which have the mode `no-cors`, are not cached.
+  if (!sameOrigin || hasAuthorizationHeader(request) || request.mode === 'no-cors') return false;
   const page = toPageUrl(url);
   return page !== undefined && isListingPage(page.pathname);
 }, dataStrategy);
-registerRoute(({ url, request }) => isNavigation({ request }) && isPublicPage(url.pathname), pagesStrategy);
 registerRoute(
-  ({ url, request }) => isNavigation({ request }) && sharedDocumentPaths.includes(url.pathname),
+  ({ url, request }) => isNavigationRequest({ request }) && isPublicPage(url.pathname),
+  pagesStrategy,
+);
+registerRoute(
+  ({ url, request }) => isNavigationRequest({ request }) && appShellPaths.includes(url.pathname),
   new NetworkOnly({ networkTimeoutSeconds: screenTimeoutSeconds }),
 );
-registerRoute(isNavigation, new NetworkOnly());
+registerRoute(isNavigationRequest, new NetworkOnly());
 
 setCatchHandler(async ({ request, url }) => {
-  if (!isNavigation({ request })) return Response.error();
+  if (!isNavigationRequest({ request })) return Response.error();
   const cache = await caches.open(cacheNames.screens);
   const path = (url ?? new URL(request.url)).pathname;
   return (
-    (await cache.match(path, matchOptions)) ??
-    (await cache.match(offlinePaths.page, matchOptions)) ??
+    (await cache.match(path, cacheMatchOptions)) ??
+    (await cache.match(offlinePaths.page, cacheMatchOptions)) ??
     Response.error()
   );
 });

@@ -1,22 +1,23 @@
 import { Camera, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { errorCatalogue } from '#contract/errors.ts';
-import { photoTypes } from '#contract/photos.ts';
-import { displayName, type OwnProfile } from '#contract/profiles.ts';
+import { photoMimeTypes } from '#contract/photos.ts';
+import { getDisplayName, type OwnProfile } from '#contract/profiles.ts';
 import { uploadFile } from '#web/lib/upload.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { type AvatarForm, avatarMessages, findAvatarError } from './avatar-rules.ts';
+import { type AvatarFormName, avatarErrorMessages, findAvatarError } from './avatar-rules.ts';
 import { saveProfile } from './own-profile.ts';
 
 const AvatarCropper = lazyDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
 
 export interface AvatarPickerProps {
   profile: OwnProfile;
-  form: AvatarForm;
+  form: AvatarFormName;
 }
 
 /** Lets the person choose, crop and upload their avatar, or remove it. */
@@ -25,7 +26,7 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
   const uploadController = useRef<AbortController>(undefined);
   const [picked, setPicked] = useState<File>();
   const [progress, setProgress] = useState<number>();
-  const [removing, setRemoving] = useState(false);
+  const [isRemovalDialogOpen, setIsRemovalDialogOpen] = useState(false);
   const uploading = progress !== undefined;
   useEffect(() => () => uploadController.current?.abort(), []);
 
@@ -46,25 +47,24 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
       await saveProfile({ avatar_url });
       toast.success('Avatar uploaded successfully');
     } catch {
-      if (!signal.aborted) toast.error(...avatarMessages[form].failed);
+      if (!signal.aborted) toast.error(...avatarErrorMessages[form].failed);
     }
     setProgress(undefined);
   };
 
   const remove = async (): Promise<void> => {
-    setRemoving(true);
     try {
       await saveProfile({ avatar_url: null });
       toast.success('Avatar removed');
-    } catch {
+    } catch (error) {
       toast.error('Failed to remove avatar');
+      throw error;
     }
-    setRemoving(false);
   };
 
   return (
     <section aria-label="Profile picture" className="flex flex-col items-center gap-4 sm:flex-row sm:gap-6">
-      <Avatar name={displayName(profile)} src={profile.avatar_url} size="xl" alt="Your profile picture" />
+      <Avatar name={getDisplayName(profile)} src={profile.avatar_url} size="xl" alt="Your profile picture" />
       <div className="flex min-w-0 flex-col items-center gap-2 sm:items-start">
         <div className="flex flex-wrap justify-center gap-2.5 sm:justify-start">
           <Button
@@ -80,10 +80,9 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
             <Button
               variant="ghost"
               size="sm"
-              loading={removing}
               disabled={uploading}
               icon={<Trash2 aria-hidden="true" className="size-4" />}
-              onClick={() => void remove()}
+              onClick={() => setIsRemovalDialogOpen(true)}
             >
               Remove
             </Button>
@@ -98,15 +97,24 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
       <input
         ref={input}
         type="file"
-        accept={photoTypes.join()}
+        accept={photoMimeTypes.join()}
         tabIndex={-1}
         aria-label="Choose a profile picture"
         className="hidden"
         onChange={(event) => {
           pick(event.target.files?.[0]);
-          // Without this, choosing the same file again fires no event.
+          // Clear the input; otherwise choosing the same file again would fire no `change` event.
           event.target.value = '';
         }}
+      />
+      <ConfirmDialog
+        open={isRemovalDialogOpen}
+        onOpenChange={setIsRemovalDialogOpen}
+        title="Remove your picture?"
+        description="The picture is deleted, and others see your initials instead."
+        confirmLabel="Remove"
+        danger
+        onConfirm={remove}
       />
       {picked && (
         <AvatarCropper

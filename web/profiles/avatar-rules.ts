@@ -1,8 +1,8 @@
 import { errorCatalogue } from '#contract/errors.ts';
-import { maxAvatarBytes, photoTypes } from '#contract/photos.ts';
+import { maxAvatarBytes, photoMimeTypes } from '#contract/photos.ts';
 
 /** Messages by form: the editor and the first-time set-up word the same rules differently (specification §5, §8). */
-export const avatarMessages: Record<
+export const avatarErrorMessages: Record<
   'editor' | 'setup',
   { tooLarge: string; failed: [title: string, text?: string] }
 > = {
@@ -16,13 +16,13 @@ export const avatarMessages: Record<
   },
 };
 
-export type AvatarForm = keyof typeof avatarMessages;
+export type AvatarFormName = keyof typeof avatarErrorMessages;
 
 /** Returns the error message for a file that cannot be used as an avatar; undefined if it can. */
 export const findAvatarError = (
   { type, size }: Pick<File, 'type' | 'size'>,
-  form: AvatarForm,
+  form: AvatarFormName,
 ): string | undefined => {
-  if (!(photoTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
-  return size > maxAvatarBytes ? avatarMessages[form].tooLarge : undefined;
+  if (!(photoMimeTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
+  return size > maxAvatarBytes ? avatarErrorMessages[form].tooLarge : undefined;
 };

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import { deletionSchema } from '#contract/profiles.ts';
-import { generalErrorSentences } from '#contract/trouble.ts';
+import { accountDeletionSchema } from '#contract/profiles.ts';
+import { generalErrorMessages } from '#contract/trouble.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { logOut } from '#web/lib/session.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -32,7 +32,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, formState, submitButton } = useContractForm({
-    schema: deletionSchema,
+    schema: accountDeletionSchema,
     editing: 'clears',
   });
   const { errors, isSubmitting } = formState;
@@ -42,11 +42,11 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
     try {
       await request(calls.deleteMe, { body });
     } catch (reason) {
-      setFailure(reason instanceof ApiError ? reason.message : generalErrorSentences.internal);
+      setFailure(reason instanceof ApiError ? reason.message : generalErrorMessages.internal);
       return;
     }
     toast.success('Your account was deleted');
-    // The login guard navigates to the home page.
+    // After the log-out, the login guard navigates to the home page.
     await logOut();
   });
 

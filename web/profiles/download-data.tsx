@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import { generalErrorSentences } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/trouble.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { fetchFile, saveFile } from '#web/lib/download.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -30,7 +30,7 @@ export function DownloadData() {
       toast.success('Your data was downloaded');
     } catch (reason) {
       if (signal.aborted) return;
-      setFailure(reason instanceof ApiError ? reason.message : generalErrorSentences.internal);
+      setFailure(reason instanceof ApiError ? reason.message : generalErrorMessages.internal);
     }
     setBytes(undefined);
   };

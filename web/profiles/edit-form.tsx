@@ -1,16 +1,18 @@
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
 import {
-  bioLength,
+  maxBioLength,
   type OwnProfile,
+  profileErrorMessages,
   profileFormSchema,
-  profileSentences,
   roles,
 } from '#contract/profiles.ts';
 import { countCharacters } from '#contract/text.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -20,6 +22,7 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
+const draftName = 'profile';
 const roleOptions = roles.map((role) => ({ value: role, label: role }));
 
 export interface EditFormProps {
@@ -32,7 +35,7 @@ export interface EditFormProps {
 /** The form for editing the person's own profile. */
 export function EditForm({ profile, backTo, onDone }: EditFormProps) {
   const campus = useCampus();
-  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
+  const form = useContractForm({
     schema: profileFormSchema(campus),
     defaultValues: {
       full_name: profile.full_name ?? '',
@@ -40,28 +43,35 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
       ...(profile.role && { role: profile.role }),
     },
   });
-  const { errors, isSubmitting } = formState;
+  const { register, handleSubmit, control, showFieldErrors, submitButton } = form;
+  const { errors, isSubmitting } = form.formState;
+  const isRestored = useFormDraft(draftName, form);
+  const discardDraft = (): void => removeFormDraft(draftName);
   const bio = useWatch({ control, name: 'bio' });
 
   const submit = handleSubmit(
-    async (form) => {
+    async (values) => {
       try {
-        await saveProfile(form);
+        await saveProfile(values);
       } catch (error) {
         if (error instanceof ApiError) showFieldErrors(error.fields);
-        toast.error(profileSentences.saveFailed);
+        toast.error(profileErrorMessages.saveFailed);
         return;
       }
+      discardDraft();
       toast.success('Profile updated');
       onDone();
     },
     (invalid) => {
-      if (invalid.full_name || invalid.role) toast.error(profileSentences.required);
+      if (invalid.full_name || invalid.role) toast.error(profileErrorMessages.required);
     },
   );
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      {isRestored && (
+        <Alert title="Your unsaved changes are back">Save them, or press Cancel to discard them.</Alert>
+      )}
       <AvatarPicker profile={profile} form="editor" />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />
@@ -78,16 +88,18 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
       </Field>
       <Field
         label="Bio"
-        hint="What you study, what you collect, when you are on campus."
+        hint="Everyone can see this: what you study, what you collect, when you are on campus."
         error={errors.bio?.message}
-        aside={`${countCharacters(bio.trim())}/${bioLength}`}
+        aside={`${countCharacters(bio.trim())}/${maxBioLength}`}
       >
         <Textarea className="min-h-32" readOnly={isSubmitting} {...register('bio')} />
       </Field>
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-start">
         <Button {...submitButton}>Save Changes</Button>
         <Button variant="secondary" asChild>
-          <Link to={backTo}>Cancel</Link>
+          <Link to={backTo} onClick={discardDraft}>
+            Cancel
+          </Link>
         </Button>
       </div>
     </form>

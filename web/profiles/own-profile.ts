@@ -10,7 +10,8 @@ const ownProfileQuery = (ownId: string | undefined) =>
   queryOptions({
     queryKey: ['own-profile', ownId],
     queryFn: ownId ? () => request(calls.getMe, {}) : skipToken,
-    // The header mounts later than the screen, and a retry would replace the error that the screen shows.
+    // The header mounts after the screen. Without this option, it would then retry a failed request
+    // and so replace the error message that the screen shows.
     retryOnMount: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -30,14 +31,20 @@ export const useOwnProfile = (): OwnProfileView => {
   return { profile, failed, reload: () => void refetch() };
 };
 
-/** Saves a change of the person's own profile and updates every component that shows it. */
-export const saveProfile = async (change: ProfileChange): Promise<void> => {
-  const profile = await request(calls.updateMe, { body: change });
+/**
+ * Replaces the cached profile with the one that the server returned for a change, so that every
+ * component shows the new values.
+ */
+export const storeOwnProfile = async (profile: OwnProfile): Promise<void> => {
   const { queryKey } = ownProfileQuery(profile.id);
   // A request that began before the change must not overwrite its result.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, profile);
 };
+
+/** Saves a change to the person's own profile and updates every component that shows it. */
+export const saveProfile = async (change: ProfileChange): Promise<void> =>
+  storeOwnProfile(await request(calls.updateMe, { body: change }));
 
 /**
  * Saves the name that was entered at sign-up. Ignores failures, because the server has usually stored the name already.
@@ -46,6 +53,6 @@ export const saveSignUpName = async (full_name: string): Promise<void> => {
   try {
     await saveProfile({ full_name });
   } catch {
-    // The profile screens read the stored value.
+    // Nothing to do: the profile screens show the name that the server has stored.
   }
 };

@@ -4,7 +4,7 @@ import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { changePassword } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { useCampusWords } from '#web/lib/use-campus.ts';
+import { useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -21,7 +21,7 @@ const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
  * requires it, which it does for old sessions.
  */
 export function PasswordForm({ email }: { email: string }) {
-  const campusWords = useCampusWords();
+  const campusWords = useCampusNames();
   const { register, handleSubmit, formState, reset, control, showFieldErrors, submitButton } =
     useContractForm({
       schema: changePasswordFormSchema,

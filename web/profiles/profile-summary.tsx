@@ -1,6 +1,7 @@
-import { Pencil } from 'lucide-react';
+import { LogOut, Pencil } from 'lucide-react';
 import { Link } from 'react-router';
-import { displayName, type OwnProfile, profileCompletion } from '#contract/profiles.ts';
+import { calculateProfileCompletion, getDisplayName, type OwnProfile } from '#contract/profiles.ts';
+import { useLogout } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
@@ -12,8 +13,9 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 /** The person's profile as others see it, plus their private email address. */
 export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
-  const name = displayName(profile);
-  const completion = profileCompletion(profile);
+  const name = getDisplayName(profile);
+  const completion = calculateProfileCompletion(profile);
+  const logout = useLogout();
   return (
     <Card
       padded
@@ -36,22 +38,33 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
             <span className="figures text-ink-muted">{completion}%</span>
           </p>
           <ProgressBar value={completion} label="Profile completion" tone="positive" />
-          {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{nextStepHint(profile)}</p>}
+          {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{suggestNextStep(profile)}</p>}
         </div>
       </div>
-      <Button variant="secondary" asChild>
-        <Link to={links.profileEdit}>
-          <Pencil aria-hidden="true" className="size-4" />
-          Edit Profile
-        </Link>
-      </Button>
+      <div className="flex flex-wrap justify-center gap-3">
+        <Button variant="secondary" asChild>
+          <Link to={links.profileEdit}>
+            <Pencil aria-hidden="true" className="size-4" />
+            Edit Profile
+          </Link>
+        </Button>
+        {/* Shown on phones only; in a wide window, the account menu contains Logout. */}
+        <Button
+          variant="ghost"
+          className="md:hidden"
+          icon={<LogOut aria-hidden="true" className="size-4" />}
+          onClick={() => void logout()}
+        >
+          Logout
+        </Button>
+      </div>
     </Card>
   );
 }
 
 /** Returns a suggestion for the next step to complete the profile. */
-const nextStepHint = (profile: OwnProfile): string => {
+const suggestNextStep = (profile: OwnProfile): string => {
   if (!profile.avatar_url) return 'Add a photo: people like to know who they will meet.';
   if (!profile.bio) return 'Add a few words about yourself.';
-  return 'A campus email address earns the verified badge.';
+  return 'Add your campus email address in Settings to earn the verified badge.';
 };

@@ -1,2 +1,5 @@
-/** This feature's public API for other features and the shell. Routes also import its components. */
+/**
+ * The public API of the profiles feature for other features and the shell. Route modules may also
+ * import the feature's components directly.
+ */
 export { saveSignUpName, useOwnProfile } from './own-profile.ts';

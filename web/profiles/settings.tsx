@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { nameFromAddress } from '#contract/names.ts';
-import { type OwnProfile, type ProfileChange, profileSentences } from '#contract/profiles.ts';
+import { displayNameFromEmail } from '#contract/names.ts';
+import { type OwnProfile, type ProfileChange, profileErrorMessages } from '#contract/profiles.ts';
 import { useLogoutEverywhere } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
@@ -11,14 +11,15 @@ import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { CampusAddress } from './campus-address.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
 import { saveProfile } from './own-profile.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** The settings tab: emails, visible name, password, data download, sessions and account deletion. */
+/** The settings tab: emails, visible name, campus address, password, data download, sessions and account deletion. */
 export function Settings({ profile }: { profile: OwnProfile }) {
-  const shortName = nameFromAddress(profile.email, useCampus());
+  const shortName = displayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
       <SettingsSection title="Notifications">
@@ -26,7 +27,7 @@ export function Settings({ profile }: { profile: OwnProfile }) {
           profile={profile}
           name="email_messages"
           label="Email me about new messages"
-          hint="When somebody writes to you while you are away."
+          hint="When somebody writes to you while you are away, and before deadlines of your deals."
         />
       </SettingsSection>
       <SettingsSection title="Privacy">
@@ -36,6 +37,9 @@ export function Settings({ profile }: { profile: OwnProfile }) {
           label="Show my full name"
           hint={`Otherwise others see the first part of your email address: ${shortName}.`}
         />
+      </SettingsSection>
+      <SettingsSection title="Campus address">
+        <CampusAddress profile={profile} />
       </SettingsSection>
       <SettingsSection title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
         <PasswordForm email={profile.email} />
@@ -71,7 +75,10 @@ interface ProfileSwitchProps {
   hint: string;
 }
 
-/** A switch that saves a profile setting. It shows the new state immediately, and the old one again if saving fails. */
+/**
+ * A switch that saves a profile setting. It shows the new state immediately and returns to the old
+ * state if saving fails.
+ */
 function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
   const [pendingValue, setPendingValue] = useState<boolean>();
   const change = async (value: boolean): Promise<void> => {
@@ -82,7 +89,7 @@ function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
       toast.success('Profile updated');
     } catch (error) {
       const refusal = error instanceof ApiError ? error.fields?.[name] : undefined;
-      toast.error(refusal ?? profileSentences.saveFailed);
+      toast.error(refusal ?? profileErrorMessages.saveFailed);
     }
     setPendingValue(undefined);
   };

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { nameFromAddress } from '#contract/names.ts';
-import { type OwnProfile, profileSentences, profileSetupSchema, roles } from '#contract/profiles.ts';
+import { displayNameFromEmail } from '#contract/names.ts';
+import { type OwnProfile, profileErrorMessages, profileSetupSchema, roles } from '#contract/profiles.ts';
 import { changePassword } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { useCampus, useCampusWords } from '#web/lib/use-campus.ts';
+import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,25 +19,26 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
+const draftName = 'profile-setup';
+
 /** The form for first-time set-up of name and role, which can be skipped. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
   const campus = useCampus();
-  const campusWords = useCampusWords();
+  const campusWords = useCampusNames();
   const hasNoPassword = !hasPassword(useSession().user);
   const defaults = {
     full_name: profile.full_name ?? '',
     ...(profile.role && { role: profile.role }),
     password: '',
   };
-  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
-    schema: profileSetupSchema(campus),
-    defaultValues: defaults,
-  });
+  const form = useContractForm({ schema: profileSetupSchema(campus), defaultValues: defaults });
+  const { register, handleSubmit, control, showFieldErrors, submitButton } = form;
+  useFormDraft(draftName, form, ['password']);
   const newPassword = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
-  const { errors, isSubmitting } = formState;
+  const { errors, isSubmitting } = form.formState;
 
-  const submit = handleSubmit(async ({ password, ...form }) => {
+  const submit = handleSubmit(async ({ password, ...values }) => {
     if (password && hasNoPassword) {
       const { error } = await changePassword({ password });
       if (error) {
@@ -45,12 +47,13 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
       }
     }
     try {
-      await saveProfile(form);
+      await saveProfile(values);
     } catch (error) {
       if (error instanceof ApiError) showFieldErrors(error.fields);
-      toast.error('Setup failed', profileSentences.saveFailed);
+      toast.error('Setup failed', profileErrorMessages.saveFailed);
       return;
     }
+    removeFormDraft(draftName);
     toast.success('Profile created');
     onDone();
   });
@@ -59,9 +62,10 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     setSkipping(true);
     try {
       await saveProfile({
-        ...(profile.full_name ? {} : { full_name: nameFromAddress(profile.email, campus) }),
+        ...(profile.full_name ? {} : { full_name: displayNameFromEmail(profile.email, campus) }),
         role: profile.role ?? 'Student',
       });
+      removeFormDraft(draftName);
       onDone();
     } catch {
       toast.error('Could not skip setup. Please try again');

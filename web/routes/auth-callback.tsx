@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-export const meta = screenMeta('Completing sign in');
+export const meta = createScreenMeta('Completing sign in');
 
 export default function AuthCallback() {
   const { isAuthenticated } = useSession();

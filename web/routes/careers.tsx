@@ -1,10 +1,10 @@
 import { Clock, MapPin } from 'lucide-react';
 import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
-import type { Opening } from '#contract/form-choices.ts';
-import { openingTexts } from '#web/content/careers.ts';
+import type { JobOpeningTitle } from '#contract/form-choices.ts';
+import { listJobOpenings } from '#web/content/careers.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,8 +18,8 @@ const ApplicationDialog = lazyDialog(
 );
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteDataFromMatches(matches);
-  return pageMeta(site, {
+  const site = getSiteData(matches);
+  return createPageMeta(site, {
     title: 'Careers',
     description: `Two part-time openings for students who want to make ${site.campus.siteName} better.`,
     path: links.careers,
@@ -28,14 +28,14 @@ export const meta: MetaFunction = ({ matches }) => {
 
 export default function Careers() {
   const campus = useCampus();
-  const [opening, setOpening] = useState<Opening>();
+  const [opening, setOpening] = useState<JobOpeningTitle>();
   return (
     <>
       <HeroBanner title="Careers" subtitle="Work on something your friends use every week." />
       <PageBody>
         <SectionHeading>Open positions</SectionHeading>
         <ul className="grid gap-4 lg:grid-cols-2 lg:gap-5">
-          {openingTexts(campus).map(({ title, hours, place, text, points }) => (
+          {listJobOpenings(campus).map(({ title, hours, place, text, points }) => (
             <li key={title}>
               <Card padded className="flex h-full flex-col">
                 <h3 className="font-extrabold text-xl">{title}</h3>

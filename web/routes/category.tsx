@@ -2,32 +2,33 @@ import { ArrowLeft, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
-import { gameDays } from '#contract/game-days.ts';
+import { resolveGameDateRange } from '#contract/game-days.ts';
 import {
   gameDateRanges,
   type ListingPage,
   type ListingQuery,
   type ListingSort,
 } from '#contract/listing-queries.ts';
-import { maxExactTotal, pageSize } from '#contract/paging.ts';
-import { dayRange, formatCount } from '#web/lib/format.ts';
+import { pageSize } from '#contract/paging.ts';
+import { formatDayRange } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
   type CategoryCopy,
   type FilterName,
+  filtersByCategory,
   findCategoryCopy,
-  genericHeading,
-  pageFilters,
+  formatItemCount,
   parseChosenFilters,
-  parseSort,
+  parseSortOrder,
+  toGenericHeading,
   toListingQuery,
 } from '#web/listings/public.ts';
-import { Refreshing, ResultCount } from '#web/listings/refreshing.tsx';
+import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
@@ -40,48 +41,48 @@ import {
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 
 // The drawings of the empty state are loaded only when it is shown.
-const BrowseEmpty = lazy(async () => ({
-  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
+const BrowseEmptyState = lazy(async () => ({
+  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
 }));
 
-const FilteredEmpty = lazy(async () => ({
-  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmpty,
+const FilteredEmptyState = lazy(async () => ({
+  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmptyState,
 }));
 
-const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
+const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, params, request }: LoaderFunctionArgs) => {
   const slug = params.category ?? '';
   if (!isCategory(slug)) {
     const query: Partial<ListingQuery> = {};
-    return { slug, known: false, query, filters: [], days: {}, filtered: false, page: nothing };
+    return { slug, known: false, query, filters: [], days: {}, filtered: false, page: emptyListingPage };
   }
   const { searchParams } = new URL(request.url);
-  const sort = parseSort(searchParams);
-  const filters = pageFilters[slug];
+  const sort = parseSortOrder(searchParams);
+  const filters = filtersByCategory[slug];
   const chosen = parseChosenFilters(searchParams, filters);
   const query: Partial<ListingQuery> = {
     category: slug,
     ...(sort ? { sort } : {}),
-    ...toListingQuery(chosen),
+    ...toListingQuery(chosen, filters),
   };
   const { reads, campus, now } = context.get(pageContext);
   const page = await reads.listListings({ ...query, limit: pageSize });
   const days: Record<string, string> = {};
   if (filters.includes('game_date')) {
     for (const range of gameDateRanges) {
-      const { from, to } = gameDays(range, campus, now);
-      days[range] = dayRange(from, to);
+      const { from, to } = resolveGameDateRange(range, campus, now);
+      days[range] = formatDayRange(from, to);
     }
   }
   return { slug, known: true, query, filters, days, filtered: Object.keys(chosen).length > 0, page };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
-  const site = siteDataFromMatches(matches);
+  const site = getSiteData(matches);
   const slug = params.category ?? '';
-  const title = findCategoryCopy(slug, site.campus)?.title ?? genericHeading(slug, site.campus);
-  return pageMeta(site, {
+  const title = findCategoryCopy(slug, site.campus)?.title ?? toGenericHeading(slug, site.campus);
+  return createPageMeta(site, {
     title,
     description: `${title}: what students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
     path: links.category(slug),
@@ -94,12 +95,12 @@ export default function CategoryPage() {
   const campus = useCampus();
   const copy = findCategoryCopy(slug, campus);
   const feed = page.items.length > 0 && (
-    <Refreshing>
+    <RefreshingResults>
       <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} />
-    </Refreshing>
+    </RefreshingResults>
   );
   return copy ? (
-    <DedicatedPage
+    <DedicatedCategoryPage
       slug={slug}
       copy={copy}
       filters={filters}
@@ -109,7 +110,7 @@ export default function CategoryPage() {
       feed={feed}
     />
   ) : (
-    <GenericPage
+    <GenericCategoryPage
       slug={slug}
       known={known}
       filters={filters}
@@ -121,15 +122,12 @@ export default function CategoryPage() {
   );
 }
 
-const drawings: Record<string, ComponentType> = {
+const categoryIllustrations: Record<string, ComponentType> = {
   'game-day': GameDayTile,
   merchandise: MerchandiseTile,
   rentals: RentalsTile,
   furniture: FurnitureTile,
 };
-
-const available = (total: number): string =>
-  total === 1 ? '1 item available' : `${formatCount(total, maxExactTotal)} items available`;
 
 function BackToHome() {
   return (
@@ -143,24 +141,24 @@ function BackToHome() {
   );
 }
 
-interface PageProps {
+interface CategoryPageProps {
   slug: string;
   filters: readonly FilterName[];
-  /** Whether any of them is chosen. */
+  /** Whether the person has chosen any filters. */
   filtered: boolean;
   total: number;
-  /** Nothing when there are no listings. */
+  /** The rendered list of listings; false if there are none. */
   feed: ReactNode;
 }
 
-interface DedicatedPageProps extends PageProps {
+interface DedicatedPageProps extends CategoryPageProps {
   copy: CategoryCopy;
-  /** The days that each choice of the game date filter covers. */
+  /** The date range of each Game Date option as text, by option value. */
   days: Record<string, string>;
 }
 
-function DedicatedPage({ slug, copy, filters, days, filtered, total, feed }: DedicatedPageProps) {
-  const Drawing = drawings[slug];
+function DedicatedCategoryPage({ slug, copy, filters, days, filtered, total, feed }: DedicatedPageProps) {
+  const Drawing = categoryIllustrations[slug];
   return (
     <>
       <HeroBanner
@@ -173,11 +171,15 @@ function DedicatedPage({ slug, copy, filters, days, filtered, total, feed }: Ded
       <PageBody className="max-md:pt-2">
         <LazyFilterBar names={filters} days={days} total={total} />
         <h2 className="mb-2 font-semibold text-ink-muted md:mb-4">
-          <ResultCount>{available(total)}</ResultCount>
+          <ResultCount>{formatItemCount(total)}</ResultCount>
         </h2>
         {feed || (
           <LazyPart>
-            {filtered ? <FilteredEmpty reset={links.category(slug)} /> : <BrowseEmpty title={copy.empty} />}
+            {filtered ? (
+              <FilteredEmptyState reset={links.category(slug)} />
+            ) : (
+              <BrowseEmptyState title={copy.empty} />
+            )}
           </LazyPart>
         )}
         {copy.note && (
@@ -191,19 +193,19 @@ function DedicatedPage({ slug, copy, filters, days, filtered, total, feed }: Ded
   );
 }
 
-interface GenericPageProps extends PageProps {
-  /** Whether there is such a category. */
+interface GenericPageProps extends CategoryPageProps {
+  /** Whether the slug belongs to an existing category. */
   known: boolean;
   sort: ListingSort | undefined;
 }
 
-function GenericPage({ slug, known, filters, sort, filtered, total, feed }: GenericPageProps) {
+function GenericCategoryPage({ slug, known, filters, sort, filtered, total, feed }: GenericPageProps) {
   const campus = useCampus();
   return (
     <>
       <HeroBanner
         compact
-        title={genericHeading(slug, campus)}
+        title={toGenericHeading(slug, campus)}
         subtitle="Posted by people on your campus."
         above={<BackToHome />}
       />
@@ -211,16 +213,19 @@ function GenericPage({ slug, known, filters, sort, filtered, total, feed }: Gene
         {known && <LazyFilterBar names={filters} total={total} {...(sort ? { keep: { sort } } : {})} />}
         <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 md:gap-y-3 md:mb-5">
           <h2 className="font-semibold text-ink-muted">
-            <ResultCount>{available(total)}</ResultCount>
+            <ResultCount>{formatItemCount(total)}</ResultCount>
           </h2>
           <SortButtons />
         </div>
         {feed || (
           <LazyPart>
             {filtered ? (
-              <FilteredEmpty reset={links.category(slug)} />
+              <FilteredEmptyState reset={links.category(slug)} />
             ) : (
-              <BrowseEmpty title="No items found" text="Be the first to list an item in this category!" />
+              <BrowseEmptyState
+                title="No items found"
+                text="Be the first to list an item in this category!"
+              />
             )}
           </LazyPart>
         )}

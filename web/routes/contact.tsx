@@ -3,7 +3,7 @@ import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
 import { TextLink } from '#web/articles/text-link.tsx';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -17,7 +17,7 @@ const ContactForm = lazy(async () => ({
 }));
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteDataFromMatches(matches), {
+  createPageMeta(getSiteData(matches), {
     title: 'Contact',
     description: 'Report a bug, raise a safety concern, ask for a feature, or just say hello.',
     path: links.contact,

@@ -1,13 +1,13 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { resetLifetimeSeconds } from '#contract/accounts.ts';
+import { resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ForgotPasswordForm } from '#web/accounts/forgot-password-form.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 
-export const meta = screenMeta('Forgot Password');
+export const meta = createScreenMeta('Forgot Password');
 
 export default function ForgotPassword() {
   const campus = useCampus();
@@ -21,7 +21,7 @@ export default function ForgotPassword() {
         <p>If this {campus.shortName} email exists, a reset link has been sent.</p>
         <p className="mt-3 text-ink-muted">
           We looked for <strong className="break-words text-ink">{sentTo}</strong>. The link works for{' '}
-          {resetLifetimeSeconds / 60} minutes.
+          {resetLinkLifetimeSeconds / 60} minutes.
         </p>
       </AccountCard>
     );

@@ -8,7 +8,10 @@ import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** The login guard of all private screens: redirects signed-out visitors to /login, which leads back after log-in. */
+/**
+ * The login guard of all private screens. Redirects signed-out visitors to /login, which returns to
+ * the requested screen after logging in.
+ */
 export default function Guarded() {
   const { loading, isAuthenticated } = useSession();
   const { pathname, search, hash } = useLocation();
@@ -25,8 +28,8 @@ export default function Guarded() {
 
   if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
-  // After a log-out, or when the session is lost on the messages screen, the person goes to the home page. While a log-out
-  // still navigates, this guard must not redirect to the log-in screen instead.
+  // After a log-out, or when the session is lost on the messages screen, the person goes to the
+  // home page. Until that navigation has ended, this guard must not redirect to the log-in screen.
   const redirectsHome = wasSignedIn.current && (pathname === links.messages || hasLoggedOut());
   return <Redirect to={redirectsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
 }

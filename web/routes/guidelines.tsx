@@ -1,15 +1,15 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
-import { guidelines } from '#web/content/guidelines.ts';
+import { guidelineSections } from '#web/content/guidelines.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteDataFromMatches(matches), {
+  createPageMeta(getSiteData(matches), {
     title: 'Community Guidelines',
     description: 'Who may trade here, how we treat one another, and what may not be listed.',
     path: links.guidelines,
@@ -24,7 +24,7 @@ export default function Guidelines() {
         subtitle="Short rules for a place that everyone likes to come back to."
       />
       <PageBody width="reading">
-        <SectionList sections={guidelines(campus)} />
+        <SectionList sections={guidelineSections(campus)} />
         <p className="mt-11 rounded-lg bg-lawn-soft px-5 py-4">
           Seen something that breaks these rules? <TextLink to={links.safety}>Report a concern</TextLink>
         </p>

@@ -4,7 +4,7 @@ import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 
 import { categoryLabels } from '#contract/categories.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -23,8 +23,8 @@ import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 // The drawings of the empty state are loaded only when it is shown.
-const BrowseEmpty = lazy(async () => ({
-  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
+const BrowseEmptyState = lazy(async () => ({
+  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
 }));
 
 /** The categories that have a link below the tiles instead of a tile. */
@@ -44,8 +44,8 @@ export const loader = ({ context }: LoaderFunctionArgs) =>
   context.get(pageContext).reads.listLatest(recentPostLimit);
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
-  const site = siteDataFromMatches(matches);
-  return pageMeta(site, {
+  const site = getSiteData(matches);
+  return createPageMeta(site, {
     title: site.campus.siteName,
     description: `Buy, sell and rent with other students at ${site.campus.name}: game day tickets, ${site.campus.mascot} gear, furniture, textbooks and more, face to face on campus.`,
     path: links.home,
@@ -63,34 +63,46 @@ export default function Home() {
         subtitle={`Buy, sell and rent with ${campus.shortName} students you can meet between classes.`}
         illustration={<CampusScene />}
         actions={
-          <Button variant="accent" size="lg" asChild>
+          <Button
+            variant="accent"
+            size="lg"
+            className="max-md:returning:min-h-11 max-md:returning:px-4 max-md:returning:text-sm"
+            asChild
+          >
             <Link to={links.category('game-day')}>Start Trading</Link>
           </Button>
         }
       />
-      <PageBody className="space-y-10 md:space-y-14">
+      <PageBody className="space-y-10 md:space-y-14 returning:space-y-6 returning:py-4 md:returning:py-7">
         <section aria-labelledby="explore">
-          <SectionHeading id="explore">Explore Categories</SectionHeading>
-          <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-5">
-            <Tile
+          <SectionHeading id="explore" className="returning:mb-3">
+            Explore Categories
+          </SectionHeading>
+          <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-5 returning:gap-2 md:returning:grid-cols-4 md:returning:gap-3">
+            <CategoryTile
               slug="game-day"
               title="Game Day Exchange"
               text="Tickets, Tailgate Passes & Gear"
               drawing={GameDayTile}
             />
-            <Tile
+            <CategoryTile
               slug="merchandise"
               title={`${campus.mascot} Merchandise`}
               text="Jerseys, hoodies and caps"
               drawing={MerchandiseTile}
             />
-            <Tile
+            <CategoryTile
               slug="furniture"
               title="Furniture & Essentials"
               text="For dorm rooms and first apartments"
               drawing={FurnitureTile}
             />
-            <Tile slug="rentals" title="Rentals" text="Borrow it for a day or a week" drawing={RentalsTile} />
+            <CategoryTile
+              slug="rentals"
+              title="Rentals"
+              text="Borrow it for a day or a week"
+              drawing={RentalsTile}
+            />
           </ul>
           <LinkChips
             label="More categories"
@@ -98,15 +110,16 @@ export default function Home() {
               to: links.category(slug),
               label: categoryLabels[slug],
             }))}
-            className="mt-4 sm:mt-5"
+            className="mt-4 sm:mt-5 returning:mt-3 returning:scroll-row returning:-mx-(--page-gutter) returning:flex-nowrap returning:px-(--page-gutter) returning:py-1 returning:*:shrink-0"
           />
         </section>
         <section aria-labelledby="recent">
           <SectionHeading
             id="recent"
+            className="returning:mb-3"
             action={
               <Button variant="link" asChild>
-                <Link to={links.category('game-day')}>
+                <Link to={links.browse}>
                   View All
                   <ArrowRight aria-hidden="true" className="size-4" />
                 </Link>
@@ -119,7 +132,7 @@ export default function Home() {
             <ListingGrid listings={items} stagger={0.1} even />
           ) : (
             <LazyPart>
-              <BrowseEmpty as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
+              <BrowseEmptyState as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
             </LazyPart>
           )}
         </section>
@@ -135,15 +148,15 @@ interface TileProps {
   drawing: ComponentType;
 }
 
-function Tile({ slug, title, text, drawing: Drawing }: TileProps) {
+function CategoryTile({ slug, title, text, drawing: Drawing }: TileProps) {
   return (
     <li className="grid">
-      <Card interactive>
-        <div className="aspect-4/3 overflow-hidden">
+      <Card interactive className="returning:flex returning:items-center">
+        <div className="aspect-4/3 overflow-hidden returning:aspect-square returning:w-14 returning:shrink-0 lg:returning:w-20">
           <Drawing />
         </div>
-        <div className="p-3 sm:p-4">
-          <h3 className="font-bold leading-snug sm:text-lg">
+        <div className="p-3 sm:p-4 returning:px-2 returning:py-0 md:returning:px-2.5 lg:returning:px-4">
+          <h3 className="font-bold leading-snug sm:text-lg returning:text-sm returning:leading-tight returning:tracking-tight lg:returning:text-base">
             <Link
               to={links.category(slug)}
               prefetch="intent"
@@ -152,7 +165,7 @@ function Tile({ slug, title, text, drawing: Drawing }: TileProps) {
               {title}
             </Link>
           </h3>
-          <p className="mt-0.5 text-ink-muted text-sm">{text}</p>
+          <p className="mt-0.5 text-ink-muted text-sm max-lg:returning:hidden">{text}</p>
         </div>
       </Card>
     </li>

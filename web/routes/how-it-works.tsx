@@ -1,16 +1,16 @@
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
-import { steps } from '#web/content/how-it-works.ts';
+import { listSteps } from '#web/content/how-it-works.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteDataFromMatches(matches), {
+  createPageMeta(getSiteData(matches), {
     title: 'How It Works',
     description:
       'Three steps: verify your university email, list or find something, meet on campus and trade.',
@@ -25,7 +25,7 @@ export default function HowItWorks() {
       <PageBody>
         <SectionHeading>Three steps</SectionHeading>
         <ol className="grid gap-4 lg:grid-cols-3 lg:gap-5">
-          {steps(campus).map(({ title, text, links }, index) => (
+          {listSteps(campus).map(({ title, text, links }, index) => (
             <li key={title}>
               <IconCard icon={index + 1} title={title} text={text}>
                 <ul className="mt-3 flex flex-wrap gap-x-6">

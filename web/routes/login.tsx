@@ -4,7 +4,7 @@ import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { profileSetupPath, signupPath, useReturnPath } from '#web/lib/return-path.ts';
 import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -12,11 +12,11 @@ import { Redirect } from '#web/shell/redirect.tsx';
 
 interface EnteredCredentials {
   email: string;
-  /** A password that the server accepted; only the account's emailed code is missing. */
+  /** The password, if the server accepted it and only the emailed code is missing. */
   password?: string | undefined;
 }
 
-export const meta = screenMeta('Log In');
+export const meta = createScreenMeta('Log In');
 
 export default function Login() {
   const { isAuthenticated, user } = useSession();
@@ -26,7 +26,8 @@ export default function Login() {
   useEffect(preloadAccountClient, []);
 
   if (isAuthenticated) {
-    // The code confirmed a sign-up from another browser, so the server discarded its name and password.
+    // The name is missing if the code confirmed a sign-up that was started in another browser,
+    // because the server then discards the name and password entered there.
     const isNameMissing = step === 'code' && !user?.user_metadata.full_name;
     return <Redirect to={isNameMissing ? profileSetupPath(from) : (from ?? links.home)} />;
   }

@@ -1,8 +1,8 @@
 import { MessagesScreen } from '#web/conversations/messages-screen.tsx';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
 
-export const meta = screenMeta('Messages');
+export const meta = createScreenMeta('Messages');
 
 export default function Messages() {
   const { user } = useSession();

@@ -1,14 +1,14 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { MyListingsScreen } from '#web/listings/mine/my-listings-screen.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-export const meta = screenMeta('My Listings');
+export const meta = createScreenMeta('My Listings');
 
 export default function MyListings() {
   const { user } = useSession();

@@ -1,6 +1,6 @@
 import { data, Link, type MetaFunction } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -9,7 +9,7 @@ import { NotFound as NotFoundDrawing } from '#web/ui/illustrations/empty-states.
 export const loader = () => data(null, { status: 404 });
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteDataFromMatches(matches), {
+  createPageMeta(getSiteData(matches), {
     title: 'Page not found',
     description: 'There is nothing at this address.',
     path: links.home,

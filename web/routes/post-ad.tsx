@@ -3,38 +3,49 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { takenDownSentence } from '#contract/listings.ts';
+import { formatModerationMessage } from '#contract/listings.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { ListingForm } from '#web/listings/post/listing-form.tsx';
+import { useSession } from '#web/lib/use-session.ts';
+import { FormSkeleton } from '#web/listings/post/form-skeleton.tsx';
+import type { FormOwner } from '#web/listings/post/listing-form.tsx';
+import { PostScreen } from '#web/listings/post/post-screen.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-const headings = { post: 'Post Your Ad', edit: 'Edit Your Listing' };
+const pageHeadings = { post: 'Post Your Ad', edit: 'Edit Your Listing' };
 
 export const meta: MetaFunction = (args) =>
-  screenMeta(new URLSearchParams(args.location.search).has('edit') ? headings.edit : headings.post)(args);
+  createScreenMeta(
+    new URLSearchParams(args.location.search).has('edit') ? pageHeadings.edit : pageHeadings.post,
+  )(args);
 
 export default function PostAd() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const campus = useCampus();
-  // The location's key remounts the form, so that every visit without a listing id starts with an empty one.
+  const owner = useFormOwner();
+  // This key remounts the form on every navigation, so that a visit without a listing id starts
+  // with an empty form.
   const { key } = useLocation();
   const editId = search.get('edit') ?? undefined;
-  // After a draft is saved, the URL changes to the draft's, but the form keeps its key and is not remounted.
-  const [savedDraft, setSavedDraft] = useState<{ id: string; formKey: string }>();
-  const continuesDraft = savedDraft !== undefined && savedDraft.id === editId;
-  const formKey = continuesDraft ? savedDraft.formKey : (editId ?? key);
-  const isEditing = editId !== undefined && !continuesDraft;
+  // Saving a new listing adds its id to the URL. The form keeps its previous React key, so that it
+  // is not remounted.
+  const [created, setCreated] = useState<{ id: string; formKey: string }>();
+  const continuesForm = created !== undefined && created.id === editId;
+  // After a save, the location keeps the form's key until the URL has changed. Once the key differs, a URL
+  // without the listing's id means that the person has left the form; if they come back, the listing is
+  // loaded from the server.
+  if (created && !continuesForm && key !== created.formKey) setCreated(undefined);
+  const formKey = continuesForm ? created.formKey : (editId ?? key);
+  const isEditing = editId !== undefined && !continuesForm;
+  if (!owner) return null;
 
   return (
     <PageBody width="reading">
@@ -49,16 +60,17 @@ export default function PostAd() {
           </Link>
         }
       >
-        {isEditing ? headings.edit : headings.post}
+        {isEditing ? pageHeadings.edit : pageHeadings.post}
       </PageHeading>
       {isEditing ? (
-        <EditForm key={formKey} id={editId} />
+        <EditListingForm key={owner.id + formKey} id={editId} owner={owner} />
       ) : (
-        <ListingForm
-          key={formKey}
+        <PostScreen
+          key={owner.id + formKey}
           campus={campus}
-          onDraftSaved={(id) => {
-            setSavedDraft({ id, formKey });
+          owner={owner}
+          onCreated={(id) => {
+            setCreated({ id, formKey });
             void navigate(links.editListing(id), { replace: true, preventScrollReset: true });
           }}
         />
@@ -67,7 +79,13 @@ export default function PostAd() {
   );
 }
 
-function EditForm({ id }: { id: string }) {
+/** Returns the signed-in account, which owns the form; undefined when signed out. */
+const useFormOwner = (): FormOwner | undefined => {
+  const { user } = useSession();
+  return user ? { id: user.id, email: user.email ?? '' } : undefined;
+};
+
+function EditListingForm({ id, owner }: { id: string; owner: FormOwner }) {
   const campus = useCampus();
   const {
     data,
@@ -89,7 +107,7 @@ function EditForm({ id }: { id: string }) {
     return (
       <>
         {data.hidden_reason !== null && <HiddenListingAlert reason={data.hidden_reason} />}
-        <ListingForm campus={campus} listing={data} onDraftSaved={() => undefined} />
+        <PostScreen campus={campus} owner={owner} listing={data} onCreated={() => undefined} />
       </>
     );
   }
@@ -104,29 +122,12 @@ function EditForm({ id }: { id: string }) {
 /** Warns that the server refuses to publish a listing that moderators hid, and says what to do. */
 function HiddenListingAlert({ reason }: { reason: string }) {
   return (
-    <Alert tone="notice" className="mb-6" title={takenDownSentence(reason)}>
+    <Alert tone="notice" className="mb-6" title={formatModerationMessage(reason)}>
       Save your changes as a draft and{' '}
       <Link to={links.contact} className="font-semibold underline underline-offset-4">
         write to us
       </Link>{' '}
       to have it shown again.
     </Alert>
-  );
-}
-
-function FormSkeleton() {
-  return (
-    <Card padded className="space-y-6">
-      <span role="status" className="sr-only">
-        Loading listing
-      </span>
-      <Skeleton className="h-40 w-full" />
-      <Skeleton className="h-11 w-full" />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Skeleton className="h-11" />
-        <Skeleton className="h-11" />
-      </div>
-      <Skeleton className="h-36 w-full" />
-    </Card>
   );
 }

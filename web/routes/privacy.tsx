@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
-import { privacy } from '#web/content/privacy.ts';
+import { privacySections } from '#web/content/privacy.ts';
 import { lastUpdated } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,8 +16,8 @@ const DeletionDialog = lazyDialog(
 );
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteDataFromMatches(matches);
-  return pageMeta(site, {
+  const site = getSiteData(matches);
+  return createPageMeta(site, {
     title: 'Privacy Policy',
     description: `What ${site.campus.siteName} keeps about you, who sees it, and how to have it deleted.`,
     path: links.privacy,
@@ -30,7 +30,7 @@ export default function Privacy() {
   return (
     <PageBody width="reading">
       <PageHeading subtitle={`Last updated ${lastUpdated}`}>Privacy Policy</PageHeading>
-      <SectionList sections={privacy(campus)} />
+      <SectionList sections={privacySections(campus)} />
       <Button variant="secondary" className="mt-6" onClick={() => setIsDialogOpen(true)}>
         Request Data Deletion
       </Button>

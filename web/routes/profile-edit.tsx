@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { EditForm } from '#web/profiles/edit-form.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
@@ -8,7 +8,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-export const meta = screenMeta('Edit Profile');
+export const meta = createScreenMeta('Edit Profile');
 
 export default function ProfileEdit() {
   const { profile, failed, reload } = useOwnProfile();

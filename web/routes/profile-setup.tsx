@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useReturnPath } from '#web/lib/return-path.ts';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
@@ -9,7 +9,7 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-export const meta = screenMeta('Set Up Your Profile');
+export const meta = createScreenMeta('Set Up Your Profile');
 
 export default function ProfileSetup() {
   const { profile, failed, reload } = useOwnProfile();

@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
+import { TransactionHistory } from '#web/deals/transaction-history.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
@@ -11,10 +12,10 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoListings, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 
-export const meta = screenMeta('Profile');
+export const meta = createScreenMeta('Profile');
 
 export default function Profile() {
   const { profile, failed, reload } = useOwnProfile();
@@ -84,7 +85,6 @@ const createTabs = (profile: OwnProfile): Tab[] => [
         ownId={profile.id}
         title="My Rentals"
         category="rentals"
-        unit="/day"
         empty={
           <EmptyState
             illustration={<NoListings />}
@@ -103,13 +103,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
   {
     value: 'history',
     label: 'Transaction History',
-    content: (
-      <EmptyState
-        illustration={<NothingFound />}
-        title="No transactions yet"
-        text="Your completed transactions will appear here"
-      />
-    ),
+    content: <TransactionHistory ownId={profile.id} />,
   },
   { value: 'settings', label: 'Settings', content: <Settings profile={profile} /> },
 ];

@@ -1,17 +1,17 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { accountSentences } from '#contract/accounts.ts';
+import { accountErrorMessages } from '#contract/accounts.ts';
 import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
 /** Delay in milliseconds between the success message and the redirect to the log-in screen (specification §9). */
 const redirectDelayMs = 3000;
 
-export const meta = screenMeta('Choose a New Password');
+export const meta = createScreenMeta('Choose a New Password');
 
 export default function ResetPassword() {
   const { token } = useParams();
@@ -40,7 +40,7 @@ export default function ResetPassword() {
         <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
       ) : (
         <Alert tone="error">
-          {accountSentences.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
+          {accountErrorMessages.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
         </Alert>
       )}
     </AccountCard>

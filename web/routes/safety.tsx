@@ -4,7 +4,7 @@ import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { emergencyNote, type SafetyTipName, safetyIntroduction, safetyTips } from '#web/content/safety.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -18,7 +18,7 @@ const ReportForm = lazy(async () => ({
   default: (await import('#web/forms/report-form.tsx')).ReportForm,
 }));
 
-const icons: Record<SafetyTipName, typeof MapPin> = {
+const safetyTipIcons: Record<SafetyTipName, typeof MapPin> = {
   place: MapPin,
   friend: UsersRound,
   seller: BadgeCheck,
@@ -28,7 +28,7 @@ const icons: Record<SafetyTipName, typeof MapPin> = {
 };
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteDataFromMatches(matches), {
+  createPageMeta(getSiteData(matches), {
     title: 'Safety Tips',
     description: 'Six habits for trading on campus without worry, and a form to report a concern.',
     path: links.safety,
@@ -44,7 +44,7 @@ export default function Safety() {
           <SectionHeading id="tips">Six good habits</SectionHeading>
           <ul className="grid gap-4 md:grid-cols-2 lg:grid-cols-3 lg:gap-5">
             {tips.map(({ name, title, text }) => {
-              const Icon = icons[name];
+              const Icon = safetyTipIcons[name];
               return (
                 <li key={name}>
                   <IconCard icon={<Icon />} title={title} text={text} />

@@ -2,20 +2,19 @@ import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
-import { fewMatches, maxExactTotal, pageSize } from '#contract/paging.ts';
+import { maxExactTotal, pageSize, similarMatchesThreshold } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
-import { parseChosenFilters, searchFilters, toListingQuery } from '#web/listings/public.ts';
-import { Refreshing, ResultCount } from '#web/listings/refreshing.tsx';
+import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
+import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
-import { SearchForm } from '#web/shell/search-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
@@ -23,37 +22,38 @@ import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-const FilteredEmpty = lazy(async () => ({
-  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmpty,
+const FilteredEmptyState = lazy(async () => ({
+  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmptyState,
 }));
 
-const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
+const emptyListingPage: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
-  // A link can put any text here; it must not turn the words of the page around.
+  // A link from anyone can contain any search text. Remove invisible characters, because they could
+  // change the text direction of the page.
   const q = removeInvisibleCharacters(searchParams.get('q') ?? '').trim();
-  const chosen = parseChosenFilters(searchParams, searchFilters);
-  const query = { q, ...toListingQuery(chosen) };
-  const known = { q, query, filters: searchFilters, filtered: Object.keys(chosen).length > 0 };
-  if (!q) return { ...known, page: nothing, similar: [] };
+  const chosen = parseChosenFilters(searchParams, searchPageFilters);
+  const query = { q, ...toListingQuery(chosen, searchPageFilters) };
+  const known = { q, query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
+  if (!q) return { ...known, page: emptyListingPage, similar: [] };
   const { reads } = context.get(pageContext);
   const page = await reads.listListings({ ...query, limit: pageSize });
-  const similar = page.total < fewMatches ? await reads.listSimilarMatches(query) : [];
+  const similar = page.total < similarMatchesThreshold ? await reads.listSimilarMatches(query) : [];
   return { ...known, page, similar };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
-  const site = siteDataFromMatches(matches);
+  const site = getSiteData(matches);
   const q = loaderData?.q;
-  return pageMeta(site, {
+  return createPageMeta(site, {
     title: q ? `Search results for "${q}"` : 'Search',
     description: `Search everything that students at ${site.campus.name} sell, rent and give away.`,
     path: links.search(),
   });
 };
 
-const resultLine = (total: number, q: string): string =>
+const formatResultCount = (total: number, q: string): string =>
   `${formatCount(total, maxExactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
 
 export default function Search() {
@@ -64,20 +64,19 @@ export default function Search() {
       <PageHeading
         of={q}
         className="max-md:mb-3"
-        subtitle={q && <ResultCount>{resultLine(page.total, q)}</ResultCount>}
+        subtitle={q && <ResultCount>{formatResultCount(page.total, q)}</ResultCount>}
       >
         Search Results
       </PageHeading>
-      <SearchForm className="mb-3 md:hidden" />
       {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} total={page.total} keep={{ q }} />}
       {page.items.length > 0 ? (
-        <Refreshing>
+        <RefreshingResults>
           <h2 className="sr-only">Listings</h2>
           <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.05} />
-        </Refreshing>
+        </RefreshingResults>
       ) : filtered && q ? (
         <LazyPart>
-          <FilteredEmpty reset={links.search(q)} />
+          <FilteredEmptyState reset={links.search(q)} />
         </LazyPart>
       ) : (
         <NoResults asked={q !== ''} compact={similar.length > 0} />
@@ -92,7 +91,7 @@ export default function Search() {
   );
 }
 
-/** `compact` leaves the illustration out, so that what follows is in view. */
+/** `compact` omits the illustration, so that the similar results below are in view. */
 function NoResults({ asked, compact }: { asked: boolean; compact: boolean }) {
   return (
     <EmptyState
@@ -112,7 +111,7 @@ function NoResults({ asked, compact }: { asked: boolean; compact: boolean }) {
       action={
         <>
           <Button asChild>
-            <Link to={links.home}>Browse All Listings</Link>
+            <Link to={links.browse}>Browse All Listings</Link>
           </Button>
           <Button variant="secondary" asChild>
             <Link to={links.category('game-day')}>Browse Game Day</Link>

@@ -8,9 +8,9 @@ import {
   resendSignupOTP,
   verifySignupOTP,
 } from '#web/accounts/public.ts';
-import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
+import { SignUpForm, type SignUpFormValues } from '#web/accounts/sign-up-form.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/page-meta.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { loginPath, useReturnPath } from '#web/lib/return-path.ts';
 import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -21,13 +21,13 @@ import { toast } from '#web/ui/toast.ts';
 /** Delay in milliseconds before the redirect to the log-in screen if the account already exists (specification §9). */
 const accountExistsRedirectDelayMs = 2000;
 
-export const meta = screenMeta('Sign Up');
+export const meta = createScreenMeta('Sign Up');
 
 export default function Signup() {
   const { isAuthenticated } = useSession();
   const from = useReturnPath();
   const navigate = useNavigate();
-  const [details, setDetails] = useState<SignUpDetails>();
+  const [details, setDetails] = useState<SignUpFormValues>();
   const [step, setStep] = useState<'form' | 'code'>('form');
   // The session exists before name and password are saved, so the redirect waits until both are.
   const [isVerifying, setIsVerifying] = useState(false);

@@ -1,15 +1,15 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
-import { lastUpdated, terms } from '#web/content/terms.ts';
+import { lastUpdated, termsSections } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteDataFromMatches(matches);
-  return pageMeta(site, {
+  const site = getSiteData(matches);
+  return createPageMeta(site, {
     title: 'Terms of Service',
     description: `What you agree to when you use ${site.campus.siteName}.`,
     path: links.terms,
@@ -21,7 +21,7 @@ export default function Terms() {
   return (
     <PageBody width="reading">
       <PageHeading subtitle={`Last updated ${lastUpdated}`}>Terms of Service</PageHeading>
-      <SectionList sections={terms(campus)} />
+      <SectionList sections={termsSections(campus)} />
     </PageBody>
   );
 }

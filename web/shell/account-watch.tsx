@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { displayName } from '#contract/profiles.ts';
+import { getDisplayName } from '#contract/profiles.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
-import { useTitleCount } from './title-count.ts';
+import { useUnreadCountInTitle } from './title-count.ts';
 
 /** The data about the signed-in person that header and navigation show. */
 export interface AccountState {
@@ -18,9 +18,10 @@ interface AccountWatchProps {
 }
 
 /**
- * Loads the signed-in person's profile and unread count and passes them to `onChange`. Also keeps the outbox running, so
- * that queued messages are sent after the person has left the conversation. Renders nothing. Its script is loaded only
- * for signed-in people, since its dependencies would add to every public page.
+ * Loads the signed-in person's profile and unread count and passes them to `onChange`. Also keeps
+ * the outbox running, so that queued messages are sent after the person has left the conversation.
+ * Renders nothing. This component has its own script, which is loaded only for signed-in people, so
+ * that public pages do not load its dependencies.
  */
 export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const { profile } = useOwnProfile();
@@ -28,11 +29,12 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   useEffect(() => {
     onChange({
       unreadCount,
-      ...(profile ? { name: displayName(profile), avatarUrl: profile.avatar_url } : {}),
+      ...(profile ? { name: getDisplayName(profile), avatarUrl: profile.avatar_url } : {}),
     });
   }, [profile, unreadCount, onChange]);
-  useTitleCount(unreadCount);
-  // On a shared computer the next person must not see these searches.
+  useUnreadCountInTitle(unreadCount);
+  // Clear the recent searches on log-out, because the next person on a shared computer must not see
+  // them.
   useEffect(() => clearRecentSearches, []);
   return null;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { generalErrorSentences } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/trouble.ts';
 import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -16,10 +16,10 @@ const reloadPage = () => window.location.reload();
  * Returns the message for an HTTP status. Status 429 only occurs on the search page, where signed-in people have a
  * separate limit.
  */
-const messageForStatus = (status: number, { supportEmail }: Campus): string => {
+const getMessageForStatus = (status: number, { supportEmail }: Campus): string => {
   if (status === 429)
-    return `${generalErrorSentences.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
-  return status === 503 ? generalErrorSentences.unavailable : generalErrorSentences.internal;
+    return `${generalErrorMessages.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
+  return status === 503 ? generalErrorMessages.unavailable : generalErrorMessages.internal;
 };
 
 /** Shown instead of a screen that failed to load or render. Does not show the reason, which is in the log. */
@@ -31,7 +31,7 @@ export function ErrorScreen({ status }: { status: number }) {
   useEffect(() => {
     if (wasOffline && online) reloadPage();
   }, [wasOffline, online]);
-  // Both actions load the full page, because the application's script itself may have failed.
+  // Both actions load a full page, because the application's own scripts may have failed.
   const actions = (
     <>
       <Button onClick={reloadPage}>Try again</Button>
@@ -56,7 +56,7 @@ export function ErrorScreen({ status }: { status: number }) {
         <EmptyState
           as="h1"
           title="This page could not be shown"
-          text={messageForStatus(status, campus)}
+          text={getMessageForStatus(status, campus)}
           action={actions}
         />
       )}

@@ -1,7 +1,7 @@
 import figtreeLatin from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 
-/** The entry for the root's `links` that preloads the font of every page. */
-export const fontPreload = {
+/** A `links` entry for the root route that preloads the font, which every page uses. */
+export const fontPreloadLink = {
   rel: 'preload',
   href: figtreeLatin,
   as: 'font',

@@ -1,4 +1,7 @@
-/** The logo: a campus quad from above, four buildings around a lawn, and a path that turns it into the letter Q. */
+/**
+ * The logo shows a campus quad from above: four buildings around a lawn, and a path that turns the square
+ * into the letter Q.
+ */
 export function Logo({ className }: { className?: string | undefined }) {
   return (
     <svg aria-hidden="true" focusable="false" viewBox="0 0 32 32" className={className}>

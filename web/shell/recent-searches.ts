@@ -1,19 +1,22 @@
 const storageKey = 'quad.searches';
-const maxSearches = 6;
+const maxRecentSearches = 6;
 
 /**
  * Returns the searches with `text` in front. Removes an equal one, ignoring case, and the oldest ones above the
  * maximum.
  */
-export const addSearch = (searches: readonly string[], text: string): string[] =>
-  [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(0, maxSearches);
+export const addRecentSearch = (searches: readonly string[], text: string): string[] =>
+  [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(
+    0,
+    maxRecentSearches,
+  );
 
 /** Returns the recent searches stored in this browser, newest first. */
 export const listRecentSearches = (): string[] => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
     return Array.isArray(stored)
-      ? stored.filter((search) => typeof search === 'string').slice(0, maxSearches)
+      ? stored.filter((search) => typeof search === 'string').slice(0, maxRecentSearches)
       : [];
   } catch {
     return [];
@@ -21,9 +24,9 @@ export const listRecentSearches = (): string[] => {
 };
 
 /** Stores a search in this browser, if its storage is available. */
-export const storeSearch = (text: string): void => {
+export const storeRecentSearch = (text: string): void => {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(addSearch(listRecentSearches(), text)));
+    localStorage.setItem(storageKey, JSON.stringify(addRecentSearch(listRecentSearches(), text)));
   } catch {
     // Storage may be blocked or full; the search itself still works.
   }

@@ -2,14 +2,14 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-r
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { storeSearch } from './recent-searches.ts';
+import { storeRecentSearch } from './recent-searches.ts';
 import { SearchForm } from './search-form.tsx';
 
-const box = page.getByRole('combobox', { name: 'Search' });
-const options = page.getByRole('option');
-const option = (name: string | RegExp) => page.getByRole('option', { name });
+const searchBox = page.getByRole('combobox', { name: 'Search' });
+const suggestionOptions = page.getByRole('option');
+const findSuggestion = (name: string | RegExp) => page.getByRole('option', { name });
 
-function Screen() {
+function SearchScreen() {
   const { pathname, search } = useLocation();
   return (
     <>
@@ -20,20 +20,20 @@ function Screen() {
   );
 }
 
-const currentPath = () => page.getByTestId('path').element().textContent;
+const readCurrentPath = () => page.getByTestId('path').element().textContent;
 
 /** Renders a search box with two stored searches, "bike" and then "lamp", and focuses it. */
 const openSearchBox = async () => {
-  for (const text of ['bike', 'lamp']) storeSearch(text);
-  const router = createMemoryRouter([{ path: '*', element: <Screen /> }]);
+  for (const text of ['bike', 'lamp']) storeRecentSearch(text);
+  const router = createMemoryRouter([{ path: '*', element: <SearchScreen /> }]);
   await render(<RouterProvider router={router} />);
-  await box.click();
-  await expect.element(option(/^lamp/)).toBeVisible();
+  await searchBox.click();
+  await expect.element(findSuggestion(/^lamp/)).toBeVisible();
 };
 
-const titles = ['Desk lamp', 'Large lantern'];
+const listingTitles = ['Desk lamp', 'Large lantern'];
 beforeEach(() => {
-  const items = titles.map((title) => ({ title, slug: title.toLowerCase().replace(' ', '-') }));
+  const items = listingTitles.map((title) => ({ title, slug: title.toLowerCase().replace(' ', '-') }));
   vi.stubGlobal('fetch', async () => Response.json({ items }));
 });
 afterEach(() => {
@@ -43,20 +43,20 @@ afterEach(() => {
 
 test('an empty search box suggests earlier searches, newest first, and announces their number', async () => {
   await openSearchBox();
-  expect(options.elements().map((it) => it.textContent)).toEqual([
+  expect(suggestionOptions.elements().map((it) => it.textContent)).toEqual([
     'lamp, searched before',
     'bike, searched before',
   ]);
   await expect.element(page.getByRole('status')).toHaveTextContent('2 suggestions');
-  await expect.element(box).toHaveAttribute('aria-expanded', 'true');
+  await expect.element(searchBox).toHaveAttribute('aria-expanded', 'true');
   const list = page.getByRole('listbox', { name: 'Suggestions' });
-  await expect.element(box).toHaveAttribute('aria-controls', list.element().id);
+  await expect.element(searchBox).toHaveAttribute('aria-controls', list.element().id);
 });
 
 test('the arrow keys cycle through the options and the search box in both directions', async () => {
   await openSearchBox();
   const active = () => {
-    const id = box.element().getAttribute('aria-activedescendant');
+    const id = searchBox.element().getAttribute('aria-activedescendant');
     return id === null ? 'box' : document.getElementById(id)?.textContent?.split(',')[0];
   };
   const visited: unknown[] = [];
@@ -65,76 +65,76 @@ test('the arrow keys cycle through the options and the search box in both direct
     visited.push(active());
   }
   expect(visited).toEqual(['lamp', 'bike', 'box', 'bike', 'lamp']);
-  await expect.element(box).toHaveFocus();
-  await expect.element(option(/^lamp/)).toHaveAttribute('aria-selected', 'true');
+  await expect.element(searchBox).toHaveFocus();
+  await expect.element(findSuggestion(/^lamp/)).toHaveAttribute('aria-selected', 'true');
 });
 
 test('Enter selects the active option, or searches for the text if none is active', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-  await expect.poll(currentPath).toBe('/search?q=bike');
-  await expect.element(box).toHaveValue('bike');
-  await userEvent.fill(box, 'la');
-  await expect.element(option('Large lantern')).toBeVisible();
+  await expect.poll(readCurrentPath).toBe('/search?q=bike');
+  await expect.element(searchBox).toHaveValue('bike');
+  await userEvent.fill(searchBox, 'la');
+  await expect.element(findSuggestion('Large lantern')).toBeVisible();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(currentPath).toBe('/search?q=la');
-  await expect.element(options.first()).not.toBeInTheDocument();
+  await expect.poll(readCurrentPath).toBe('/search?q=la');
+  await expect.element(suggestionOptions.first()).not.toBeInTheDocument();
 });
 
 test('a click on a title opens the listing', async () => {
   await openSearchBox();
-  await userEvent.fill(box, 'la');
-  await option('Desk lamp').click();
-  await expect.poll(currentPath).toBe('/product/desk-lamp');
+  await userEvent.fill(searchBox, 'la');
+  await findSuggestion('Desk lamp').click();
+  await expect.poll(readCurrentPath).toBe('/product/desk-lamp');
 });
 
 test('Escape closes the list and keeps the text, and an arrow key opens it again', async () => {
   await openSearchBox();
-  await userEvent.fill(box, 'la');
-  await expect.element(option('Desk lamp')).toBeVisible();
+  await userEvent.fill(searchBox, 'la');
+  await expect.element(findSuggestion('Desk lamp')).toBeVisible();
   await userEvent.keyboard('{Escape}{Escape}');
-  await expect.element(options.first()).not.toBeInTheDocument();
-  await expect.element(box).toHaveValue('la');
-  await expect.element(box).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(suggestionOptions.first()).not.toBeInTheDocument();
+  await expect.element(searchBox).toHaveValue('la');
+  await expect.element(searchBox).toHaveAttribute('aria-expanded', 'false');
   await userEvent.keyboard('{ArrowDown}');
-  await expect.element(options.first()).toBeVisible();
+  await expect.element(suggestionOptions.first()).toBeVisible();
 });
 
 test('leaving the search box closes the list and selects nothing', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
   await userEvent.tab();
-  await expect.element(options.first()).not.toBeInTheDocument();
-  expect(currentPath()).toBe('/');
-  await expect.element(box).toHaveValue('');
+  await expect.element(suggestionOptions.first()).not.toBeInTheDocument();
+  expect(readCurrentPath()).toBe('/');
+  await expect.element(searchBox).toHaveValue('');
 });
 
 test('Home and End move the caret', async () => {
   await openSearchBox();
-  await userEvent.fill(box, 'la');
-  await expect.element(option('Desk lamp')).toBeVisible();
+  await userEvent.fill(searchBox, 'la');
+  await expect.element(findSuggestion('Desk lamp')).toBeVisible();
   await userEvent.keyboard('{Home}');
-  const caret = () => (box.element() as HTMLInputElement).selectionStart;
+  const caret = () => (searchBox.element() as HTMLInputElement).selectionStart;
   expect(caret()).toBe(0);
   await userEvent.keyboard('{End}');
   expect(caret()).toBe(2);
-  await expect.element(box).not.toHaveAttribute('aria-activedescendant');
+  await expect.element(searchBox).not.toHaveAttribute('aria-activedescendant');
 });
 
 test('Enter does not select an option during input method composition', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
   const enter = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true };
-  box.element().dispatchEvent(new KeyboardEvent('keydown', enter));
-  await expect.element(option(/^lamp/)).toBeVisible();
-  expect(currentPath()).toBe('/');
+  searchBox.element().dispatchEvent(new KeyboardEvent('keydown', enter));
+  await expect.element(findSuggestion(/^lamp/)).toBeVisible();
+  expect(readCurrentPath()).toBe('/');
 });
 
 test('the search works without suggestions if the titles cannot be loaded', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no connection')));
   await openSearchBox();
-  await userEvent.fill(box, 'chair');
-  await expect.element(options.first()).not.toBeInTheDocument();
+  await userEvent.fill(searchBox, 'chair');
+  await expect.element(suggestionOptions.first()).not.toBeInTheDocument();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(currentPath).toBe('/search?q=chair');
+  await expect.poll(readCurrentPath).toBe('/search?q=chair');
 });

@@ -35,7 +35,8 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     event.preventDefault();
     const query = String(new FormData(event.currentTarget).get('q') ?? '').trim();
     if (!query) return;
-    // The results' heading takes the focus, which also closes a phone's keyboard.
+    // Blur the search box, because the heading of the results takes the focus only if no field has
+    // it. Blurring also closes the keyboard of a phone.
     box.current?.blur();
     navigate(links.search(query));
   }
@@ -44,33 +45,35 @@ export function SearchForm({ className }: { className?: string | undefined }) {
 
   return (
     <search className={className}>
-      <form action={links.search()} method="get" onSubmit={submit} className="relative">
-        <input
-          ref={box}
-          type="text"
-          role="combobox"
-          name="q"
-          defaultValue={currentQuery}
-          inputMode="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          aria-label="Search"
-          aria-autocomplete="list"
-          aria-expanded={combobox.expanded}
-          aria-controls={combobox.listId}
-          aria-activedescendant={combobox.activeOptionId}
-          onFocus={requestSuggestions}
-          onInput={requestSuggestions}
-          placeholder="Search by item or category..."
-          className="min-h-11 w-full rounded-full border border-line-strong bg-raised pr-12 pl-5 text-base transition-colors hover:border-ink-muted"
-        />
-        <button
-          type="submit"
-          aria-label="Search"
-          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-full text-brand-text hover:bg-hover"
-        >
-          <Search aria-hidden="true" className="size-5" />
-        </button>
+      <form action={links.search()} method="get" onSubmit={submit} className="md:relative">
+        <div className="relative">
+          <input
+            ref={box}
+            type="text"
+            role="combobox"
+            name="q"
+            defaultValue={currentQuery}
+            inputMode="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            aria-label="Search"
+            aria-autocomplete="list"
+            aria-expanded={combobox.expanded}
+            aria-controls={combobox.listId}
+            aria-activedescendant={combobox.activeOptionId}
+            onFocus={requestSuggestions}
+            onInput={requestSuggestions}
+            placeholder="Search by item or category..."
+            className="min-h-11 w-full rounded-full border border-line-strong bg-raised text-ellipsis pr-12 pl-4 text-base md:pl-5 transition-colors hover:border-ink-muted"
+          />
+          <button
+            type="submit"
+            aria-label="Search"
+            className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-full text-brand-text hover:bg-hover"
+          >
+            <Search aria-hidden="true" className="size-5" />
+          </button>
+        </div>
         {hasRequestedSuggestions && (
           <Suspense>
             <SearchSuggestions box={box} onChange={setCombobox} />

@@ -6,7 +6,8 @@ import type { SuggestedListing } from '#contract/listing-queries.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { listRecentSearches, storeSearch } from './recent-searches.ts';
+import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
+import { listRecentSearches, storeRecentSearch } from './recent-searches.ts';
 import { listSuggestions, type Suggestion } from './suggestions.ts';
 
 /** The state of the suggestion list that the search box exposes in its ARIA attributes. */
@@ -32,7 +33,7 @@ const fetchSuggestedListings = async (q: string, signal: AbortSignal): Promise<S
   return (await request(calls.suggestListings, { query: { q }, signal })).items;
 };
 
-const suggestionKey = (suggestion: Suggestion): string => {
+const toSuggestionKey = (suggestion: Suggestion): string => {
   if ('category' in suggestion) return `category ${suggestion.category}`;
   return 'search' in suggestion ? `search ${suggestion.search}` : suggestion.slug;
 };
@@ -59,6 +60,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     setIsOpen(false);
     setActiveIndex(-1);
   };
+  useCloseOnBack(expanded, close);
 
   const choose = (suggestion: Suggestion) => {
     close();
@@ -67,7 +69,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     if ('category' in suggestion) return navigate(links.category(suggestion.category));
     if (box.current) box.current.value = suggestion.search;
     setText(suggestion.search);
-    storeSearch(suggestion.search);
+    storeRecentSearch(suggestion.search);
     navigate(links.search(suggestion.search));
   };
 
@@ -92,7 +94,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setIsOpen(true);
-      // The box itself is one of the positions that the arrow keys cycle through.
+      // The arrow keys cycle through all suggestions and the search box itself.
       const positionCount = suggestions.length + 1;
       const step = event.key === 'ArrowDown' ? 1 : -1;
       setActiveIndex((current) => ((current + 1 + step + positionCount) % positionCount) - 1);
@@ -101,7 +103,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
 
   const handleSubmit = useEffectEvent(() => {
     const search = box.current?.value.trim();
-    if (search) storeSearch(search);
+    if (search) storeRecentSearch(search);
     close();
   });
 
@@ -146,17 +148,24 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
 
   return (
     <>
+      {isOpen && (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: keyboard users close it with Escape
+        <div
+          onClick={() => box.current?.blur()}
+          className="absolute inset-x-0 top-full h-[calc(100dvh-100%)] animate-overlay-in bg-scrim md:hidden"
+        />
+      )}
       {expanded && (
         <div
           id={listId}
           role="listbox"
           aria-label="Suggestions"
-          className="absolute inset-x-0 top-full z-50 mt-2 overflow-hidden rounded-lg border border-line bg-surface py-1.5 text-left shadow-lg"
+          className="absolute inset-x-0 top-full z-50 overflow-hidden border-line border-b bg-surface py-1.5 text-left shadow-lg md:mt-2 md:rounded-lg md:border"
         >
           {suggestions.map((suggestion, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays in the box, which listens to the keys
+            // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays in the box, which handles the keys
             <div
-              key={suggestionKey(suggestion)}
+              key={toSuggestionKey(suggestion)}
               id={optionId(index)}
               role="option"
               aria-selected={index === activeIndex}

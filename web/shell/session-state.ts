@@ -1,6 +1,9 @@
 /** The part of the session that header and navigation show. */
 export interface SessionState {
-  /** True until the browser has read its session, and on the server. Neither Login nor avatar is shown meanwhile. */
+  /**
+   * True on the server, and in the browser until the session has been read from storage. Until
+   * then, neither the Login link nor the avatar is shown.
+   */
   loading: boolean;
   isAuthenticated: boolean;
   name?: string | undefined;

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { archesPath } from '#web/ui/illustrations/drawing.tsx';
+import { createArchesPath } from '#web/ui/illustrations/drawing.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -10,7 +10,7 @@ export interface SiteFooterProps {
   campusShortName: string;
 }
 
-const columns = [
+const linkColumns = [
   {
     title: 'Categories',
     links: [
@@ -43,7 +43,7 @@ const columns = [
 export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
   return (
     <footer className="mt-auto">
-      <Arcade />
+      <FooterArches />
       <div className="dark-ground bg-brand-deep text-on-brand">
         <div className="page-gutters grid gap-x-8 gap-y-9 pt-9 pb-8 md:grid-cols-[1.4fr_3fr] md:pt-12">
           <div>
@@ -56,7 +56,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
             </p>
           </div>
           <div className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-3">
-            {columns.map((column) => (
+            {linkColumns.map((column) => (
               <nav key={column.title} aria-label={column.title}>
                 <h2 className="mb-1.5 font-bold text-gold text-sm">{column.title}</h2>
                 <ul>
@@ -85,12 +85,12 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
 }
 
 /** The decorative row of arches above the footer, cut out of its background color. */
-function Arcade() {
+function FooterArches() {
   return (
     <svg aria-hidden="true" focusable="false" className="block h-9 w-full fill-brand-deep md:h-12">
       <defs>
         <pattern id="footer-arcade" width="44" height="48" patternUnits="userSpaceOnUse" y="0">
-          <path d={`M0 0h44v48H0z${archesPath(5, 49, 1, 34, 40, 0)}`} fillRule="evenodd" />
+          <path d={`M0 0h44v48H0z${createArchesPath(5, 49, 1, 34, 40, 0)}`} fillRule="evenodd" />
         </pattern>
       </defs>
       <rect width="100%" height="100%" fill="url(#footer-arcade)" />

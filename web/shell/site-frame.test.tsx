@@ -20,33 +20,41 @@ function renderFrame(session: SessionState, { path = '/', unreadCount = 0 } = {}
   return renderToStaticMarkup(<RouterProvider router={router} />);
 }
 
-const signedOut = { loading: false, isAuthenticated: false };
-const signedIn = { loading: false, isAuthenticated: true, name: 'Ada Lovelace' };
+const signedOutSession = { loading: false, isAuthenticated: false };
+const signedInSession = { loading: false, isAuthenticated: true, name: 'Ada Lovelace' };
 
 test('while the session is loading the header shows neither log-in links nor an avatar', () => {
   const html = renderFrame({ loading: true, isAuthenticated: false });
   for (const text of ['Login', 'Sign Up', 'Post Item']) expect(html).not.toContain(text);
 });
 
-test('signed out, the header offers Login and Sign Up, and the navigation has no Messages', () => {
-  const html = renderFrame(signedOut);
-  for (const text of ['Login', 'Sign Up', 'My Listings']) expect(html).toContain(text);
-  for (const text of ['Post Item', 'Messages']) expect(html).not.toContain(text);
+test('signed out, the header offers Login and Sign Up, and the bottom bar Log In', () => {
+  const html = renderFrame(signedOutSession);
+  for (const text of ['Login', 'Sign Up', 'My Listings', 'Log In']) expect(html).toContain(text);
+  for (const text of ['Post Item', '>Profile<']) expect(html).not.toContain(text);
 });
 
-test('signed in, the header offers Post Item, and the navigation shows Messages with the unread count', () => {
-  const html = renderFrame(signedIn, { unreadCount: 120 });
-  for (const text of ['Post Item', 'Messages', '99+', 'unread']) expect(html).toContain(text);
-  for (const text of ['Login', 'Sign Up']) expect(html).not.toContain(text);
-  expect(renderFrame(signedIn)).not.toContain('unread');
+test('signed in, the navigation shows Messages with the unread count, and the profile instead of Log In', () => {
+  const html = renderFrame(signedInSession, { unreadCount: 120 });
+  for (const text of ['Messages', '99+', 'unread', 'Profile']) expect(html).toContain(text);
+  for (const text of ['Login', 'Sign Up', 'Log In']) expect(html).not.toContain(text);
+  expect(renderFrame(signedInSession)).not.toContain('unread');
 });
 
-test('only the link of the current screen is marked as current', () => {
-  const current = (path: string) =>
-    [...renderFrame(signedOut, { path }).matchAll(/<a aria-current="page"[^>]*href="([^"]+)"/g)].map(
-      (match) => match[1],
-    );
-  expect(current('/')).toEqual(['/']);
-  expect(current('/category/rentals')).toEqual(['/category/rentals']);
-  expect(current('/about')).toEqual([]);
+const listCurrentLinks = (path: string) =>
+  [...renderFrame(signedInSession, { path }).matchAll(/<a [^>]*aria-current="(\w+)"[^>]*>/g)].map(
+    ([tag, current]) => `${/href="([^"]+)"/.exec(tag)?.[1]} ${current}`,
+  );
+
+test.each([
+  ['/', ['/ page']],
+  ['/browse', ['/browse page']],
+  ['/category/rentals', ['/category/rentals page', '/browse true']],
+  ['/listing/oak-desk-1a', ['/browse true']],
+  ['/search', ['/browse true']],
+  ['/my-listings', ['/my-listings page', '/profile true']],
+  ['/profile/edit', ['/profile true']],
+  ['/about', []],
+])('on %s the current screen and section are marked: %j', (path, current) => {
+  expect(listCurrentLinks(path)).toEqual(current);
 });

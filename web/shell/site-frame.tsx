@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { pageAttributes } from '#web/ui/inert-page.tsx';
+import { pageRootAttributes } from '#web/ui/inert-page.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
 import type { SessionState } from './session-state.ts';
 import { SiteFooter } from './site-footer.tsx';
@@ -12,11 +12,14 @@ export interface SiteFrameProps {
   session: SessionState;
   unreadCount: number;
   onLogout: () => void;
-  /** The screen. */
+  /** The content of the screen, rendered inside `<main>`. */
   children: ReactNode;
 }
 
-/** The frame of every screen: skip link, header, navigation, `<main>`, footer and toasts. */
+/**
+ * The frame of every screen: skip link, header, navigation, `<main>`, footer and toasts. Its bottom
+ * padding reserves space for the bars that are pinned to the bottom of the window.
+ */
 export function SiteFrame({
   siteName,
   campusShortName,
@@ -26,14 +29,17 @@ export function SiteFrame({
   children,
 }: SiteFrameProps) {
   return (
-    <div {...pageAttributes} className="flex min-h-dvh flex-col">
+    <div
+      {...pageRootAttributes}
+      className="flex min-h-dvh flex-col pb-[calc(var(--bottom-bar-height)+var(--action-bar-height))]"
+    >
       <a
         href="#main"
         className="fixed top-2 left-2 z-60 -translate-y-24 rounded-md bg-gold px-5 py-3 font-bold text-on-gold focus:translate-y-0"
       >
         Skip to main content
       </a>
-      <SiteHeader siteName={siteName} session={session} onLogout={onLogout} />
+      <SiteHeader siteName={siteName} session={session} unreadCount={unreadCount} onLogout={onLogout} />
       <SiteNavigation session={session} unreadCount={unreadCount} />
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         {children}

@@ -1,19 +1,20 @@
-import { Plus, Search } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { AccountControlsProps } from './account-controls.tsx';
 import { Logo } from './logo.tsx';
 import { SearchForm } from './search-form.tsx';
 import type { SessionState } from './session-state.ts';
-import type { UserMenuProps } from './user-menu.tsx';
 
-/** The fallback if the user menu's script cannot be loaded: the avatar links to the profile. */
-function ProfileLink({ name, avatarUrl }: UserMenuProps) {
+/**
+ * Shown if the script of the account controls cannot be loaded: the avatar as a link to the
+ * profile.
+ */
+function ProfileLink({ name, avatarUrl }: AccountControlsProps) {
   return (
     <Link to={links.profile} className="rounded-full">
       <Avatar name={name} src={avatarUrl} alt="Profile" className="block!" />
@@ -21,69 +22,73 @@ function ProfileLink({ name, avatarUrl }: UserMenuProps) {
   );
 }
 
-const UserMenu = lazyWithFallback(async () => (await import('./user-menu.tsx')).UserMenu, ProfileLink);
+/** Waits until the window is wide enough to show the account controls, so that phones never load their script. */
+const waitForWideWindow = (): Promise<unknown> => {
+  const query = window.matchMedia('(min-width: 48rem)');
+  return new Promise((resolve) => {
+    if (query.matches) resolve(query);
+    else query.addEventListener('change', resolve, { once: true });
+  });
+};
+
+const AccountControls = lazyWithFallback(async () => {
+  await waitForWideWindow();
+  return (await import('./account-controls.tsx')).AccountControls;
+}, ProfileLink);
 
 export interface SiteHeaderProps {
   siteName: string;
   session: SessionState;
+  /** Unread messages in all conversations. */
+  unreadCount: number;
   onLogout: () => void;
 }
 
-export function SiteHeader({ siteName, session, onLogout }: SiteHeaderProps) {
+/**
+ * The header with the logo, the search box and, in a wide window, the account controls; on phones,
+ * the bottom bar replaces the account controls. The header stays in view while the page scrolls, so
+ * that the unread count remains visible, except in low windows, where the bottom bar shows it.
+ */
+export function SiteHeader({ siteName, session, unreadCount, onLogout }: SiteHeaderProps) {
+  const { loading, isAuthenticated, name = 'User', avatarUrl } = session;
+  const placeholder = (
+    <>
+      <Skeleton className="h-10 w-24" />
+      <Skeleton shape="circle" className="size-11" />
+    </>
+  );
   return (
-    <header className="sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
-      <div className="page-gutters flex h-16 items-center gap-2 md:gap-5">
-        <Link to={links.home} className="flex min-h-11 items-center gap-2.5">
-          <Logo className="size-9" />
-          <span className="font-extrabold text-2xl">{siteName}</span>
+    <header className="low:static sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
+      <div className="page-gutters flex h-14 items-center gap-2.5 md:h-16 md:gap-5">
+        <Link to={links.home} className="flex min-h-11 shrink-0 items-center gap-2.5">
+          <Logo className="size-10 md:size-9" />
+          <span className="font-extrabold text-2xl max-sm:sr-only">{siteName}</span>
         </Link>
-        <SearchForm className="mx-auto hidden w-full max-w-xl md:block" />
-        <div className="ml-auto flex items-center gap-1 md:ml-0 md:min-w-56 md:justify-end md:gap-3">
-          <IconButton label="Search" asChild className="md:hidden">
-            <Link to={links.search()}>
-              <Search aria-hidden="true" />
-            </Link>
-          </IconButton>
-          <AccountControls session={session} onLogout={onLogout} />
+        <SearchForm className="mx-auto w-full max-w-xl" />
+        <div className="flex items-center gap-3 max-md:hidden md:min-w-60 md:justify-end">
+          {loading ? (
+            placeholder
+          ) : isAuthenticated ? (
+            <Suspense fallback={placeholder}>
+              <AccountControls
+                name={name}
+                avatarUrl={avatarUrl}
+                unreadCount={unreadCount}
+                onLogout={onLogout}
+              />
+            </Suspense>
+          ) : (
+            <>
+              <Button variant="ghost" size="sm" asChild>
+                <Link to={links.login}>Login</Link>
+              </Button>
+              <Button size="sm" asChild>
+                <Link to={links.signup}>Sign Up</Link>
+              </Button>
+            </>
+          )}
         </div>
       </div>
     </header>
-  );
-}
-
-function AccountControls({ session, onLogout }: Omit<SiteHeaderProps, 'siteName'>) {
-  if (session.loading) {
-    return (
-      <div className="flex h-11 w-40 items-center justify-end gap-3 md:w-52">
-        <Skeleton className="h-10 w-24" />
-        <Skeleton shape="circle" className="size-11" />
-      </div>
-    );
-  }
-  if (!session.isAuthenticated) {
-    return (
-      <>
-        <Button variant="ghost" size="sm" asChild>
-          <Link to={links.login}>Login</Link>
-        </Button>
-        <Button size="sm" asChild>
-          <Link to={links.signup}>Sign Up</Link>
-        </Button>
-      </>
-    );
-  }
-  const name = session.name ?? 'User';
-  return (
-    <>
-      <Button size="sm" asChild className="whitespace-nowrap max-sm:px-3">
-        <Link to={links.postAd}>
-          <Plus aria-hidden="true" className="size-5" />
-          <span className="max-sm:sr-only">Post Item</span>
-        </Link>
-      </Button>
-      <Suspense fallback={<Avatar name={name} src={session.avatarUrl} />}>
-        <UserMenu name={name} avatarUrl={session.avatarUrl} onLogout={onLogout} />
-      </Suspense>
-    </>
   );
 }

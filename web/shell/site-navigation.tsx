@@ -1,70 +1,106 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { clsx } from 'clsx';
+import { House, LayoutGrid, MessageCircle, Plus, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
 import { links } from '#web/lib/links.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
 import { CountBadge } from '#web/ui/badge.tsx';
 import type { SessionState } from './session-state.ts';
 
 export interface SiteNavigationProps {
-  session: Pick<SessionState, 'isAuthenticated'>;
+  session: SessionState;
   /** Unread messages in all conversations. */
   unreadCount: number;
 }
 
-const destinations = [
-  { to: links.home, label: 'Home' },
-  { to: links.category('game-day'), label: 'Game Day' },
-  { to: links.category('merchandise'), label: 'Merchandise' },
-  { to: links.category('rentals'), label: 'Rentals' },
-  { to: links.myListings, label: 'My Listings' },
-];
-
 /**
- * The navigation bar below the header; on phones one row that scrolls sideways. Messages is the last link, so that the
- * others do not move when it appears after log-in.
+ * The main navigation: a row below the header, or on phones a bar at the bottom of the window (the
+ * `bottom-bar` utility in app.css). Some links of this list are shown on phones only, others on
+ * wide screens only.
  */
 export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const { pathname } = useLocation();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation scrolls its link into view
-  useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (list.current && link) {
-      list.current.scrollLeft = link.offsetLeft - (list.current.clientWidth - link.offsetWidth) / 2;
-    }
-  }, [pathname, session.isAuthenticated, unreadCount]);
-
+  const { isAuthenticated, loading, name = 'User', avatarUrl } = session;
+  const isSignedOut = !loading && !isAuthenticated;
   return (
-    <nav aria-label="Main" className="border-line border-b bg-surface">
-      <ul ref={list} className="page-gutters scroll-row relative max-md:px-1">
-        {destinations.map((destination) => (
-          <li key={destination.to} className="md:first:-ml-4">
-            <NavigationLink to={destination.to}>{destination.label}</NavigationLink>
-          </li>
-        ))}
-        {session.isAuthenticated && (
-          <li>
-            <NavigationLink to={links.messages}>
-              Messages
-              <CountBadge count={unreadCount} />
-              {unreadCount > 0 && <span className="sr-only">unread</span>}
-            </NavigationLink>
-          </li>
+    <nav aria-label="Main" className="bottom-bar border-line bg-surface">
+      <ul className="page-gutters flex max-md:px-0!">
+        <NavigationItem to={links.home} icon={<House />}>
+          Home
+        </NavigationItem>
+        <NavigationItem to={links.category('game-day')}>Game Day</NavigationItem>
+        <NavigationItem to={links.category('merchandise')}>Merchandise</NavigationItem>
+        <NavigationItem to={links.category('rentals')}>Rentals</NavigationItem>
+        <NavigationItem to={links.myListings}>My Listings</NavigationItem>
+        <NavigationItem
+          phoneOnly
+          to={links.browse}
+          section={/^\/(category|listing|product|search)\b/}
+          icon={<LayoutGrid />}
+        >
+          Browse
+        </NavigationItem>
+        <NavigationItem
+          phoneOnly
+          to={links.postAd}
+          icon={<Plus className="rounded-full bg-brand p-1 text-on-brand" />}
+        >
+          Post
+        </NavigationItem>
+        <NavigationItem phoneOnly={!isAuthenticated} to={links.messages} icon={<MessageCircle />}>
+          Messages
+          <CountBadge
+            count={unreadCount}
+            className="low:static low:ml-0 max-md:absolute max-md:top-1 max-md:left-1/2 max-md:ml-1"
+          />
+          {unreadCount > 0 && <span className="sr-only">unread</span>}
+        </NavigationItem>
+        {isSignedOut ? (
+          <NavigationItem phoneOnly to={links.login} icon={<UserRound />}>
+            Log In
+          </NavigationItem>
+        ) : (
+          <NavigationItem
+            phoneOnly
+            to={links.profile}
+            section={/^\/(profile|my-listings)\b/}
+            icon={isAuthenticated ? <Avatar name={name} src={avatarUrl} size="xs" /> : <UserRound />}
+          >
+            Profile
+          </NavigationItem>
         )}
       </ul>
     </nav>
   );
 }
 
-function NavigationLink({ to, children }: { to: string; children: ReactNode }) {
+interface ItemProps {
+  to: string;
+  /** The link's icon on phones. A link without an icon is shown on wide screens only. */
+  icon?: ReactNode;
+  phoneOnly?: boolean | undefined;
+  /** Matches the paths of other screens that belong to the link's section. */
+  section?: RegExp | undefined;
+  children: ReactNode;
+}
+
+function NavigationItem({ to, icon, phoneOnly, section, children }: ItemProps) {
+  const { pathname } = useLocation();
+  const isCurrentSection = section?.test(pathname);
   return (
-    <NavLink
-      to={to}
-      end={to === links.home}
-      prefetch="intent"
-      className="relative flex min-h-12 items-center gap-2 whitespace-nowrap px-3 font-semibold text-ink-muted text-sm -outline-offset-3 transition-colors after:absolute after:inset-x-3 after:bottom-0 after:h-1 after:rounded-t-sm hover:text-ink aria-[current=page]:text-brand-text aria-[current=page]:after:bg-gold md:px-4 md:after:inset-x-4"
-    >
-      {children}
-    </NavLink>
+    <li className={clsx('max-md:flex-1 md:first:-ml-4', phoneOnly ? 'md:hidden' : !icon && 'max-md:hidden')}>
+      <Link
+        to={to}
+        prefetch="intent"
+        aria-current={pathname === to ? 'page' : isCurrentSection ? 'true' : undefined}
+        className="relative flex low:min-h-11 min-h-14 low:flex-row low:gap-2 items-center whitespace-nowrap font-semibold text-ink-muted -outline-offset-3 transition-colors after:absolute after:inset-x-4 after:h-1 hover:text-ink aria-[current]:text-brand-text aria-[current]:after:bg-gold max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs max-md:after:top-0 max-md:after:rounded-b-sm md:min-h-12 md:gap-2 md:px-4 md:text-sm md:after:bottom-0 md:after:rounded-t-sm"
+      >
+        {icon && (
+          <span aria-hidden="true" className="grid size-6 place-items-center md:hidden [&>svg]:size-6">
+            {icon}
+          </span>
+        )}
+        {children}
+      </Link>
+    </li>
   );
 }

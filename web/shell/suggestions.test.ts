@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest';
-import { addSearch } from './recent-searches.ts';
+import { addRecentSearch } from './recent-searches.ts';
 import { listSuggestions } from './suggestions.ts';
 
-const toListing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
+const toSuggestedListing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
 const formatSuggestions = (text: string, recent: string[], titles: string[]) =>
-  listSuggestions(text, { recent, found: titles.map(toListing), mascot: 'Trojan' }).map((line) => {
+  listSuggestions(text, { recent, found: titles.map(toSuggestedListing), mascot: 'Trojan' }).map((line) => {
     if ('category' in line) return `in ${line.label}`;
     return 'search' in line ? `"${line.search}"` : line.title;
   });
 
-test('an empty text suggests earlier searches', () => {
+test('an empty text suggests earlier searches, or categories if there are none', () => {
   expect(formatSuggestions('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
+  expect(formatSuggestions('', [], ['Desk lamp'])).toEqual([
+    'in Game Day',
+    'in Merch',
+    'in Furniture',
+    'in Rentals',
+    'in Textbooks',
+    'in Electronics',
+  ]);
 });
 
 test('a text suggests earlier searches and titles that contain it, and nothing else', () => {
@@ -55,6 +63,6 @@ test('titles that do not contain the text do not displace earlier searches', () 
 });
 
 test('a repeated search moves to the front, and at most six are stored', () => {
-  expect(addSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
-  expect(addSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
+  expect(addRecentSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
+  expect(addRecentSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
 });

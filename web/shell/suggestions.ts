@@ -5,21 +5,25 @@ import { maxSuggestions } from '#contract/paging.ts';
 /** A suggestion below the search box: an earlier search, a category, or the title of a listing. */
 export type Suggestion = { search: string } | { category: Category; label: string } | SuggestedListing;
 
-/** Maximum number of earlier searches and categories if there are enough titles to fill the rest of the list. */
-const maxBesideTitles = 2;
+/**
+ * Maximum number of earlier searches and categories in the list if enough listing titles match to
+ * fill the rest of the list.
+ */
+const maxNonListingSuggestions = 2;
 
 const includesIgnoringCase = (text: string, part: string): boolean =>
   text.toLowerCase().includes(part.toLowerCase());
 
-/** Returns the categories whose label has a word that begins with a text. */
-const findCategories = (text: string, mascot: string) =>
+/** Returns the categories whose label has a word that begins with a text; all of them for an empty text. */
+const listMatchingCategories = (text: string, mascot: string) =>
   categories
     .map((category) => ({ category, label: categoryLabel(category, mascot) }))
     .filter(({ label }) => includesIgnoringCase(` ${label}`, ` ${text}`));
 
 /**
- * Returns suggestions for a text: categories, earlier searches, then titles. Drops titles found for previous input that no
- * longer match.
+ * Returns suggestions for the entered text: categories, earlier searches, then listing titles.
+ * Omits titles that were found for earlier input and no longer match. For an empty text, returns
+ * the earlier searches, or the categories if there are none.
  */
 export const listSuggestions = (
   text: string,
@@ -30,12 +34,19 @@ export const listSuggestions = (
   }: { recent: readonly string[]; found: readonly SuggestedListing[]; mascot: string },
 ): Suggestion[] => {
   const typed = text.trim();
-  if (!typed) return recent.slice(0, maxSuggestions).map((search) => ({ search }));
+  if (!typed) {
+    const suggestions =
+      recent.length > 0 ? recent.map((search) => ({ search })) : listMatchingCategories('', mascot);
+    return suggestions.slice(0, maxSuggestions);
+  }
   const searches = recent.filter((search) => includesIgnoringCase(search, typed) && search !== typed);
   const matchingListings = found.filter(({ title }) => includesIgnoringCase(title, typed));
-  const maxOthers = Math.max(maxBesideTitles, maxSuggestions - matchingListings.length);
+  const maxOthers = Math.max(maxNonListingSuggestions, maxSuggestions - matchingListings.length);
   return [
-    ...[...findCategories(typed, mascot), ...searches.map((search) => ({ search }))].slice(0, maxOthers),
+    ...[...listMatchingCategories(typed, mascot), ...searches.map((search) => ({ search }))].slice(
+      0,
+      maxOthers,
+    ),
     ...matchingListings.map(({ title, slug }) => ({ title, slug })),
   ].slice(0, maxSuggestions);
 };

@@ -1,7 +1,7 @@
-import { frameColors } from '#contract/offline.ts';
+import { themeColors } from '#contract/offline.ts';
 import { themeStorageKey } from './theme.ts';
 
-const frameColorByTheme = { light: frameColors.brand, dark: frameColors.brandDark };
+const frameColorByTheme = { light: themeColors.brand, dark: themeColors.brandDark };
 
 const readStoredTheme = (): string | null => {
   try {

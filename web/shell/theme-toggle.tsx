@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { chooseTheme, type Theme, useTheme } from './theme.ts';
 
-const choices: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
+const themeOptions: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: 'system', label: 'Theme of this device', Icon: Monitor },
   { theme: 'light', label: 'Light theme', Icon: Sun },
   { theme: 'dark', label: 'Dark theme', Icon: Moon },
@@ -13,7 +13,7 @@ export function ThemeToggle() {
   return (
     <fieldset className="inline-flex gap-1 rounded-full border border-white/25 p-1">
       <legend className="sr-only">Theme</legend>
-      {choices.map(({ theme, label, Icon }) => (
+      {themeOptions.map(({ theme, label, Icon }) => (
         <button
           key={theme}
           type="button"

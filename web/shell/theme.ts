@@ -11,7 +11,7 @@ export const themeStorageKey = 'quad-theme';
  */
 export const themeScript = `try{var t=localStorage.getItem('${themeStorageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
 
-const listeners = new Set<() => void>();
+const themeListeners = new Set<() => void>();
 
 function readTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
@@ -27,15 +27,15 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(themeStorageKey);
     else localStorage.setItem(themeStorageKey, theme);
   } catch {
-    // Storage may be blocked; the choice then lasts as long as the page.
+    // Storage may be blocked; the choice then lasts until the page is reloaded.
   }
-  for (const listener of listeners) listener();
+  for (const listener of themeListeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+function subscribeToTheme(listener: () => void): () => void {
+  themeListeners.add(listener);
+  return () => themeListeners.delete(listener);
 }
 
 /** Returns the current theme; `system` on the server. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme, () => 'system');
+export const useTheme = (): Theme => useSyncExternalStore(subscribeToTheme, readTheme, () => 'system');

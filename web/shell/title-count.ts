@@ -4,7 +4,7 @@ import { useEffect } from 'react';
  * Puts the unread count in front of the document title, as in "(3) Messages · Quad", and does so again whenever a screen
  * sets its title.
  */
-export const useTitleCount = (count: number): void => {
+export const useUnreadCountInTitle = (count: number): void => {
   useEffect(() => {
     if (count <= 0) return;
     const prefix = `(${count > 99 ? '99+' : count}) `;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { returningVisitorScript } from './returning-visitor.ts';
 import { themeScript } from './theme.ts';
 import { trustedTypesScript } from './trusted-types.ts';
 
@@ -14,7 +15,7 @@ test('the policy allows React to insert the head script and refuses other markup
     trustedTypes,
     undefined,
   );
-  const text = trustedTypesScript + themeScript;
+  const text = trustedTypesScript + themeScript + returningVisitorScript;
   expect(rules?.createHTML(text)).toBe(text);
   expect(rules?.createHTML('<script></script>')).toBe('<script></script>');
   expect(rules?.createHTML('<img src=x onerror=steal()>')).toBeNull();

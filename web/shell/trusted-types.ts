@@ -1,10 +1,13 @@
 /**
- * Runs in the head before any other script. Because of `require-trusted-types-for` in the Content-Security-Policy,
- * strings become markup or script URLs only through this policy. It allows what is harmless: text without a tag
- * (structured data, style rules), the empty element from which React creates scripts, and URLs of our own origin. Its
- * text is constant, so that one hash covers it, and contains no tag, because React inserts it again when it renders the
- * whole page after an error. It also keeps the schema library from testing whether it may compile code, which the policy
- * forbids.
+ * A script that runs in the head before any other script. Because the Content-Security-Policy
+ * contains `require-trusted-types-for`, strings become markup or script URLs only through the
+ * policy that this script creates. The policy allows harmless values: text without a tag
+ * (structured data, style rules), the empty element from which React creates scripts, and URLs of
+ * our own origin. The script also keeps the schema library from testing whether it may compile
+ * code, which the Content-Security-Policy forbids.
+ *
+ * The script's text is constant, so that one hash covers it. It contains no tag, because it must
+ * itself pass the policy when React inserts it again after an error.
  */
 export const trustedTypesScript =
   '__zod_globalConfig={jitless:true};' +

@@ -11,10 +11,10 @@ export interface UserMenuProps {
   onLogout: () => void;
 }
 
-/** The avatar and its menu. It is in a separate file, so that only signed-in people load its script. */
+/** The avatar and its menu. */
 export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // Logging out removes this menu, so its focus moves to the page's heading.
+  // Logging out removes this menu. If the menu has the focus, the focus moves to the page's heading.
   useLayoutEffect(() => {
     const menuButton = button.current;
     return () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { frameColors } from '#contract/offline.ts';
+import { themeColors } from '#contract/offline.ts';
 
 const tokensCss = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;
@@ -24,15 +24,15 @@ function relativeLuminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrastRatio(first: string, second: string): number {
+function calculateContrastRatio(first: string, second: string): number {
   const [dark = 0, light = 0] = [relativeLuminance(first), relativeLuminance(second)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-const backgrounds = ['paper', 'sunken', 'surface', 'raised', 'hover'];
-const texts = ['ink', 'ink-muted', 'brand-text', 'gold-text', 'lawn-text', 'danger', 'info-text'];
+const backgroundColors = ['paper', 'sunken', 'surface', 'raised', 'hover'];
+const textColors = ['ink', 'ink-muted', 'brand-text', 'gold-text', 'lawn-text', 'danger', 'info-text'];
 const textColorPairs = [
-  ...texts.flatMap((text) => backgrounds.map((ground) => [text, ground] as const)),
+  ...textColors.flatMap((text) => backgroundColors.map((ground) => [text, ground] as const)),
   ...['brand', 'gold', 'lawn', 'danger', 'info'].map((tone) => ['ink', `${tone}-soft`] as const),
   ['ink', 'line'],
   ['brand-text', 'brand-soft'],
@@ -59,19 +59,19 @@ const edgeColorPairs = ['line-strong', 'focus'].flatMap((edge) =>
 for (const theme of themes) {
   test.each(textColorPairs)(`in the ${theme} theme %s on %s is readable (4.5:1)`, (text, ground) => {
     expect(
-      contrastRatio(resolveColor(`color-${text}`, theme), resolveColor(`color-${ground}`, theme)),
+      calculateContrastRatio(resolveColor(`color-${text}`, theme), resolveColor(`color-${ground}`, theme)),
     ).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each(edgeColorPairs)(`in the ${theme} theme %s shows on %s (3:1)`, (edge, ground) => {
     expect(
-      contrastRatio(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
+      calculateContrastRatio(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
     ).toBeGreaterThanOrEqual(3);
   });
 }
 
 test('the frame colors of the browser equal the color tokens of the site', () => {
-  expect(frameColors).toEqual({
+  expect(themeColors).toEqual({
     brand: resolveColor('color-brand', 'light'),
     brandDark: resolveColor('color-brand-deep', 'dark'),
     paper: resolveColor('color-paper', 'light'),

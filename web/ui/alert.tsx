@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-const tones = {
+const toneStyles = {
   error: { box: 'bg-danger-soft text-danger', Icon: CircleAlert },
   success: { box: 'bg-lawn-soft text-lawn-text', Icon: CircleCheck },
   info: { box: 'bg-info-soft text-info-text', Icon: Info },
@@ -10,7 +10,7 @@ const tones = {
 };
 
 export interface AlertProps {
-  tone?: keyof typeof tones | undefined;
+  tone?: keyof typeof toneStyles | undefined;
   title?: string | undefined;
   children?: ReactNode;
   /** A button or link at the end. */
@@ -20,7 +20,7 @@ export interface AlertProps {
 
 /** A message box in the page. Screen readers announce errors immediately and other messages when they are idle. */
 export function Alert({ tone = 'info', title, children, action, className }: AlertProps) {
-  const { box, Icon } = tones[tone];
+  const { box, Icon } = toneStyles[tone];
   return (
     <div
       role={tone === 'error' ? 'alert' : 'status'}

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { useState } from 'react';
 import { toInitials } from './initials.ts';
 
-const sizes = {
+const sizeStyles = {
   xs: { box: 'size-6 text-[0.625rem]', pixels: 24 },
   sm: { box: 'size-9 text-xs', pixels: 36 },
   md: { box: 'size-11 text-sm', pixels: 44 },
@@ -12,22 +12,22 @@ const sizes = {
 };
 
 /** Colors dark enough for white initials. */
-const palette = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
+const avatarColors = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
 
 export interface AvatarProps {
   /** The seed of the generated picture and the source of the initials. */
   name: string;
   /** The person's own picture; when missing or broken, one is generated from the name. */
   src?: string | null | undefined;
-  size?: keyof typeof sizes | undefined;
-  /** Alternative text where the name is not next to it; otherwise decorative. */
+  size?: keyof typeof sizeStyles | undefined;
+  /** Alternative text. Omit it where the name is next to the avatar, which is then decorative. */
   alt?: string | undefined;
   className?: string | undefined;
 }
 
 export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
-  const { box, pixels } = sizes[size];
+  const { box, pixels } = sizeStyles[size];
   const frame = clsx('relative inline-block shrink-0 overflow-hidden rounded-full bg-sunken', box, className);
   if (src && src !== brokenSrc) {
     return (
@@ -51,7 +51,7 @@ export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarPr
         <GeneratedAvatar
           name={name}
           variant="sunset"
-          colors={palette}
+          colors={avatarColors}
           size="100%"
           className="block size-full"
         />

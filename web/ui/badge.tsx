@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { BadgeCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-const tones = {
+const toneClasses = {
   neutral: 'bg-line text-ink',
   brand: 'bg-brand-soft text-brand-text',
   gold: 'bg-gold text-on-gold',
@@ -11,7 +11,7 @@ const tones = {
 };
 
 export interface BadgeProps {
-  tone?: keyof typeof tones | undefined;
+  tone?: keyof typeof toneClasses | undefined;
   icon?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
@@ -22,7 +22,7 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
     <span
       className={clsx(
         'inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-xs [&_svg]:size-3.5',
-        tones[tone],
+        toneClasses[tone],
         className,
       )}
     >

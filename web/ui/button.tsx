@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx';
 export type ButtonVariant = 'primary' | 'secondary' | 'accent' | 'ghost' | 'danger' | 'link';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
-const variants: Record<ButtonVariant, string> = {
+const variantClasses: Record<ButtonVariant, string> = {
   primary: 'bg-brand text-on-brand shadow-sm hover:bg-brand-hover',
   accent: 'bg-gold text-on-gold shadow-sm hover:bg-gold-hover',
   secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
@@ -15,13 +15,13 @@ const variants: Record<ButtonVariant, string> = {
   link: 'text-brand-text underline decoration-gold decoration-2 underline-offset-4 hover:decoration-brand-text',
 };
 
-const sizes: Record<ButtonSize, string> = {
+const sizeClasses: Record<ButtonSize, string> = {
   sm: 'min-h-11 px-3.5 text-sm',
   md: 'min-h-11 px-5 text-base',
   lg: 'min-h-13 px-7 text-lg',
 };
 
-const linkSizes: Record<ButtonSize, string> = {
+const linkSizeClasses: Record<ButtonSize, string> = {
   sm: 'min-h-11 text-sm',
   md: 'min-h-11 text-base',
   lg: 'min-h-13 text-lg',
@@ -57,8 +57,8 @@ export function Button({
   const classes = clsx(
     'inline-flex select-none items-center justify-center gap-2 rounded-md text-center font-semibold leading-tight transition-colors duration-150',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress',
-    variants[variant],
-    variant === 'link' ? linkSizes[size] : sizes[size],
+    variantClasses[variant],
+    variant === 'link' ? linkSizeClasses[size] : sizeClasses[size],
     wide && 'w-full',
     className,
   );

@@ -2,7 +2,10 @@ import { clsx } from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
 
 export interface CardGridProps {
-  /** Never uses three columns, for numbers of cards that only fill rows of two and four. */
+  /**
+   * Never uses three columns. Set this if the number of cards fills rows of two and four, but not
+   * of three.
+   */
   even?: boolean | undefined;
   children: ReactNode;
 }
@@ -29,7 +32,7 @@ export interface CardGridItemProps {
   children: ReactNode;
 }
 
-/** A card that fades in after the previous ones. Pages loaded later start again without delay. */
+/** A grid item that fades in after the items before it, with a delay of `index` × `stagger`. */
 export function CardGridItem({ index, stagger = 0, children }: CardGridItemProps) {
   return (
     <li

@@ -7,7 +7,7 @@ import { RadioGroup } from './radio-group.tsx';
 import { Select } from './select.tsx';
 import { Tabs } from './tabs.tsx';
 
-const conditions = [
+const conditionOptions = [
   { value: 'new', label: 'Brand new' },
   { value: 'good', label: 'Good' },
 ];
@@ -17,7 +17,7 @@ test('a select starts with its empty choice and reports what is chosen', async (
   await render(
     <Field label="Condition">
       <Select
-        options={conditions}
+        options={conditionOptions}
         placeholder="Select a condition"
         onChange={(event) => change(event.target.value)}
       />
@@ -32,13 +32,13 @@ test('a select starts with its empty choice and reports what is chosen', async (
 test('a select without an empty choice starts with its first option', async () => {
   await render(
     <Field label="Condition">
-      <Select options={conditions} />
+      <Select options={conditionOptions} />
     </Field>,
   );
   await expect.element(page.getByRole('combobox', { name: 'Condition' })).toHaveValue('new');
 });
 
-const roles = [
+const roleOptions = [
   { value: 'Student', label: 'Student', hint: 'Currently enrolled' },
   { value: 'Staff', label: 'Staff' },
 ];
@@ -46,7 +46,7 @@ const roles = [
 test('the arrow keys move between the radio buttons of a group, and a label chooses', async () => {
   const change = vi.fn();
   await render(
-    <RadioGroup aria-label="Role" options={roles} defaultValue="Student" onValueChange={change} />,
+    <RadioGroup aria-label="Role" options={roleOptions} defaultValue="Student" onValueChange={change} />,
   );
   await userEvent.tab();
   await expect.element(page.getByRole('radio', { name: /^Student/ })).toHaveFocus();
@@ -60,8 +60,8 @@ test('the arrow keys move between the radio buttons of a group, and a label choo
 test('two groups on one screen do not share their choice', async () => {
   await render(
     <>
-      <RadioGroup aria-label="Seller" options={roles} />
-      <RadioGroup aria-label="Buyer" options={roles} />
+      <RadioGroup aria-label="Seller" options={roleOptions} />
+      <RadioGroup aria-label="Buyer" options={roleOptions} />
     </>,
   );
   const [seller, buyer] = ['Seller', 'Buyer'].map((name) =>
@@ -72,7 +72,7 @@ test('two groups on one screen do not share their choice', async () => {
   await expect.element(seller as never).toBeChecked();
 });
 
-function OwnListings({ label = 'Listings', ...rest }: Partial<ComponentProps<typeof Tabs>>) {
+function ListingTabs({ label = 'Listings', ...rest }: Partial<ComponentProps<typeof Tabs>>) {
   const [value, setValue] = useState('active');
   return (
     <Tabs
@@ -89,7 +89,7 @@ function OwnListings({ label = 'Listings', ...rest }: Partial<ComponentProps<typ
 }
 
 test('tabs show the panel of the chosen tab, named by it', async () => {
-  await render(<OwnListings />);
+  await render(<ListingTabs />);
   await expect.element(page.getByRole('tablist', { name: 'Listings' })).toBeVisible();
   await expect.element(page.getByRole('tab', { name: 'Active 2' })).toHaveAttribute('aria-selected', 'true');
   await expect.element(page.getByRole('tabpanel', { name: 'Active 2' })).toHaveTextContent('Two listings');
@@ -99,7 +99,7 @@ test('tabs show the panel of the chosen tab, named by it', async () => {
 });
 
 test('the arrow keys open the neighboring tab, and Tab leaves the list for the panel', async () => {
-  await render(<OwnListings />);
+  await render(<ListingTabs />);
   await userEvent.tab();
   await expect.element(page.getByRole('tab', { name: 'Active 2' })).toHaveFocus();
   await userEvent.keyboard('{ArrowRight}');

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { CodeInput } from './code-input.tsx';
 import { Field } from './field.tsx';
 
-function Code({ onComplete }: { onComplete: (code: string) => void }) {
+function CodeField({ onComplete }: { onComplete: (code: string) => void }) {
   const [code, setCode] = useState('');
   return (
     <Field label="Verification code">
@@ -14,41 +14,41 @@ function Code({ onComplete }: { onComplete: (code: string) => void }) {
   );
 }
 
-const input = page.getByRole('textbox', { name: 'Verification code' });
+const codeInput = page.getByRole('textbox', { name: 'Verification code' });
 
 /** Dispatches a paste event, because tests cannot use the system's clipboard. */
-const paste = (text: string) => {
+const pasteText = (text: string) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
-  input
+  codeInput
     .element()
     .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
 };
 
 test('accepts only digits and reports the complete code', async () => {
   const complete = vi.fn();
-  await render(<Code onComplete={complete} />);
-  await input.click();
+  await render(<CodeField onComplete={complete} />);
+  await codeInput.click();
   await userEvent.keyboard('12a3-4');
-  await expect.element(input).toHaveValue('1234');
+  await expect.element(codeInput).toHaveValue('1234');
   expect(complete).not.toHaveBeenCalled();
   await userEvent.keyboard('56');
-  await expect.element(input).toHaveValue('123456');
+  await expect.element(codeInput).toHaveValue('123456');
   await vi.waitFor(() => expect(complete).toHaveBeenCalledExactlyOnceWith('123456'));
 });
 
 test('a pasted code replaces the typed digits, even with other text around it', async () => {
   const complete = vi.fn();
-  await render(<Code onComplete={complete} />);
-  await input.click();
+  await render(<CodeField onComplete={complete} />);
+  await codeInput.click();
   await userEvent.keyboard('99');
-  paste('Your code: 123 456');
-  await expect.element(input).toHaveValue('123456');
+  pasteText('Your code: 123 456');
+  await expect.element(codeInput).toHaveValue('123456');
   await vi.waitFor(() => expect(complete).toHaveBeenCalledWith('123456'));
 });
 
 test('requests a numeric keyboard and one-time-code autofill on phones', async () => {
-  await render(<Code onComplete={() => {}} />);
-  await expect.element(input).toHaveAttribute('inputmode', 'numeric');
-  await expect.element(input).toHaveAttribute('autocomplete', 'one-time-code');
+  await render(<CodeField onComplete={() => {}} />);
+  await expect.element(codeInput).toHaveAttribute('inputmode', 'numeric');
+  await expect.element(codeInput).toHaveAttribute('autocomplete', 'one-time-code');
 });

@@ -43,7 +43,7 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={disabled}
-        // The only field of its step, so it gets the focus.
+        // The code is the only field of its step, so focusing it automatically skips nothing.
         autoFocus={autoFocus}
         name={name}
         containerClassName="w-full max-w-sm"
@@ -51,7 +51,7 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
           <div aria-hidden="true" className="figures grid grid-cols-6 gap-2">
             {slots.map((slot, index) => (
               <div
-                // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: boxes are identified by their position
                 key={index}
                 className={clsx(
                   'grid aspect-[5/6] max-h-16 w-full place-items-center rounded-md border-2 bg-raised font-bold text-2xl transition-colors',

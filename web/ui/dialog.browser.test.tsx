@@ -6,15 +6,15 @@ import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog, DialogClose } from './dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { pageAttributes } from './inert-page.tsx';
+import { pageRootAttributes } from './inert-page.tsx';
 import { Input } from './input.tsx';
 
 /** A page with a button that opens the dialog, as on the real screens. */
-function Screen({ children }: { children: (close: () => void) => ReactNode }) {
+function ScreenWithDialog({ children }: { children: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <main {...pageAttributes}>
+      <main {...pageRootAttributes}>
         <h1 tabIndex={-1}>Listing</h1>
         <Button onClick={() => setOpen(true)}>Open</Button>
       </main>
@@ -23,28 +23,30 @@ function Screen({ children }: { children: (close: () => void) => ReactNode }) {
   );
 }
 
-const opener = page.getByRole('button', { name: 'Open' });
+const openButton = page.getByRole('button', { name: 'Open' });
 const dialog = page.getByRole('dialog');
 
 test('a dialog has a name and a description, and moves the focus into its content', async () => {
   await render(
-    <Screen>
+    <ScreenWithDialog>
       {(close) => (
         <Dialog open onOpenChange={close} title="Rename" description="Others see the new name.">
           <Input aria-label="Name" />
         </Dialog>
       )}
-    </Screen>,
+    </ScreenWithDialog>,
   );
-  await opener.click();
+  await openButton.click();
   await expect.element(dialog).toHaveAccessibleName('Rename');
   await expect.element(dialog).toHaveAccessibleDescription('Others see the new name.');
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
 });
 
 test('the page behind an open dialog is inert, and usable again when it closes', async () => {
-  await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</Screen>);
-  await opener.click();
+  await render(
+    <ScreenWithDialog>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</ScreenWithDialog>,
+  );
+  await openButton.click();
   const main = document.querySelector('main');
   await expect.poll(() => main?.inert).toBe(true);
   await userEvent.keyboard('{Escape}');
@@ -53,18 +55,20 @@ test('the page behind an open dialog is inert, and usable again when it closes',
 });
 
 test('Escape, the close button and a click outside close a dialog, and the focus returns to its opener', async () => {
-  await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</Screen>);
+  await render(
+    <ScreenWithDialog>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</ScreenWithDialog>,
+  );
   const closeActions = [
     () => userEvent.keyboard('{Escape}'),
     () => page.getByRole('button', { name: 'Close' }).click(),
     () => userEvent.click(document.elementFromPoint(5, 5) ?? document.body, { position: { x: 5, y: 5 } }),
   ];
   for (const close of closeActions) {
-    await opener.click();
+    await openButton.click();
     await expect.element(dialog).toBeVisible();
     await close();
     await expect.element(dialog).not.toBeInTheDocument();
-    await expect.element(opener).toHaveFocus();
+    await expect.element(openButton).toHaveFocus();
   }
 });
 
@@ -79,7 +83,7 @@ test('on a phone a dialog is a sheet at the bottom, and its buttons stay visible
     </Dialog>,
   );
   await expect.element(page.getByRole('button', { name: 'Agree' })).toBeInViewport({ ratio: 1 });
-  // The sheet slides in.
+  // Polls until the slide-in animation of the sheet has ended.
   await expect
     .poll(() => {
       const { left, bottom, width } = dialog.element().getBoundingClientRect();
@@ -90,8 +94,12 @@ test('on a phone a dialog is a sheet at the bottom, and its buttons stay visible
 });
 
 test('a dialog with a form stays open on a click outside', async () => {
-  await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" keepOpen />}</Screen>);
-  await opener.click();
+  await render(
+    <ScreenWithDialog>
+      {(close) => <Dialog open onOpenChange={close} title="Rename" keepOpen />}
+    </ScreenWithDialog>,
+  );
+  await openButton.click();
   await expect.element(dialog).toBeVisible();
   await userEvent.click(document.elementFromPoint(5, 5) ?? document.body, { position: { x: 5, y: 5 } });
   await expect.element(dialog).toBeVisible();
@@ -99,7 +107,7 @@ test('a dialog with a form stays open on a click outside', async () => {
 
 test('Tab stays inside a dialog', async () => {
   await render(
-    <Screen>
+    <ScreenWithDialog>
       {(close) => (
         <Dialog
           open
@@ -112,9 +120,9 @@ test('Tab stays inside a dialog', async () => {
           }
         />
       )}
-    </Screen>,
+    </ScreenWithDialog>,
   );
-  await opener.click();
+  await openButton.click();
   const done = page.getByRole('button', { name: 'Done' });
   await expect.element(done).toHaveFocus();
   await userEvent.tab();
@@ -143,7 +151,7 @@ test('closing a dialog focuses the heading if its opener no longer exists', asyn
     );
   }
   await render(<DeletingScreen />);
-  await opener.click();
+  await openButton.click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { name: 'My listings' })).toHaveFocus();
@@ -162,7 +170,7 @@ test('a confirmation waits for its action, cannot be closed meanwhile, and then 
   const action = createPendingAction();
   const confirm = vi.fn(() => action.promise);
   await render(
-    <Screen>
+    <ScreenWithDialog>
       {(close) => (
         <ConfirmDialog
           open
@@ -173,9 +181,9 @@ test('a confirmation waits for its action, cannot be closed meanwhile, and then 
           onConfirm={confirm}
         />
       )}
-    </Screen>,
+    </ScreenWithDialog>,
   );
-  await opener.click();
+  await openButton.click();
   const button = page.getByRole('button', { name: 'Log out' });
   await button.click();
   await expect.element(button).toHaveAttribute('aria-busy', 'true');
@@ -191,7 +199,7 @@ test('a confirmation whose action fails stays open for another attempt', async (
   const first = createPendingAction();
   const confirm = vi.fn(() => first.promise);
   await render(
-    <Screen>
+    <ScreenWithDialog>
       {(close) => (
         <ConfirmDialog
           open
@@ -202,9 +210,9 @@ test('a confirmation whose action fails stays open for another attempt', async (
           onConfirm={confirm}
         />
       )}
-    </Screen>,
+    </ScreenWithDialog>,
   );
-  await opener.click();
+  await openButton.click();
   const button = page.getByRole('button', { name: 'Log out' });
   await button.click();
   first.fail();

@@ -1,16 +1,17 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
-import { InertPage, isOnToast } from './inert-page.tsx';
+import { InertPage, isEventOnToast } from './inert-page.tsx';
+import { useCloseOnBack } from './use-close-on-back.ts';
 
 export interface DialogProps {
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
   /**
-   * The button that opens the dialog; omit it if the parent opens the dialog. On closing, the focus returns to the
-   * opener in both cases.
+   * The button that opens the dialog. Omit it if the parent component opens the dialog. In both
+   * cases, closing returns the focus to the element that opened the dialog.
    */
   trigger?: ReactNode;
   title: ReactNode;
@@ -25,11 +26,21 @@ export interface DialogProps {
   children?: ReactNode;
 }
 
-const widths = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
+const widthClasses = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
 
-/** A modal dialog; on phones a sheet at the bottom. The focus stays inside and returns to the opener on closing. */
+/** Returns the element that has the focus; for an item of a menu, which closes, the button of the menu. */
+const findOpener = (): Element | null => {
+  const focused = document.activeElement;
+  const triggerId = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  return (triggerId && document.getElementById(triggerId)) || focused;
+};
+
+/**
+ * A modal dialog; on phones a sheet at the bottom. The focus stays inside and returns to the opener on closing. Back and
+ * Escape close it.
+ */
 export function Dialog({
-  open,
+  open: controlledOpen,
   onOpenChange,
   trigger,
   title,
@@ -40,23 +51,30 @@ export function Dialog({
   keepOpen = false,
   children,
 }: DialogProps) {
-  // Radix returns the focus only to its own trigger; without a trigger the focus would be lost.
+  const [isTriggerOpen, setIsTriggerOpen] = useState(false);
+  const open = controlledOpen ?? isTriggerOpen;
+  const change = (next: boolean) => {
+    setIsTriggerOpen(next);
+    onOpenChange?.(next);
+  };
+  useCloseOnBack(open, () => change(false));
+  // Remember the opener, because without a `trigger` Radix does not return the focus on closing.
   const opener = useRef<Element>(null);
+  const surroundings = useRef<HTMLElement>(null);
   const rememberOpener = () => {
-    opener.current = document.activeElement;
+    opener.current = findOpener();
+    surroundings.current = opener.current?.closest<HTMLElement>('[data-keeps-focus]') ?? null;
   };
   const returnFocus = (event: Event) => {
     if (trigger || !(opener.current instanceof HTMLElement)) return;
     event.preventDefault();
-    // The opener may have been deleted by the dialog's action.
-    const next = opener.current.isConnected ? opener.current : document.querySelector('h1');
-    next?.focus();
+    // The dialog's action may have removed the opener from the page; what surrounded it or the
+    // heading then takes the focus.
+    const next = [opener.current, surroundings.current].find((it) => it?.isConnected);
+    (next ?? document.querySelector('h1'))?.focus();
   };
   return (
-    <Primitive.Root
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange === undefined ? {} : { onOpenChange })}
-    >
+    <Primitive.Root open={open} onOpenChange={change}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 grid animate-overlay-in items-end bg-scrim md:place-items-center md:p-6">
@@ -64,14 +82,18 @@ export function Dialog({
             {...(description ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={rememberOpener}
             onCloseAutoFocus={returnFocus}
-            onInteractOutside={(event) => (keepOpen || isOnToast(event)) && event.preventDefault()}
+            onInteractOutside={(event) => (keepOpen || isEventOnToast(event)) && event.preventDefault()}
             className={clsx(
-              'relative flex max-h-[92dvh] w-full animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:max-h-[86dvh] md:animate-dialog-in md:rounded-xl',
-              widths[size],
+              // In low windows only the buttons stay in place, because little room is left between them and the title.
+              !flush && 'low:scroll-pb-20 low:overflow-y-auto low:[&>*]:shrink-0',
+              // On phones a sheet leaves room above it, where a toast covers none of its controls.
+              'max-h-[84dvh] md:max-h-[86dvh] low:max-h-[92dvh]',
+              'relative flex w-full [--bottom-bar:0rem] animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:animate-dialog-in md:rounded-xl',
+              widthClasses[size],
             )}
           >
             <InertPage />
-            <div className="border-line border-b py-4.5 pr-16 pl-5 md:pl-6">
+            <div className="border-line border-b py-4.5 pr-16 pl-5 low:py-3 md:pl-6">
               <Primitive.Title className="font-extrabold text-xl">{title}</Primitive.Title>
               {description && (
                 <Primitive.Description className="mt-1 text-ink-muted text-sm">
@@ -83,18 +105,19 @@ export function Dialog({
               <div
                 className={clsx(
                   'min-h-0 flex-1 overflow-y-auto overscroll-contain',
-                  !flush && 'px-5 py-5 md:px-6',
+                  !flush &&
+                    'low:min-h-auto low:flex-none low:overflow-visible px-5 pt-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] md:px-6',
                 )}
               >
                 {children}
               </div>
             )}
             {actions && (
-              <div className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:justify-end md:px-6">
+              <div className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] low:sticky low:bottom-0 low:z-10 low:py-2 sm:flex-row sm:justify-end md:px-6">
                 {actions}
               </div>
             )}
-            {/* The close button is last in the DOM, so that the first focus goes to the content. */}
+            {/* Last in the DOM, so that opening the dialog focuses its content first. */}
             <Primitive.Close asChild>
               <IconButton label="Close" className="absolute top-2.5 right-2.5">
                 <X aria-hidden="true" />

@@ -1,27 +1,32 @@
 import { clsx } from 'clsx';
 import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useCloseOnBack } from './use-close-on-back.ts';
 
 export interface DropdownMenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: ReactNode;
   align?: 'start' | 'end' | undefined;
-  /** Opens it as soon as it is mounted. */
+  /** Opens the menu as soon as it is mounted. */
   defaultOpen?: boolean | undefined;
   /** MenuItem, MenuSeparator and MenuHeader. */
   children: ReactNode;
 }
 
+/** A menu that Back and Escape close. */
 export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, children }: DropdownMenuProps) {
+  const [isOpen, setIsOpen] = useState(defaultOpen);
+  useCloseOnBack(isOpen, () => setIsOpen(false));
   return (
-    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
+    <Primitive.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
           align={align}
           sideOffset={8}
           collisionPadding={12}
-          // What an item did may have moved the focus: to the heading of another screen, a tab, or a dialog.
+          // The action of an item may have moved the focus, for example to a dialog or to the
+          // heading of another screen. The trigger must not take it back.
           onCloseAutoFocus={(event) => document.activeElement !== document.body && event.preventDefault()}
           className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
         >
@@ -37,7 +42,7 @@ export interface MenuItemProps {
   onSelect?: (() => void) | undefined;
   danger?: boolean | undefined;
   disabled?: boolean | undefined;
-  /** Text, or one Link as the only child. */
+  /** Renders the single child (such as a Link) as the item. Ignores `icon`. */
   asChild?: boolean | undefined;
   children: ReactNode;
 }

@@ -2,25 +2,28 @@ import { clsx } from 'clsx';
 import { CircleAlert } from 'lucide-react';
 import { createContext, type ReactNode, use, useId } from 'react';
 
-interface FieldControl {
+interface FieldControlAttributes {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
   'aria-required': true | undefined;
 }
 
-const FieldContext = createContext<(FieldControl & { labelId: string }) | null>(null);
+const FieldContext = createContext<(FieldControlAttributes & { labelId: string }) | null>(null);
 
 /** Returns the props that connect a control to its Field's label, hint and error; explicit props take precedence. */
-export function useFieldControl(): Partial<FieldControl> {
+export function useFieldControl(): Partial<FieldControlAttributes> {
   const field = use(FieldContext);
   if (!field) return {};
   const { labelId: _, ...control } = field;
   return control;
 }
 
-/** Returns the same props for a group of controls, which refers to its label with `aria-labelledby`. */
-export function useFieldGroup(): Partial<FieldControl> & { 'aria-labelledby'?: string } {
+/**
+ * Returns the props of `useFieldControl` for a group of controls, and `aria-labelledby` for its
+ * label.
+ */
+export function useFieldGroup(): Partial<FieldControlAttributes> & { 'aria-labelledby'?: string } {
   const field = use(FieldContext);
   if (!field) return {};
   const { labelId, ...control } = field;
@@ -89,7 +92,7 @@ export function Field({
         </p>
       )}
       {error && (
-        <p id={errorId} className="flex items-start gap-1.5 font-medium text-danger text-sm">
+        <p id={errorId} data-error className="flex items-start gap-1.5 font-medium text-danger text-sm">
           <CircleAlert aria-hidden="true" className="mt-[0.15em] size-4 shrink-0" />
           {error}
         </p>

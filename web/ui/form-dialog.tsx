@@ -1,12 +1,16 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { Button } from './button.tsx';
+import type { ComponentType, ReactNode } from 'react';
+import { Button, type ButtonProps } from './button.tsx';
 import { Dialog, DialogClose, type DialogProps } from './dialog.tsx';
 
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'size'> {
   /** The id of the form among the children. */
   formId: string;
   submitLabel: string;
-  submitVariant?: ComponentProps<typeof Button>['variant'];
+  submitVariant?: ButtonProps['variant'];
+  /** The component of the submit button; by default, a plain button. */
+  SubmitButton?: ComponentType<ButtonProps>;
+  /** The button that closes the dialog without submitting the form; 'Cancel' by default. */
+  dismissButton?: ReactNode;
   sending: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -17,6 +21,8 @@ export function FormDialog({
   formId,
   submitLabel,
   submitVariant,
+  SubmitButton = Button,
+  dismissButton = <Button variant="secondary">Cancel</Button>,
   sending,
   onClose,
   children,
@@ -30,12 +36,10 @@ export function FormDialog({
       keepOpen
       actions={
         <>
-          <DialogClose>
-            <Button variant="secondary">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant={submitVariant} loading={sending}>
+          <DialogClose>{dismissButton}</DialogClose>
+          <SubmitButton type="submit" form={formId} variant={submitVariant} loading={sending}>
             {submitLabel}
-          </Button>
+          </SubmitButton>
         </>
       }
     >

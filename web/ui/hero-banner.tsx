@@ -10,9 +10,9 @@ export interface HeroBannerProps {
   above?: ReactNode;
   /** A drawing that fills the banner (size `home`) or its right end (size `category`). */
   illustration?: ReactNode;
-  /** `home` is 400 px high. */
+  /** `home` is 400 px high, but only a low bar for visitors who have opened a page before. */
   size?: 'home' | 'category' | undefined;
-  /** Low and without the subtitle on phones, above a list that should begin early. */
+  /** On phones, reduces the height and hides the subtitle, so that the list below is in view. */
   compact?: boolean | undefined;
 }
 
@@ -33,7 +33,7 @@ export function HeroBanner({
       className={clsx(
         'relative isolate flex dark-ground overflow-hidden bg-brand-deep text-on-brand',
         isHome
-          ? 'h-100 items-end pb-9 md:items-center md:pb-0'
+          ? 'h-100 items-end pb-9 returning:mown md:items-center md:pb-0 returning:h-auto returning:items-center returning:py-3 md:returning:py-6'
           : compact
             ? 'mown items-center pt-2 pb-3 md:min-h-56 md:py-7'
             : 'mown min-h-44 items-center py-7 md:min-h-56',
@@ -43,19 +43,23 @@ export function HeroBanner({
         <div
           className={clsx(
             'absolute inset-y-0 right-0 -z-10',
-            isHome ? 'left-0 md:left-[22%]' : 'mask-l-from-50% left-1/2 hidden sm:block lg:left-[56%]',
+            isHome
+              ? 'left-0 md:left-[22%] max-md:returning:hidden'
+              : 'mask-l-from-50% left-1/2 hidden sm:block lg:left-[56%]',
           )}
         >
           {illustration}
         </div>
       )}
       {isHome && (
-        <div className="absolute inset-0 -z-10 bg-linear-to-t from-30% from-brand-deep via-60% via-brand-deep/70 to-transparent md:bg-linear-to-r md:from-30% md:via-50% md:via-brand-deep/80 md:to-78%" />
+        <div className="absolute inset-0 -z-10 bg-linear-to-t from-30% from-brand-deep via-60% via-brand-deep/70 to-transparent md:bg-linear-to-r md:from-30% md:via-50% md:via-brand-deep/80 md:to-78% max-md:returning:hidden md:returning:from-60% md:returning:via-75% md:returning:to-100%" />
       )}
       <div className="page-gutters">
         <div
           className={clsx(
-            isHome ? 'max-w-md md:max-w-96 lg:max-w-lg' : 'max-w-xl sm:max-w-[55%] lg:max-w-xl',
+            isHome
+              ? 'max-w-md md:max-w-96 lg:max-w-lg returning:flex returning:max-w-none returning:items-center returning:gap-4 md:returning:gap-8'
+              : 'max-w-xl sm:max-w-[55%] lg:max-w-xl',
           )}
         >
           {above && <div className={compact ? 'md:mb-3' : 'mb-3'}>{above}</div>}
@@ -64,17 +68,31 @@ export function HeroBanner({
             tabIndex={-1}
             className={clsx(
               'font-extrabold outline-none',
-              isHome ? 'text-4xl' : compact ? 'text-2xl md:text-3xl' : 'text-3xl',
+              isHome
+                ? 'text-4xl returning:text-xl md:returning:text-2xl'
+                : compact
+                  ? 'text-2xl md:text-3xl'
+                  : 'text-3xl',
             )}
           >
             {title}
           </h1>
           {subtitle && (
-            <p className={clsx('mt-3 max-w-prose text-lg text-on-brand-muted', compact && 'max-md:hidden')}>
+            <p
+              className={clsx(
+                'mt-3 max-w-prose text-lg text-on-brand-muted',
+                compact && 'max-md:hidden',
+                isHome && 'returning:hidden',
+              )}
+            >
               {subtitle}
             </p>
           )}
-          {actions && <div className="mt-6 flex flex-wrap gap-3">{actions}</div>}
+          {actions && (
+            <div className={clsx('mt-6 flex flex-wrap gap-3', isHome && 'shrink-0 returning:mt-0')}>
+              {actions}
+            </div>
+          )}
         </div>
       </div>
     </section>

@@ -7,12 +7,12 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   label: string;
   /** `plain` on the page, `solid` on a photo, `inverse` on a dark background. */
   tone?: 'plain' | 'solid' | 'inverse' | undefined;
-  /** Makes it a toggle button. */
+  /** Makes the button a toggle button with this state. */
   pressed?: boolean | undefined;
   asChild?: boolean | undefined;
 }
 
-const tones = {
+const toneClasses = {
   plain: 'text-ink hover:bg-hover',
   solid: 'bg-raised text-ink shadow-md hover:bg-hover',
   inverse: 'text-on-brand hover:bg-white/15',
@@ -21,7 +21,7 @@ const tones = {
 export function IconButton({ label, tone = 'plain', pressed, asChild, className, ...rest }: IconButtonProps) {
   const classes = clsx(
     'inline-grid size-11 shrink-0 place-items-center rounded-full transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-5',
-    tones[tone],
+    toneClasses[tone],
     className,
   );
   const shared = { className: classes, 'aria-label': label, 'aria-pressed': pressed, title: label, ...rest };

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
 /** The attributes of the element that contains the whole page. Dialogs and toasts are rendered outside of it. */
-export const pageAttributes = { 'data-page': '' };
+export const pageRootAttributes = { 'data-page': '' };
 
-let openCoverCount = 0;
+let openDialogCount = 0;
 
-const changeCoverCount = (change: 1 | -1): void => {
-  openCoverCount += change;
-  document.querySelector('[data-page]')?.toggleAttribute('inert', openCoverCount > 0);
+const changeOpenDialogCount = (change: 1 | -1): void => {
+  openDialogCount += change;
+  document.querySelector('[data-page]')?.toggleAttribute('inert', openDialogCount > 0);
 };
 
 /**
@@ -20,16 +20,16 @@ export function InertPage() {
     let isCounted = false;
     const frame = requestAnimationFrame(() => {
       isCounted = true;
-      changeCoverCount(1);
+      changeOpenDialogCount(1);
     });
     return () => {
       cancelAnimationFrame(frame);
-      if (isCounted) changeCoverCount(-1);
+      if (isCounted) changeOpenDialogCount(-1);
     };
   }, []);
   return null;
 }
 
 /** Returns whether an event happened on a toast. Such an event must not close a dialog. */
-export const isOnToast = (event: { target: EventTarget | null }): boolean =>
+export const isEventOnToast = (event: { target: EventTarget | null }): boolean =>
   event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null;

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 interface LazyPartProps {
   /** A component created with React's `lazy`. */
   children: ReactNode;
-  /** Placeholder while it loads. */
+  /** Placeholder while the component is loading. */
   fallback?: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export class LazyPart extends Component<LazyPartProps, { failed: boolean }> {
         <p role="alert" className="text-danger">
           This part of the page could not be loaded.
         </p>
-        {/* A full page load, because browsers may not retry a failed module. */}
+        {/* Reload the full page, because browsers may not retry a failed module. */}
         <Button variant="secondary" size="sm" onClick={() => window.location.reload()}>
           Try again
         </Button>

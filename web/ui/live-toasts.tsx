@@ -2,35 +2,103 @@ import { clsx } from 'clsx';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
-import type { ToastRequest } from './toast.ts';
-import { fixedPositionStyle, useFreePosition } from './use-free-position.ts';
+import { Button } from './button.tsx';
+import type { ToastAction, ToastRequest } from './toast.ts';
+import { toFixedPositionStyle, useFreePosition } from './use-free-position.ts';
 
 /** Maximum number of toasts visible at the same time. */
 const maxVisibleToasts = 2;
 /** Distance between two toasts in pixels. */
-const gapPixels = 10;
+const toastGapPixels = 10;
+
+interface OpenToast {
+  id: string | number;
+  hasAction: boolean;
+  group: string | undefined;
+}
 
 /**
- * Shows each request once, in a polite live region, where it covers no control. The region is rendered outside the page
- * element, because the page is inert behind a dialog.
+ * Shows each requested toast once, in a polite live region that covers no control. The region is
+ * rendered outside the page element, because an open dialog makes the page element inert.
  */
 export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) {
   const shownCount = useRef(0);
-  const openToastIds = useRef<(string | number)[]>([]);
+  const openToasts = useRef<OpenToast[]>([]);
   const region = useRef<HTMLElement>(null);
+  const actionToFocus = useRef<{ button: HTMLElement; from: Element }>(null);
 
-  /** Dismisses all but the newest `count` toasts. Returns whether there were more. */
-  const dismissAllButNewest = useEffectEvent((count: number): boolean => {
-    const dismissedIds = openToastIds.current.splice(0, Math.max(0, openToastIds.current.length - count));
-    for (const id of dismissedIds) sonner.dismiss(id);
-    return dismissedIds.length > 0;
+  const dismissToasts = (dismissed: readonly OpenToast[]): void => {
+    for (const { id } of dismissed) sonner.dismiss(id);
+    openToasts.current = openToasts.current.filter((it) => !dismissed.includes(it));
+  };
+
+  /** Dismisses older toasts until at most two toasts are left; those without an action go first. */
+  const dismissSurplus = useEffectEvent((): void => {
+    const older = openToasts.current.slice(0, -1).sort((a, b) => Number(a.hasAction) - Number(b.hasAction));
+    dismissToasts(older.slice(0, Math.max(0, openToasts.current.length - maxVisibleToasts)));
+  });
+
+  /** Dismisses all toasts without an action, except the newest toast. Returns whether there were any. */
+  const dismissOlderPlainToasts = useEffectEvent((): boolean => {
+    const older = openToasts.current.slice(0, -1).filter(({ hasAction }) => !hasAction);
+    dismissToasts(older);
+    return older.length > 0;
+  });
+
+  // An element inside a hidden region cannot take the focus, so this function runs again when the
+  // region has a position and is visible. It gives up if the person has moved the focus meanwhile.
+  const focusAction = (): void => {
+    if (!actionToFocus.current) return;
+    const { button, from } = actionToFocus.current;
+    const isFocusUnmoved = [from, document.body, null].includes(document.activeElement);
+    if (isFocusUnmoved) button.focus({ preventScroll: true });
+    if (!isFocusUnmoved || document.activeElement === button) actionToFocus.current = null;
+  };
+
+  const renderAction = ({ label, onSelect, focusFrom }: ToastAction, dismiss: () => void) => (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="-my-3 ml-auto shrink-0"
+      ref={
+        focusFrom
+          ? (button) => {
+              actionToFocus.current = button && { button, from: focusFrom };
+              focusAction();
+            }
+          : undefined
+      }
+      onClick={() => {
+        onSelect();
+        dismiss();
+      }}
+    >
+      {label}
+    </Button>
+  );
+
+  const showToast = useEffectEvent(({ kind, title, description, action }: ToastRequest): void => {
+    const group = action?.group;
+    if (group) dismissToasts(openToasts.current.filter((it) => it.group === group));
+    const forget = () => {
+      openToasts.current = openToasts.current.filter((it) => it.id !== id);
+    };
+    const id = sonner[kind](title, {
+      description,
+      onDismiss: forget,
+      onAutoClose: forget,
+      ...(action && {
+        duration: Number.POSITIVE_INFINITY,
+        action: renderAction(action, () => sonner.dismiss(id)),
+      }),
+    });
+    if (action) setTimeout(() => sonner.dismiss(id), action.durationMs);
+    openToasts.current.push({ id, hasAction: action !== undefined, group });
+    dismissSurplus();
   });
 
   useEffect(() => {
-    for (const { kind, title, description } of requests.slice(shownCount.current)) {
-      openToastIds.current.push(sonner[kind](title, description ? { description } : {}));
-      dismissAllButNewest(maxVisibleToasts);
-    }
+    for (const request of requests.slice(shownCount.current)) showToast(request);
     shownCount.current = requests.length;
   }, [requests]);
 
@@ -45,14 +113,16 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       const [first] = toasts;
       if (!first) return undefined;
       const totalHeight = toasts.reduce(
-        (sum, { offsetHeight }) => sum + offsetHeight + gapPixels,
-        -gapPixels,
+        (sum, { offsetHeight }) => sum + offsetHeight + toastGapPixels,
+        -toastGapPixels,
       );
       return { width: first.offsetWidth, height: totalHeight };
-      // If there is not enough room for all toasts, only the newest is kept (the next argument).
     },
-    () => dismissAllButNewest(1),
+    // If there is not enough room for all toasts, only the newest and those with an action are kept.
+    dismissOlderPlainToasts,
   );
+
+  useEffect(focusAction);
 
   return createPortal(
     <SonnerToaster
@@ -62,8 +132,8 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       expand
       visibleToasts={maxVisibleToasts}
       duration={5000}
-      gap={gapPixels}
-      style={fixedPositionStyle(position)}
+      gap={toastGapPixels}
+      style={toFixedPositionStyle(position)}
       swipeDirections={['left', 'right', 'bottom']}
       className={clsx(
         'transition-opacity! duration-150',

@@ -15,8 +15,8 @@ export interface LoadMoreProps {
 }
 
 /**
- * Placed at the end of a list with more pages: loads the next page when it comes near the window. A button is the
- * fallback.
+ * Placed at the end of a list that has more pages. Loads the next page when the end of the list
+ * comes near the window, and shows a button as a fallback.
  */
 export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
@@ -29,14 +29,15 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
     try {
       await load();
       setState('idle');
-      // The state has not changed for React where the load ended in the same task, without a page.
+      // If `load` finishes in the same task, React never renders the state `loading`, and the
+      // effect below would not run again. The counter makes it run.
       setAttempts((count) => count + 1);
     } catch {
       setState('failed');
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new end, or a finished load, is watched again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: observe again for a new end or after a load
   useEffect(() => {
     if (!box.current || state !== 'idle') return;
     // `rootMargin` applies to the window, and `scrollMargin` to a list inside its own scroll container.

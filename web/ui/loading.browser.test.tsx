@@ -5,8 +5,8 @@ import { render } from 'vitest-browser-react';
 import { LoadFailed } from './load-failed.tsx';
 import { LoadMore } from './load-more.tsx';
 
-/** A list whose pages are higher than the window plus the distance at which the next page is loaded. */
-function List({ load, pages = 3 }: { load: () => Promise<void>; pages?: number }) {
+/** A list in which each page is taller than the window plus the distance at which the next page is loaded. */
+function PagedList({ load, pages = 3 }: { load: () => Promise<void>; pages?: number }) {
   const [count, setCount] = useState(1);
   return (
     <>
@@ -29,13 +29,14 @@ function List({ load, pages = 3 }: { load: () => Promise<void>; pages?: number }
   );
 }
 
-const more = page.getByRole('button', { name: 'Load more' });
+const loadMoreButton = page.getByRole('button', { name: 'Load more' });
 
 test('loads the next page only when the end of the list comes near', async () => {
   const load = vi.fn(async () => {});
-  await render(<List load={load} />);
-  await expect.element(more).toBeInTheDocument();
-  // Observers report in order, so once this one has reported, the list's observer has too.
+  await render(<PagedList load={load} />);
+  await expect.element(loadMoreButton).toBeInTheDocument();
+  // Intersection observers report in the order of their creation. Once this new observer has
+  // reported, the list's observer has reported too.
   await new Promise<void>((seen) => new IntersectionObserver(() => seen()).observe(document.body));
   expect(load).not.toHaveBeenCalled();
   window.scrollTo(0, 2600);
@@ -45,16 +46,16 @@ test('loads the next page only when the end of the list comes near', async () =>
 
 test('the button also loads the next page, and disappears with the last one', async () => {
   const load = vi.fn(async () => {});
-  await render(<List load={load} pages={2} />);
-  (more.element() as HTMLElement).click();
+  await render(<PagedList load={load} pages={2} />);
+  (loadMoreButton.element() as HTMLElement).click();
   await expect.element(page.getByText('page 2')).toBeInTheDocument();
-  await expect.element(more).not.toBeInTheDocument();
+  await expect.element(loadMoreButton).not.toBeInTheDocument();
 });
 
 test('a failure is announced and not retried automatically; the button retries', async () => {
   const load = vi.fn(async () => {});
   load.mockRejectedValueOnce(new Error('unavailable'));
-  await render(<List load={load} />);
+  await render(<PagedList load={load} />);
   window.scrollTo(0, 2600);
   await expect.element(page.getByRole('alert')).toHaveTextContent('We could not load more listings.');
   expect(load).toHaveBeenCalledOnce();

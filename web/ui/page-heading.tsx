@@ -10,14 +10,18 @@ export interface PageHeadingProps {
   actions?: ReactNode;
   /** Shown before the heading, for example a back link. */
   above?: ReactNode;
-  /** Identifies the content where one path shows different content, so that a change counts as a navigation. */
+  /**
+   * Identifies the content if the path alone does not, such as the query of the search page. A new
+   * value counts as a navigation.
+   */
   of?: string | undefined;
   className?: string | undefined;
 }
 
 /**
- * The h1 of a screen. It takes the focus after a navigation inside the app, so that a screen reader announces the new
- * screen and Tab continues from the top. It does not take the focus on the first load or from a field or dialog.
+ * The h1 of a screen. It takes the focus after a navigation inside the app, so that a screen reader
+ * announces the new screen and Tab continues from the top. It does not take the focus on the first
+ * load, or while a form field or a control in a dialog has the focus.
  */
 export function PageHeading({ children, subtitle, actions, above, of, className }: PageHeadingProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>(of);
@@ -43,7 +47,7 @@ export function useFocusAfterNavigation<E extends HTMLElement>(of?: string) {
   const { pathname, key } = useLocation();
   const contentKey = pathname + (of ?? '');
   const initialContentKey = useRef(contentKey);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is the arrival; a new query is not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new content moves the focus, not every new location key
   useEffect(() => {
     const firstLoad = key === 'default' && initialContentKey.current === contentKey;
     if (firstLoad || document.activeElement?.matches('input, textarea, select, [role="dialog"] *')) return;

@@ -9,7 +9,10 @@ const strengthLevels = {
   4: { word: 'Strong', color: 'bg-lawn', text: 'text-lawn-text' },
 } as const;
 
-/** Debounce in milliseconds, so that the meter does not change, and is not announced, after every letter. */
+/**
+ * Debounce in milliseconds, so that the strength does not change after every letter. Screen readers
+ * announce each change.
+ */
 const debounceMs = 250;
 
 export interface PasswordStrengthProps {

@@ -22,7 +22,7 @@ test('a button shows and hides a password without changing it', async () => {
   await expect.element(input).toHaveAttribute('type', 'password');
 });
 
-function NewPassword({ known = [] }: { known?: string[] }) {
+function NewPasswordForm({ known = [] }: { known?: string[] }) {
   const [password, setPassword] = useState('');
   return (
     <NewPasswordField
@@ -35,36 +35,36 @@ function NewPassword({ known = [] }: { known?: string[] }) {
   );
 }
 
-const chosen = page.getByLabelText(/^New password/);
-const strength = page.getByRole('status');
+const newPasswordInput = page.getByLabelText(/^New password/);
+const strengthStatus = page.getByRole('status');
 
 test('a new password shows its rule, and no strength before something is typed', async () => {
-  await render(<NewPassword />);
+  await render(<NewPasswordForm />);
   await expect
-    .element(chosen)
+    .element(newPasswordInput)
     .toHaveAccessibleDescription('At least 8 characters, with letters and numbers.');
-  await expect.element(chosen).toHaveAttribute('autocomplete', 'new-password');
-  await expect.element(strength).toBeEmptyDOMElement();
+  await expect.element(newPasswordInput).toHaveAttribute('autocomplete', 'new-password');
+  await expect.element(strengthStatus).toBeEmptyDOMElement();
 });
 
 test('the strength follows what is typed, and disappears with it', async () => {
-  await render(<NewPassword />);
-  await userEvent.fill(chosen, 'password1');
-  await expect.element(strength).toHaveTextContent('Password strength: Weak');
-  await userEvent.fill(chosen, 'velvet-harbor-93-lantern-quiz');
-  await expect.element(strength).toHaveTextContent('Password strength: Strong');
-  await userEvent.clear(chosen);
-  await expect.element(strength).toBeEmptyDOMElement();
+  await render(<NewPasswordForm />);
+  await userEvent.fill(newPasswordInput, 'password1');
+  await expect.element(strengthStatus).toHaveTextContent('Password strength: Weak');
+  await userEvent.fill(newPasswordInput, 'velvet-harbor-93-lantern-quiz');
+  await expect.element(strengthStatus).toHaveTextContent('Password strength: Strong');
+  await userEvent.clear(newPasswordInput);
+  await expect.element(strengthStatus).toBeEmptyDOMElement();
 });
 
 test('a password that breaks the rule counts as weak, even if it is hard to guess', async () => {
-  await render(<NewPassword />);
-  await userEvent.fill(chosen, 'velvetharborlanternquizzical');
-  await expect.element(strength).toHaveTextContent('Password strength: Weak');
+  await render(<NewPasswordForm />);
+  await userEvent.fill(newPasswordInput, 'velvetharborlanternquizzical');
+  await expect.element(strengthStatus).toHaveTextContent('Password strength: Weak');
 });
 
 test('words that others know about its owner make a password weaker', async () => {
-  await render(<NewPassword known={['Wilhelmina Featherstonehaugh', 'wilhelmina@usc.edu']} />);
-  await userEvent.fill(chosen, 'Featherstonehaugh1');
-  await expect.element(strength).toHaveTextContent('Password strength: Weak');
+  await render(<NewPasswordForm known={['Wilhelmina Featherstonehaugh', 'wilhelmina@usc.edu']} />);
+  await userEvent.fill(newPasswordInput, 'Featherstonehaugh1');
+  await expect.element(strengthStatus).toHaveTextContent('Password strength: Weak');
 });

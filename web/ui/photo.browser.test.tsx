@@ -4,15 +4,15 @@ import { render } from 'vitest-browser-react';
 import { Photo } from './photo.tsx';
 
 /** A valid picture: one red pixel. */
-const pixel = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
+const validPhotoUrl = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
 /** A URL whose data is no valid picture. */
-const broken = 'data:image/png;base64,AAAA';
+const brokenPhotoUrl = 'data:image/png;base64,AAAA';
 const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 
 const findPhoto = (name: string) => page.getByRole('img', { name });
 
 test('a photo fills its frame and is loaded when it comes near', async () => {
-  await render(<Photo src={pixel} alt="A lamp" />);
+  await render(<Photo src={validPhotoUrl} alt="A lamp" />);
   const photo = findPhoto('A lamp');
   await expect.element(photo).toHaveAttribute('loading', 'lazy');
   const { width, height } = photo.element().getBoundingClientRect();
@@ -20,7 +20,7 @@ test('a photo fills its frame and is loaded when it comes near', async () => {
 });
 
 test("the page's main photo is loaded at once", async () => {
-  await render(<Photo src={pixel} alt="A lamp" priority ratio="square" />);
+  await render(<Photo src={validPhotoUrl} alt="A lamp" priority ratio="square" />);
   const photo = findPhoto('A lamp');
   await expect.element(photo).toHaveAttribute('loading', 'eager');
   await expect.element(photo).toHaveAttribute('fetchpriority', 'high');
@@ -35,18 +35,18 @@ test('a missing photo shows an empty frame with the same name', async () => {
 });
 
 test('a broken photo shows an empty frame, and another source is tried again', async () => {
-  const { rerender } = await render(<Photo src={broken} alt="A lamp" priority />);
+  const { rerender } = await render(<Photo src={brokenPhotoUrl} alt="A lamp" priority />);
   await expect.poll(() => document.querySelector('img')).toBeNull();
   await expect.element(findPhoto('A lamp')).toBeVisible();
-  await rerender(<Photo src={pixel} alt="A lamp" priority />);
+  await rerender(<Photo src={validPhotoUrl} alt="A lamp" priority />);
   await expect.poll(() => document.querySelector('img')?.complete).toBe(true);
 });
 
 test('the frame has the average color of its photo', async () => {
-  const { container } = await render(<Photo src={pixel} alt="A lamp" thumbhash={thumbhash} />);
+  const { container } = await render(<Photo src={validPhotoUrl} alt="A lamp" thumbhash={thumbhash} />);
   const { backgroundColor } = getComputedStyle(container.firstElementChild as Element);
   expect(backgroundColor).toMatch(/^rgb\(\d+, \d+, \d+\)$/);
-  const plain = await render(<Photo src={pixel} alt="A chair" />);
+  const plain = await render(<Photo src={validPhotoUrl} alt="A chair" />);
   expect(getComputedStyle(plain.container.firstElementChild as Element).backgroundColor).not.toBe(
     backgroundColor,
   );
@@ -55,7 +55,7 @@ test('the frame has the average color of its photo', async () => {
 test('a source in a better format precedes the image', async () => {
   await render(
     <Photo
-      src={pixel}
+      src={validPhotoUrl}
       alt="A lamp"
       sizes="50vw"
       source={{ type: 'image/avif', srcSet: '/lamp.avif 400w' }}

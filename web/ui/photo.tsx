@@ -3,10 +3,10 @@ import { ImageOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { thumbhashToColor } from './thumbhash-color.ts';
 
-const ratios = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
+const aspectRatioClasses = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
 
 export interface PhotoProps {
-  /** A missing or broken picture shows an empty frame. */
+  /** The photo's URL. If it is missing or cannot be loaded, an empty frame is shown. */
   src?: string | null | undefined;
   srcSet?: string | undefined;
   sizes?: string | undefined;
@@ -15,11 +15,14 @@ export interface PhotoProps {
   alt: string;
   width?: number | undefined;
   height?: number | undefined;
-  /** ThumbHash in base64: its average color fills the frame at once, its blur follows while the photo loads. */
+  /**
+   * ThumbHash in base64. The frame first shows its average color, then its blurred picture until the photo
+   * has loaded.
+   */
   thumbhash?: string | null | undefined;
   /** The page's main photo: loaded eagerly and with high priority. */
   priority?: boolean | undefined;
-  ratio?: keyof typeof ratios | undefined;
+  ratio?: keyof typeof aspectRatioClasses | undefined;
   /** `cover` fills the frame; `contain` shows the whole photo. */
   fit?: 'cover' | 'contain' | undefined;
   className?: string | undefined;
@@ -57,14 +60,14 @@ export function Photo({
     };
   }, [thumbhash]);
 
-  // A load error before hydration fires no event.
+  // React misses load errors that happen before hydration, so they are detected here.
   useEffect(() => {
     if (src && image.current?.complete && image.current.naturalWidth === 0) setFailedSrc(src);
   }, [src]);
 
   return (
     <div
-      className={clsx('relative overflow-hidden bg-sunken', ratios[ratio], className)}
+      className={clsx('relative overflow-hidden bg-sunken', aspectRatioClasses[ratio], className)}
       style={isMissing ? undefined : { backgroundColor: thumbhashToColor(thumbhash) }}
     >
       {isMissing ? (

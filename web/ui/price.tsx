@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
-import { formatPrice } from '#web/lib/format.ts';
+import { formatPrice } from '#contract/prices.ts';
 
 export interface PriceProps {
-  /** In dollars. */
+  /** Price in dollars. */
   amount: number;
-  /** After the amount, such as `/day`. */
+  /** Unit shown after the amount, such as `/day`. */
   unit?: string | undefined;
   className?: string | undefined;
 }

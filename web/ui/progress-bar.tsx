@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 
 export interface ProgressBarProps {
-  /** 0 to 100. */
+  /** Progress in percent, from 0 to 100. */
   value: number;
   /** Accessible name. */
   label: string;

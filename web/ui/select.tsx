@@ -11,7 +11,7 @@ export interface SelectOption {
 
 export interface SelectProps extends ComponentProps<'select'> {
   options: readonly SelectOption[];
-  /** A first, empty choice. */
+  /** Label of an additional first option with an empty value. */
   placeholder?: string | undefined;
 }
 

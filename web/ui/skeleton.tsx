@@ -1,16 +1,18 @@
 import { clsx } from 'clsx';
 
-const shapes = { box: 'rounded-sm', circle: 'rounded-full', edge: '' };
+const shapeClasses = { box: 'rounded-sm', circle: 'rounded-full', edge: '' };
 
 export interface SkeletonProps {
-  /** `edge` has square corners, inside a rounded frame. */
-  shape?: keyof typeof shapes | undefined;
+  /** `edge` has square corners, for use inside a rounded frame. */
+  shape?: keyof typeof shapeClasses | undefined;
   className?: string | undefined;
 }
 
 /** A gray placeholder for content that is loading. `className` must give it the size of the content. */
 export function Skeleton({ shape = 'box', className }: SkeletonProps) {
-  return <div aria-hidden="true" className={clsx('animate-shimmer bg-line/70', shapes[shape], className)} />;
+  return (
+    <div aria-hidden="true" className={clsx('animate-shimmer bg-line/70', shapeClasses[shape], className)} />
+  );
 }
 
 /** A placeholder in the shape of a listing card. */

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 
-const sizes = { sm: 'size-4 border-2', md: 'size-7 border-[3px]', lg: 'size-11 border-4' };
+const sizeClasses = { sm: 'size-4 border-2', md: 'size-7 border-[3px]', lg: 'size-11 border-4' };
 
 export interface SpinnerProps {
-  size?: keyof typeof sizes | undefined;
+  size?: keyof typeof sizeClasses | undefined;
   /** Accessible name; `null` where the surrounding text already says what is loading. */
   label?: string | null | undefined;
   className?: string | undefined;
@@ -15,7 +15,7 @@ export function Spinner({ size = 'md', label = 'Loading…', className }: Spinne
       aria-hidden="true"
       className={clsx(
         'inline-block shrink-0 animate-spin rounded-full border-current border-t-transparent',
-        sizes[size],
+        sizeClasses[size],
         className,
       )}
     />

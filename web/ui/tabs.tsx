@@ -24,7 +24,7 @@ export interface TabsProps {
  * Focuses a pressed tab without a focus ring. Otherwise Radix would focus it from a script, and the browser would show
  * the ring as if the keyboard were used.
  */
-const focusWithoutRing = (event: MouseEvent<HTMLElement>): void => {
+const focusTabWithoutRing = (event: MouseEvent<HTMLElement>): void => {
   if (event.button === 0 && !event.ctrlKey) event.currentTarget.focus({ focusVisible: false });
 };
 
@@ -53,7 +53,7 @@ export function Tabs({ label, tabs, value, defaultValue, onValueChange, classNam
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            onMouseDown={focusWithoutRing}
+            onMouseDown={focusTabWithoutRing}
             className="group -mb-px flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-4 font-semibold text-ink-muted text-sm -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-brand-text data-[state=active]:text-brand-text"
           >
             {tab.label}

@@ -1,31 +1,55 @@
-export interface ToastRequest {
-  kind: 'success' | 'error' | 'message';
-  title: string;
-  description?: string | undefined;
+export type ToastKind = 'success' | 'error' | 'message';
+
+/** A button in a toast, such as Undo. */
+export interface ToastAction {
+  label: string;
+  onSelect: () => void;
+  /** Milliseconds until the toast disappears, even while the pointer rests on it. */
+  durationMs: number;
+  /**
+   * The element that had the focus when the person started the action. The toast's button takes the
+   * focus only if this element still has it, or if no element has it any more, for example because
+   * the element was removed.
+   */
+  focusFrom?: Element | undefined;
+  /** A toast replaces open toasts of the same group. */
+  group?: string | undefined;
 }
 
-type Listener = (request: ToastRequest) => void;
+export interface ToastRequest {
+  kind: ToastKind;
+  title: string;
+  description?: string | undefined;
+  action?: ToastAction | undefined;
+}
 
-let listener: Listener | undefined;
+type ToastListener = (request: ToastRequest) => void;
+
+let toastListener: ToastListener | undefined;
 const queuedRequests: ToastRequest[] = [];
 
 function deliverToast(request: ToastRequest): void {
-  if (listener) listener(request);
+  if (toastListener) toastListener(request);
   else queuedRequests.push(request);
 }
 
+const requestToast =
+  (kind: ToastKind) =>
+  (title: string, description?: string, action?: ToastAction): void =>
+    deliverToast({ kind, title, description, action });
+
 /** Functions that request a toast, a short message about the result of an action. The Toaster component shows it. */
 export const toast = {
-  success: (title: string, description?: string) => deliverToast({ kind: 'success', title, description }),
-  error: (title: string, description?: string) => deliverToast({ kind: 'error', title, description }),
-  message: (title: string, description?: string) => deliverToast({ kind: 'message', title, description }),
+  success: requestToast('success'),
+  error: requestToast('error'),
+  message: requestToast('message'),
 };
 
 /** Calls `next` with every requested toast, beginning with the queued ones. Returns an unsubscribe function. */
-export function onToastRequest(next: Listener): () => void {
-  listener = next;
+export function onToastRequest(next: ToastListener): () => void {
+  toastListener = next;
   for (const request of queuedRequests.splice(0)) next(request);
   return () => {
-    if (listener === next) listener = undefined;
+    if (toastListener === next) toastListener = undefined;
   };
 }

@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { toast as sonner } from 'sonner';
+import { afterEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Dialog } from './dialog.tsx';
-import { pageAttributes } from './inert-page.tsx';
+import { pageRootAttributes } from './inert-page.tsx';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
+
+// The toast library keeps open toasts in a module variable, so they would remain in the next test.
+afterEach(() => void sonner.dismiss());
 
 const visibleToastTitles = () =>
   [...document.querySelectorAll('[data-sonner-toast]:not([data-removed="true"]) [data-title]')].map(
@@ -38,7 +42,7 @@ test('a toast can be closed', async () => {
 test('a toast beside an open dialog can be closed without closing the dialog', async () => {
   await render(
     <>
-      <main {...pageAttributes} />
+      <main {...pageRootAttributes} />
       <Dialog open title="Rename" />
       <Toaster />
     </>,
@@ -48,4 +52,129 @@ test('a toast beside an open dialog can be closed without closing the dialog', a
   await page.getByRole('button', { name: 'Close toast' }).first().click();
   await expect.poll(() => visibleToastTitles().includes('Failed to rename')).toBe(false);
   await expect.element(page.getByRole('dialog', { name: 'Rename' })).toBeVisible();
+});
+
+test('a toast with an action runs it once and closes', async () => {
+  await render(<Toaster />);
+  const onSelect = vi.fn();
+  toast.success('Listing deleted', undefined, { label: 'Undo', onSelect, durationMs: 10_000 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(onSelect).toHaveBeenCalledTimes(1);
+  await expect.poll(visibleToastTitles).not.toContain('Listing deleted');
+});
+
+test('a toast with an action stays for its time, whether the pointer rests on it or not, and then disappears', async () => {
+  await render(<Toaster />);
+  toast.success('Gone soon', undefined, { label: 'Undo', onSelect: () => {}, durationMs: 3000 });
+  await userEvent.hover(page.getByText('Gone soon'));
+  await expect.element(page.getByText('Gone soon')).toBeVisible();
+  await expect.poll(visibleToastTitles).not.toContain('Gone soon');
+});
+
+test('newer toasts replace toasts without an action first', async () => {
+  await render(<Toaster />);
+  toast.success('Listing deleted', undefined, { label: 'Undo', onSelect: () => {}, durationMs: 60_000 });
+  toast.message('Older');
+  toast.message('Newer');
+  await expect.poll(visibleToastTitles).toEqual(['Newer', 'Listing deleted']);
+  await page.getByRole('button', { name: 'Undo' }).click();
+});
+
+test('an action takes the focus on request, and the previous element gets it back', async () => {
+  await render(
+    <>
+      <button type="button">Delete</button>
+      <Toaster />
+    </>,
+  );
+  await userEvent.click(page.getByRole('button', { name: 'Delete' }));
+  toast.success('Deleted', undefined, {
+    label: 'Undo',
+    onSelect: () => {},
+    durationMs: 60_000,
+    focusFrom: document.activeElement ?? undefined,
+  });
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(visibleToastTitles).not.toContain('Deleted');
+  await expect.element(page.getByRole('button', { name: 'Delete' })).toHaveFocus();
+});
+
+test('an action does not take the focus from an element to which the person has moved it', async () => {
+  await render(
+    <>
+      <button type="button">Delete</button>
+      <input aria-label="Search" />
+      <Toaster />
+    </>,
+  );
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await userEvent.click(page.getByRole('button', { name: 'Delete' }));
+  const focusFrom = document.activeElement ?? undefined;
+  await userEvent.click(search);
+  const action = { label: 'Undo', onSelect: () => {}, durationMs: 60_000, focusFrom };
+  toast.success('Deleted', undefined, action);
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect.element(search).toHaveFocus();
+});
+
+test('a toast replaces open toasts of the same group only', async () => {
+  await render(<Toaster />);
+  const action = { label: 'Undo', onSelect: () => {}, durationMs: 60_000, group: 'deletion' };
+  toast.success('Form cleared', undefined, { ...action, group: undefined });
+  for (const title of ['Listing deleted', '2 listings deleted', '3 listings deleted'])
+    toast.success(title, undefined, action);
+  await expect.poll(visibleToastTitles).toEqual(['3 listings deleted', 'Form cleared']);
+});
+
+test('toasts with an action are shown at the bottom of a page that is full of controls, above pinned bars', async () => {
+  await render(
+    <>
+      {Array.from({ length: 40 }, (_, index) => `Edit ${index}`).map((name) => (
+        <button key={name} type="button" style={{ display: 'block', width: '100%', height: 40, margin: 6 }}>
+          {name}
+        </button>
+      ))}
+      <nav style={{ position: 'fixed', left: 0, right: 0, bottom: 0, height: 60 }}>Main</nav>
+      <Toaster />
+    </>,
+  );
+  for (const title of ['First deleted', 'Second deleted'])
+    toast.success(title, undefined, { label: `Undo ${title}`, onSelect: () => {}, durationMs: 60_000 });
+  for (const title of ['First deleted', 'Second deleted'])
+    await expect.element(page.getByText(title)).toBeVisible();
+  const bar = page.getByText('Main').element().getBoundingClientRect();
+  const newest = page.getByText('Second deleted').element().closest('li')?.getBoundingClientRect();
+  expect(newest?.bottom).toBeLessThanOrEqual(bar.top);
+  expect(newest?.bottom).toBeGreaterThan(bar.top - 20);
+});
+
+test('scrolling hides toasts, except while one of them has the focus', async () => {
+  await render(
+    <>
+      <div style={{ height: '300vh' }}>
+        <button type="button">Delete</button>
+      </div>
+      <Toaster />
+    </>,
+  );
+  toast.success('Deleted', undefined, { label: 'Undo', onSelect: () => {}, durationMs: 60_000 });
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect.element(undo).toBeVisible();
+  const button = undo.element() as HTMLElement;
+  const scrollAndReadVisibility = async (): Promise<boolean[]> => {
+    const seen: boolean[] = [];
+    for (let step = 0; step < 3; step += 1) {
+      window.scrollBy(0, 40);
+      await new Promise((resolve) => document.addEventListener('scroll', resolve, { once: true }));
+      await new Promise(requestAnimationFrame);
+      seen.push(button.checkVisibility({ visibilityProperty: true }));
+    }
+    return seen;
+  };
+  expect(await scrollAndReadVisibility()).toContain(false);
+  await expect.element(undo).toBeVisible();
+  button.focus();
+  expect(await scrollAndReadVisibility()).toEqual([true, true, true]);
+  await expect.element(undo).toHaveFocus();
 });

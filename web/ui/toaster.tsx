@@ -4,26 +4,45 @@ import { lazyWithFallback } from './lazy-with-fallback.ts';
 import { onToastRequest, type ToastRequest } from './toast.ts';
 
 /** Duration of a plain toast in milliseconds. */
-const plainToastMs = 8000;
+const plainToastDurationMs = 8000;
 
 /**
- * Shows the newest toast as plain text if the toast library cannot be loaded. That toast may report this very failure.
+ * Fallback if the toast library cannot be loaded: shows the newest toast as plain text. The toast
+ * may report that a script, such as the library itself, could not be loaded.
  */
-function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
+function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
   const [expiredCount, setExpiredCount] = useState(0);
+  const newest = requests.at(-1);
+  const expire = () => setExpiredCount(requests.length);
   useEffect(() => {
-    const timer = setTimeout(() => setExpiredCount(requests.length), plainToastMs);
+    const timer = setTimeout(
+      () => setExpiredCount(requests.length),
+      requests.at(-1)?.action?.durationMs ?? plainToastDurationMs,
+    );
     return () => clearTimeout(timer);
-  }, [requests.length]);
+  }, [requests]);
   return createPortal(
     <div role="status">
-      {requests.length > expiredCount && (
-        // The page reserves space for this bar, because only the library's toasts avoid covering controls.
+      {newest && requests.length > expiredCount && (
+        // Only toasts of the library avoid covering controls, so the page reserves space for this
+        // bar.
         <p
           data-toast
-          className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-12 items-center justify-center border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"
+          className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-12 items-center justify-center gap-2 border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"
         >
-          {requests.at(-1)?.title}
+          {newest.title}
+          {newest.action && (
+            <button
+              type="button"
+              className="min-h-11 px-2 underline"
+              onClick={() => {
+                newest.action?.onSelect();
+                expire();
+              }}
+            >
+              {newest.action.label}
+            </button>
+          )}
         </p>
       )}
     </div>,
@@ -31,7 +50,10 @@ function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
   );
 }
 
-const LiveToasts = lazyWithFallback(async () => (await import('./live-toasts.tsx')).LiveToasts, PlainToasts);
+const LiveToasts = lazyWithFallback(
+  async () => (await import('./live-toasts.tsx')).LiveToasts,
+  PlainTextToaster,
+);
 
 /**
  * Shows all requested toasts. Render it once, at the end of the page. The toast library is loaded with the first toast.

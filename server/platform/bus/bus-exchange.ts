@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Announcement, announcementSchema } from '#contract/realtime.ts';
+import { type BusMessage, busMessageSchema } from '#contract/realtime.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { type Bus, createListeners } from './bus.ts';
 
-/** Keeps a payload well below 8,000 bytes, the limit of NOTIFY (PostgreSQL documentation, "NOTIFY"). */
+/**
+ * Maximum number of session ids in a payload, which keeps it well below 8,000 bytes, the limit of
+ * NOTIFY (PostgreSQL documentation, "NOTIFY").
+ */
 const maxIdsPerPayload = 100;
-/** Maximum number of payloads queued while the transport is disconnected; beyond it the oldest are dropped. */
+/**
+ * Maximum number of payloads queued while the transport is disconnected; when there are more, the
+ * oldest are dropped.
+ */
 const maxQueuedPayloads = 10_000;
 const maxPayloadsPerBatch = 500;
-const retryMs = 500;
+const retryDelayMs = 500;
 /**
  * Minimum time between two batches. Every batch wakes up every process, so under load many announcements share one
  * batch. When nothing was sent recently, an announcement is sent immediately.
@@ -19,11 +25,11 @@ const batchIntervalMs = 5;
 /** Maximum time that `close` waits for payloads that are being sent. */
 const closingTimeoutMs = 1000;
 
-const envelopeSchema = z.object({ from: z.string(), announcement: announcementSchema });
+const envelopeSchema = z.object({ from: z.string(), announcement: busMessageSchema });
 
-const splitAnnouncement = (announcement: Announcement): Announcement[] => {
+const splitAnnouncement = (announcement: BusMessage): BusMessage[] => {
   if (announcement.kind !== 'sessions_ended') return [announcement];
-  const parts: Announcement[] = [];
+  const parts: BusMessage[] = [];
   for (let start = 0; start < announcement.session_ids.length; start += maxIdsPerPayload) {
     parts.push({
       ...announcement,
@@ -33,7 +39,7 @@ const splitAnnouncement = (announcement: Announcement): Announcement[] => {
   return parts;
 };
 
-const readEnvelope = (payload: string) => {
+const parseEnvelope = (payload: string) => {
   try {
     return envelopeSchema.safeParse(JSON.parse(payload)).data;
   } catch {
@@ -45,9 +51,12 @@ const readEnvelope = (payload: string) => {
 interface CrossProcessBus extends Pick<Bus, 'publish' | 'subscribe'> {
   /** Handles a payload that the transport delivered. */
   receive(payload: string): void;
-  /** Reports that payloads may have been missed. */
+  /** Notifies subscribers that payloads of other processes may have been missed. */
   notifyGap(): void;
-  /** Stops delivering. Resolves when the payloads being sent have been sent, or after one second. */
+  /**
+   * Stops delivering announcements. Resolves when the payloads being sent have been sent, or after
+   * one second.
+   */
   close(): Promise<void>;
 }
 
@@ -62,7 +71,8 @@ export const createCrossProcessBus = (
 ): CrossProcessBus => {
   const from = randomUUID();
   /**
-   * Start of every payload this process publishes; the transport also delivers them back to it, and they are skipped.
+   * Prefix of all payloads from this process, which are skipped when the transport delivers them
+   * back.
    */
   const ownPayloadStart = JSON.stringify({ from }).slice(0, -1);
   const listeners = createListeners();
@@ -77,7 +87,8 @@ export const createCrossProcessBus = (
       try {
         await transport(batch);
         isFailing = false;
-        // When the queue overflowed during the call, some payloads of this batch may have been dropped from it already.
+        // Filter by content instead of position: if the queue overflowed during the call, it may
+        // have dropped part of this batch already.
         const sent = new Set(batch);
         queued = queued.filter((payload) => !sent.has(payload));
         await delay(batchIntervalMs, undefined, { ref: false });
@@ -85,7 +96,7 @@ export const createCrossProcessBus = (
         if (isClosed) return;
         if (!isFailing) log.warn({ err: error }, 'announcements to other processes wait');
         isFailing = true;
-        await delay(retryMs, undefined, { ref: false });
+        await delay(retryDelayMs, undefined, { ref: false });
       }
     }
   };
@@ -104,7 +115,7 @@ export const createCrossProcessBus = (
     },
     receive: (payload) => {
       if (payload.startsWith(ownPayloadStart)) return;
-      const envelope = readEnvelope(payload);
+      const envelope = parseEnvelope(payload);
       if (!envelope) log.warn({ payload }, 'an announcement could not be read');
       else listeners.notify(envelope.announcement);
     },

@@ -6,11 +6,13 @@ import { createCrossProcessBus } from './bus-exchange.ts';
 const channel = 'quad';
 
 /**
- * Creates a bus between processes that share a database, using LISTEN and NOTIFY. PostgreSQL serializes commits that
- * contain a NOTIFY, so many announcements share one statement. After a lost connection the bus listens again and
- * reports the gap. With `publishes: false` it publishes to its own process only, which is enough for the single server
- * process of an embedded database; it still receives announcements from commands. Throws when the first connection
- * fails.
+ * Creates a bus between processes that share a database, using LISTEN and NOTIFY. PostgreSQL
+ * serializes commits that contain a NOTIFY, so many announcements share one statement. After a lost
+ * connection the bus listens again and notifies its subscribers that announcements may have been
+ * missed. Throws when the first connection fails.
+ *
+ * With `publishes: false` it publishes to its own process only, which is enough for the single
+ * server process of an embedded database; it still receives announcements from commands.
  */
 export const createPostgresBus = async (
   sql: Sql,
@@ -19,7 +21,9 @@ export const createPostgresBus = async (
 ): Promise<Bus> => {
   const { publish, subscribe, receive, notifyGap, close } = createCrossProcessBus(
     async (payloads) =>
-      publishes && sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`,
+      publishes &&
+      // Counting makes the result one row instead of one for each payload.
+      sql`SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) AS payload`,
     log,
   );
   let hasListened = false;
@@ -30,7 +34,8 @@ export const createPostgresBus = async (
   return {
     publish,
     subscribe,
-    // Polling instead would not help: when this connection is down, so is the database.
+    // Always false, because polling the database would not help: when this connection is down, so
+    // is the database.
     isDisconnected: () => false,
     close: async () => {
       await close();

@@ -5,7 +5,8 @@ import { createCrossProcessBus } from './bus-exchange.ts';
 
 const channel = 'quad';
 /**
- * Redis is pinged every `pingIntervalMs`; without a reply the connection counts as lost after `socketTimeoutMs` more.
+ * Redis is pinged every `pingIntervalMs`. The connection counts as lost when there is no reply
+ * within `socketTimeoutMs`.
  */
 const [pingIntervalMs, socketTimeoutMs, connectTimeoutMs] = [2000, 3000, 2000];
 const maxRetryDelayMs = 2000;
@@ -18,9 +19,10 @@ const describeError = (error: unknown): string =>
   error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown';
 
 /**
- * Creates a bus between processes on Redis Pub/Sub (version 6 or newer). While Redis is unreachable, payloads are
- * queued; the bus reconnects automatically and reports the gap. Throws when the first connection fails; the message
- * contains the host but not the password.
+ * Creates a bus between processes on Redis Pub/Sub (version 6 or newer). While Redis is
+ * unreachable, payloads are queued. The bus reconnects automatically and then notifies its
+ * subscribers that announcements may have been missed. Throws when the first connection fails; the
+ * message contains the host but not the password.
  */
 export const createRedisBus = async (url: string, log: Log): Promise<Bus> => {
   const { host } = new URL(url);
@@ -47,7 +49,7 @@ export const createRedisBus = async (url: string, log: Log): Promise<Bus> => {
     isUnreachable = true;
     log.warn({ host, reason: describeError(error) }, 'Redis is unreachable; reconnecting');
   });
-  // The library resubscribes before it emits this event.
+  // The client library restores its subscriptions before it emits this event.
   client.on('ready', () => {
     if (!hasConnected) return;
     isUnreachable = false;

@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Announcement } from '#contract/realtime.ts';
+import type { BusMessage } from '#contract/realtime.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { startRedis, type TestRedis } from '#server/testing/redis.ts';
 import { waitWithTimeout } from '#server/testing/within.ts';
-import { type Bus, createProcessBus } from './bus.ts';
+import { type Bus, createInProcessBus } from './bus.ts';
 import { createPostgresBus } from './bus-postgres.ts';
 import { createRedisBus } from './bus-redis.ts';
 
 let database: TestDatabase;
 let redis: TestRedis;
-const closers: (() => unknown)[] = [];
+const cleanupFunctions: (() => unknown)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   redis = await startRedis();
-  // Redis may have to be downloaded first.
+  // The timeout is long because Redis may have to be downloaded first.
 }, 120_000);
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  for (const close of cleanupFunctions.splice(0).reverse()) await close();
 });
 afterAll(async () => {
   await redis.stop();
@@ -56,25 +56,25 @@ const startProxy = async (url: string) => {
       server.close(() => done());
       for (const socket of open) socket.destroy();
     });
-  closers.push(async () => {
+  cleanupFunctions.push(async () => {
     if (server.listening) await shut();
   });
   return { url: proxied.href, shut, reopen: () => listen(port) };
 };
 
 const closeAfterTest = (bus: Bus): Bus => {
-  closers.push(bus.close);
+  cleanupFunctions.push(bus.close);
   return bus;
 };
-const inOneProcess = {
+const inProcessSetup = {
   url: () => '',
-  open: async (): Promise<Bus> => closeAfterTest(createProcessBus()),
+  open: async (): Promise<Bus> => closeAfterTest(createInProcessBus()),
 };
-const overPostgres = {
+const postgresSetup = {
   url: () => database.url,
   open: async (url = database.url): Promise<Bus> => {
     const sql = openDatabase(url, { max: 2 });
-    closers.push(() => sql.end({ timeout: 1 }));
+    cleanupFunctions.push(() => sql.end({ timeout: 1 }));
     return closeAfterTest(await createPostgresBus(sql, silentLog));
   },
   publishRaw: async (payload: string) => {
@@ -83,7 +83,7 @@ const overPostgres = {
     await sql.end();
   },
 };
-const overRedis = {
+const redisSetup = {
   url: () => redis.url,
   open: async (url = redis.url): Promise<Bus> => closeAfterTest(await createRedisBus(url, silentLog)),
   publishRaw: async (payload: string) => {
@@ -93,13 +93,13 @@ const overRedis = {
   },
 };
 
-const createMessageAnnouncement = (seq: number): Announcement => ({
+const createMessageAnnouncement = (seq: number): BusMessage => ({
   kind: 'message',
   conversation_id: randomUUID(),
   seq,
 });
 const collectAnnouncements = (bus: Bus) => {
-  const received: Announcement[] = [];
+  const received: BusMessage[] = [];
   let gaps = 0;
   const stop = bus.subscribe(
     (announcement) => received.push(announcement),
@@ -109,17 +109,17 @@ const collectAnnouncements = (bus: Bus) => {
   );
   return { received, gaps: () => gaps, stop };
 };
-const createRange = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const listNumbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe.each([
-  ['in one process', inOneProcess],
-  ['over PostgreSQL', overPostgres],
-  ['over Redis', overRedis],
+  ['in one process', inProcessSetup],
+  ['over PostgreSQL', postgresSetup],
+  ['over Redis', redisSetup],
 ])('the bus %s', (_name, { open }) => {
   test('delivers each announcement once and in order to every listener, after the publisher’s current task', async () => {
     const bus = await open();
     const [first, second] = [collectAnnouncements(bus), collectAnnouncements(bus)];
-    const sent = createRange(20).map(createMessageAnnouncement);
+    const sent = listNumbersUpTo(20).map(createMessageAnnouncement);
     const published = Promise.all(sent.map((announcement) => bus.publish(announcement)));
     expect(first.received).toEqual([]);
     await published;
@@ -146,13 +146,13 @@ describe.each([
 });
 
 describe.each([
-  ['over PostgreSQL', overPostgres],
-  ['over Redis', overRedis],
+  ['over PostgreSQL', postgresSetup],
+  ['over Redis', redisSetup],
 ])('the bus between processes %s', (_name, { url, open, publishRaw }) => {
   test('delivers announcements to both processes, once to the publisher itself', async () => {
     const [one, two] = [await open(), await open()];
     const [receivedByOne, receivedByTwo] = [collectAnnouncements(one), collectAnnouncements(two)];
-    const sent = createRange(1200).map(createMessageAnnouncement);
+    const sent = listNumbersUpTo(1200).map(createMessageAnnouncement);
     for (const announcement of sent) await one.publish(announcement);
     await expect.poll(() => receivedByTwo.received.length).toBe(sent.length);
     expect(receivedByTwo.received).toEqual(sent);
@@ -164,7 +164,7 @@ describe.each([
   test('splits an announcement of a thousand ended sessions', async () => {
     const [one, two] = [await open(), await open()];
     const { received } = collectAnnouncements(two);
-    const session_ids = createRange(1000).map(() => randomUUID());
+    const session_ids = listNumbersUpTo(1000).map(() => randomUUID());
     await one.publish({ kind: 'sessions_ended', user_id: randomUUID(), session_ids });
     const ids = () => received.flatMap((part) => (part.kind === 'sessions_ended' ? part.session_ids : []));
     await expect.poll(() => ids().length).toBe(session_ids.length);
@@ -209,13 +209,14 @@ describe.each([
 });
 
 test('promise 38: with Redis down publishing does not block; once it is back, announcements arrive and the gap is reported', async () => {
-  const [one, two] = [await overRedis.open(), await overRedis.open()];
+  const [one, two] = [await redisSetup.open(), await redisSetup.open()];
   const receivedByTwo = collectAnnouncements(two);
   const own = collectAnnouncements(one);
   await redis.kill();
   await expect.poll(() => one.isDisconnected() && two.isDisconnected()).toBe(true);
-  const lost = createRange(50).map(createMessageAnnouncement);
-  // In the same turn of the event loop: without any input or output in between.
+  const lost = listNumbersUpTo(50).map(createMessageAnnouncement);
+  // All announcements must be published in the current turn of the event loop, without waiting for
+  // I/O.
   const order: string[] = [];
   setImmediate(() => order.push('next turn'));
   for (const announcement of lost) await one.publish(announcement);
@@ -229,7 +230,7 @@ test('promise 38: with Redis down publishing does not block; once it is back, an
 });
 
 test('promise 38: detects within seconds that Redis no longer responds', async () => {
-  const bus = await overRedis.open();
+  const bus = await redisSetup.open();
   const { gaps } = collectAnnouncements(bus);
   redis.freeze();
   try {
@@ -252,7 +253,7 @@ test('closes within about a second while Redis is unreachable', async () => {
 test('connects to Redis with a password, which appears in no error and no log line', async () => {
   const password = 'p@ss/word: 1';
   const protectedRedis = await startRedis({ password });
-  closers.push(protectedRedis.stop);
+  cleanupFunctions.push(protectedRedis.stop);
   const output: string[] = [];
   const write = (...values: unknown[]) => void output.push(JSON.stringify(values), String(values));
   const log = { info: write, warn: write, error: write };

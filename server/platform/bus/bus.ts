@@ -1,30 +1,33 @@
-import type { Announcement } from '#contract/realtime.ts';
+import type { BusMessage } from '#contract/realtime.ts';
 
 /** Publishes announcements, which contain only ids, to the listeners in all processes after a change is committed. */
 export interface Bus {
   /** Resolves when the announcement is queued for delivery. Never rejects, because the change is already committed. */
-  publish(announcement: Announcement): Promise<void>;
+  publish(announcement: BusMessage): Promise<void>;
   /**
    * Registers a listener and returns an unsubscribe function. `onGap` is called when announcements from other processes
    * may have been missed; the subscriber should then read the current state from the database.
    */
-  subscribe(listener: (announcement: Announcement) => void, onGap?: () => void): () => void;
-  /** Returns whether the connection to other processes is down. Subscribers that cannot wait then poll the database. */
+  subscribe(listener: (announcement: BusMessage) => void, onGap?: () => void): () => void;
+  /**
+   * Returns whether the connection to other processes is down. While it is, time-critical subscribers poll
+   * the database.
+   */
   isDisconnected(): boolean;
   close(): Promise<void>;
 }
 
-interface Listeners extends Pick<Bus, 'subscribe'> {
+interface ListenerRegistry extends Pick<Bus, 'subscribe'> {
   /** Notifies all listeners asynchronously, after the caller's current task. */
-  notify(announcement: Announcement): void;
+  notify(announcement: BusMessage): void;
   notifyGap(): void;
   clear(): void;
 }
 
 /** Creates the set of listeners of one process. */
-export const createListeners = (): Listeners => {
+export const createListeners = (): ListenerRegistry => {
   const listeners = new Set<{
-    listener: (announcement: Announcement) => void;
+    listener: (announcement: BusMessage) => void;
     onGap?: (() => void) | undefined;
   }>();
   return {
@@ -46,7 +49,7 @@ export const createListeners = (): Listeners => {
 };
 
 /** Creates a bus within a single process; listeners receive announcements in the order they were published. */
-export const createProcessBus = (): Bus => {
+export const createInProcessBus = (): Bus => {
   const listeners = createListeners();
   return {
     publish: async (announcement) => listeners.notify(announcement),

@@ -10,7 +10,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type Files, isFileKey, storeUnavailable } from './files.ts';
+import { type Files, isFileKey, storeUnavailableCode } from './files.ts';
 
 /** An S3-compatible store and a bucket that only this deployment uses. */
 export interface S3Settings {
@@ -24,13 +24,14 @@ export interface S3Settings {
 const getHttpStatus = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-// Marks errors that may be temporary. A status below 500 (except 429) or 501 means that the request itself is wrong.
+// Marks errors that may be temporary as "store unavailable". An error with a status below 500
+// (except 429) or with 501 would recur on every retry, so it is returned unchanged.
 const toStoreError = (error: unknown): unknown => {
   const status = getHttpStatus(error) ?? 503;
   if (status === 501 || (status < 500 && status !== 429)) return error;
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return Object.assign(new Error(`the file store cannot serve: ${reason}`, { cause: error }), {
-    code: storeUnavailable,
+    code: storeUnavailableCode,
   });
 };
 
@@ -48,7 +49,8 @@ export const createS3Files = (
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    // Stores other than AWS do not support the newer AWS checksums.
+    // Send and check the newer AWS checksums only where required, because many other stores do not
+    // support them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -83,7 +85,7 @@ export const createS3Files = (
       await translateErrors(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
     } catch (error) {
       const status = getHttpStatus(error);
-      // 412 means that the key exists by now, 409 that another write of the key is in progress.
+      // 412 means that the key already exists, 409 that another write of the key is in progress.
       if (status === 412 || status === 409) return 'exists';
       if (status !== 501) throw error;
       await translateErrors(client.send(new PutObjectCommand(write)));

@@ -6,45 +6,45 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ConditionalWrites, type S3Store, startS3Store } from '#server/testing/s3-store.ts';
+import { type ConditionalWriteHandling, type S3Store, startS3Store } from '#server/testing/s3-store.ts';
 import {
   createDiskFiles,
   type Files,
   isFileKey,
   isStoreUnavailable,
-  removeLeftovers,
+  removeStaleFiles,
   type StoredFile,
 } from './files.ts';
 import { createS3Files, type S3Settings } from './files-s3.ts';
 
-const jpeg = { contentType: 'image/jpeg' };
+const jpegOptions = { contentType: 'image/jpeg' };
 const listKeys = async (files: Files, start: string) =>
   (await Array.fromAsync(files.list(start), ({ key }) => key)).sort();
 
 let folder: string;
-let closers: (() => Promise<void>)[];
+let cleanupFunctions: (() => Promise<void>)[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'files-'));
-  closers = [];
+  cleanupFunctions = [];
 });
 afterEach(async () => {
-  for (const close of closers.reverse()) await close();
+  for (const close of cleanupFunctions.reverse()) await close();
   await rm(folder, { recursive: true });
 });
 
-const startStore = async (conditionalWrites?: ConditionalWrites): Promise<S3Store> => {
+const startStore = async (conditionalWrites?: ConditionalWriteHandling): Promise<S3Store> => {
   const store = await startS3Store(join(folder, 'bucket'), conditionalWrites);
-  closers.push(store.close);
+  cleanupFunctions.push(store.close);
   return store;
 };
 const openStore = (settings: S3Settings) => {
   const files = createS3Files(settings);
-  closers.push(files.close);
+  cleanupFunctions.push(files.close);
   return files;
 };
 
-/** Nothing listens on this port. */
-const unreachable: S3Settings = {
+/** Settings of a store that cannot be reached, because nothing listens on its port. */
+const unreachableStore: S3Settings = {
   endpoint: 'http://127.0.0.1:9',
   region: 'us-east-1',
   bucket: 'quad',
@@ -52,7 +52,7 @@ const unreachable: S3Settings = {
   secretAccessKey: 'secret',
 };
 
-const stores: [string, () => Promise<Files>][] = [
+const storeCases: [string, () => Promise<Files>][] = [
   ['on disk', async () => createDiskFiles({ root: join(folder, 'store') })],
   ['in an S3 store', async () => openStore((await startStore()).settings)],
   [
@@ -65,14 +65,14 @@ const stores: [string, () => Promise<Files>][] = [
   ],
 ];
 
-describe.each(stores)('files %s', (_name, open) => {
+describe.each(storeCases)('files %s', (_name, open) => {
   let files: Files;
   beforeEach(async () => {
     files = await open();
   });
 
   test('returns a stored file with its size and type', async () => {
-    expect(await files.put('avatars/u1/1.jpg', Buffer.from('picture'), jpeg)).toBe('stored');
+    expect(await files.put('avatars/u1/1.jpg', Buffer.from('picture'), jpegOptions)).toBe('stored');
     const file = await files.read('avatars/u1/1.jpg');
     expect(file).toMatchObject({
       size: 7,
@@ -92,25 +92,27 @@ describe.each(stores)('files %s', (_name, open) => {
 
   test('never overwrites an existing key, even with twenty concurrent writes', async () => {
     const results = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => files.put('a/one.jpg', Buffer.from(`version ${index}`), jpeg)),
+      Array.from({ length: 20 }, (_, index) =>
+        files.put('a/one.jpg', Buffer.from(`version ${index}`), jpegOptions),
+      ),
     );
     expect(results.filter((result) => result === 'stored')).toHaveLength(1);
-    expect(await files.put('a/one.jpg', Buffer.from('later'), jpeg)).toBe('exists');
+    expect(await files.put('a/one.jpg', Buffer.from('later'), jpegOptions)).toBe('exists');
     const winner = await files.read('a/one.jpg');
     expect(await text(await (winner as StoredFile).open())).toBe(`version ${results.indexOf('stored')}`);
     expect(await listKeys(files, 'a')).toEqual(['a/one.jpg']);
   });
 
   test('promise 40: leaves no file after a write that fails halfway', async () => {
-    await expect(files.put('a/x.jpg', { path: join(folder, 'absent') }, jpeg)).rejects.toThrow();
+    await expect(files.put('a/x.jpg', { path: join(folder, 'absent') }, jpegOptions)).rejects.toThrow();
     await mkdir(join(folder, 'a folder'));
-    await expect(files.put('a/x.jpg', { path: join(folder, 'a folder') }, jpeg)).rejects.toThrow();
+    await expect(files.put('a/x.jpg', { path: join(folder, 'a folder') }, jpegOptions)).rejects.toThrow();
     expect(await files.read('a/x.jpg')).toBeUndefined();
-    expect(await files.put('a/x.jpg', Buffer.from('x'), jpeg)).toBe('stored');
+    expect(await files.put('a/x.jpg', Buffer.from('x'), jpegOptions)).toBe('stored');
   });
 
   test('deletes a file, and deleting it again succeeds', async () => {
-    await files.put('a/x.jpg', Buffer.from('x'), jpeg);
+    await files.put('a/x.jpg', Buffer.from('x'), jpegOptions);
     await files.delete('a/x.jpg');
     await files.delete('a/x.jpg');
     expect(await files.read('a/x.jpg')).toBeUndefined();
@@ -119,7 +121,8 @@ describe.each(stores)('files %s', (_name, open) => {
   test('lists all files in a folder and its subfolders with the time they were stored', async () => {
     const before = Date.now() - 2000;
     const below = Array.from({ length: 8 }, (_, index) => `a/u${index % 2}/${index}.jpg`);
-    for (const key of [...below, 'b/u1/3.jpg', 'ab/u1/4.jpg']) await files.put(key, Buffer.from('x'), jpeg);
+    for (const key of [...below, 'b/u1/3.jpg', 'ab/u1/4.jpg'])
+      await files.put(key, Buffer.from('x'), jpegOptions);
     expect(await listKeys(files, 'a')).toEqual(below.toSorted());
     expect(await listKeys(files, 'nowhere')).toEqual([]);
     for await (const { storedAt } of files.list('a')) {
@@ -129,15 +132,15 @@ describe.each(stores)('files %s', (_name, open) => {
   });
 });
 
-/** A time after every file of a test was written. */
-const later = new Date('9999-01-01T00:00:00Z');
+/** A time that is later than all writes in these tests. */
+const timeAfterAllWrites = new Date('9999-01-01T00:00:00Z');
 
 describe('files on disk', () => {
   const root = () => join(folder, 'store');
 
   test('promise 40: leaves no temporary file after a write that fails halfway', async () => {
     const files = createDiskFiles({ root: root() });
-    await expect(files.put('a/x.jpg', { path: folder }, jpeg)).rejects.toThrow();
+    await expect(files.put('a/x.jpg', { path: folder }, jpegOptions)).rejects.toThrow();
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(['store', 'store/.incoming']);
   });
 
@@ -147,18 +150,18 @@ describe('files on disk', () => {
     await writeFile(join(root(), '.incoming', 'half'), 'x');
     await files.removeUnfinished(new Date(0));
     expect(await readdir(join(root(), '.incoming'))).toEqual(['half']);
-    await files.removeUnfinished(later);
+    await files.removeUnfinished(timeAfterAllWrites);
     expect(await readdir(join(root(), '.incoming'))).toEqual([]);
   });
 
   test('removes leftovers of a crash once they are old enough', async () => {
     await mkdir(join(folder, 'work', 'job'), { recursive: true });
     await writeFile(join(folder, 'work', 'job', 'half'), 'x');
-    await removeLeftovers(join(folder, 'work'), new Date(0));
+    await removeStaleFiles(join(folder, 'work'), new Date(0));
     expect(await readdir(join(folder, 'work'))).toEqual(['job']);
-    await removeLeftovers(join(folder, 'work'), later);
+    await removeStaleFiles(join(folder, 'work'), timeAfterAllWrites);
     expect(await readdir(join(folder, 'work'))).toEqual([]);
-    await removeLeftovers(join(folder, 'absent'), new Date());
+    await removeStaleFiles(join(folder, 'absent'), new Date());
   });
 });
 
@@ -168,7 +171,7 @@ describe('files in an S3 store', () => {
     const processes = [openStore(store.settings), openStore(store.settings)];
     for (let round = 0; round < 10; round += 1) {
       const results = await Promise.all(
-        processes.map((files, index) => files.put(`a/${round}.jpg`, Buffer.from(`${index}`), jpeg)),
+        processes.map((files, index) => files.put(`a/${round}.jpg`, Buffer.from(`${index}`), jpegOptions)),
       );
       expect(results.toSorted()).toEqual(['exists', 'stored']);
     }
@@ -187,29 +190,29 @@ describe('files in an S3 store', () => {
       response.end(isSecond ? page('a/2.jpg') : page('a/1.jpg', 'more'));
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    closers.push(async () => {
+    cleanupFunctions.push(async () => {
       server.closeAllConnections();
       server.close();
     });
     const { port } = server.address() as AddressInfo;
-    const files = openStore({ ...unreachable, endpoint: `http://127.0.0.1:${port}` });
+    const files = openStore({ ...unreachableStore, endpoint: `http://127.0.0.1:${port}` });
     expect(await listKeys(files, 'a')).toEqual(['a/1.jpg', 'a/2.jpg']);
   });
 
   test('names a bucket that cannot be used when checked', async () => {
     const { settings } = await startStore();
     await openStore(settings).check();
-    for (const wrong of [{ bucket: 'elsewhere' }, { endpoint: unreachable.endpoint }]) {
+    for (const wrong of [{ bucket: 'elsewhere' }, { endpoint: unreachableStore.endpoint }]) {
       const files = openStore({ ...settings, ...wrong });
       await expect(files.check()).rejects.toThrow(/^Cannot use the bucket \S+ at S3_ENDPOINT http/);
     }
   });
 
   test('reports an unreachable store as temporarily unavailable, for every call', async () => {
-    const files = openStore(unreachable);
+    const files = openStore(unreachableStore);
     const calls = [
       files.read('a/x.jpg'),
-      files.put('a/x.jpg', Buffer.from('x'), jpeg),
+      files.put('a/x.jpg', Buffer.from('x'), jpegOptions),
       files.delete('a/x.jpg'),
       Array.fromAsync(files.list('a')),
     ];
@@ -218,37 +221,40 @@ describe('files in an S3 store', () => {
   });
 });
 
-describe.each(stores.slice(0, 2))('promise 22: no key reaches files outside the store %s', (_name, open) => {
-  const hostile = [
-    '',
-    '.',
-    '..',
-    '../outside.jpg',
-    'a/../../outside.jpg',
-    'a/./b.jpg',
-    '/etc/passwd',
-    'a//b.jpg',
-    'a/',
-    'a\\..\\b.jpg',
-    '%2e%2e/outside.jpg',
-    'a/%2e%2e%2foutside.jpg',
-    'a/b\0.jpg',
-    'a/b\n.jpg',
-    'a/‮gpj.jpg',
-    '.incoming/x',
-    `a/${'n'.repeat(4096)}`,
-    `${'a/'.repeat(400)}b`,
-  ];
+describe.each(storeCases.slice(0, 2))(
+  'promise 22: no key reaches files outside the store %s',
+  (_name, open) => {
+    const hostile = [
+      '',
+      '.',
+      '..',
+      '../outside.jpg',
+      'a/../../outside.jpg',
+      'a/./b.jpg',
+      '/etc/passwd',
+      'a//b.jpg',
+      'a/',
+      'a\\..\\b.jpg',
+      '%2e%2e/outside.jpg',
+      'a/%2e%2e%2foutside.jpg',
+      'a/b\0.jpg',
+      'a/b\n.jpg',
+      'a/‮gpj.jpg',
+      '.incoming/x',
+      `a/${'n'.repeat(4096)}`,
+      `${'a/'.repeat(400)}b`,
+    ];
 
-  test.each(hostile)('refuses %j as a key', async (key) => {
-    const files = await open();
-    const listEverything = async () => (await readdir(folder, { recursive: true })).sort();
-    const before = await listEverything();
-    expect(isFileKey(key)).toBe(false);
-    await expect(files.put(key, Buffer.from('x'), jpeg)).rejects.toThrow(RangeError);
-    expect(await files.read(key)).toBeUndefined();
-    await files.delete(key);
-    expect(await Array.fromAsync(files.list(key))).toEqual([]);
-    expect(await listEverything()).toEqual(before);
-  });
-});
+    test.each(hostile)('refuses %j as a key', async (key) => {
+      const files = await open();
+      const listEverything = async () => (await readdir(folder, { recursive: true })).sort();
+      const before = await listEverything();
+      expect(isFileKey(key)).toBe(false);
+      await expect(files.put(key, Buffer.from('x'), jpegOptions)).rejects.toThrow(RangeError);
+      expect(await files.read(key)).toBeUndefined();
+      await files.delete(key);
+      expect(await Array.fromAsync(files.list(key))).toEqual([]);
+      expect(await listEverything()).toEqual(before);
+    });
+  },
+);

@@ -7,13 +7,13 @@ import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { makeOwnerOnlyFolder, ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 
-/** A stored file before its bytes are read. */
+/** A stored file, whose content has not been read yet. */
 export interface StoredFile {
   /** Size in bytes. */
   size: number;
   contentType: string;
   etag: string;
-  /** Opens the bytes; the caller reads the stream to its end or destroys it. */
+  /** Opens the content as a stream, which the caller must read to its end or destroy. */
   open(): Promise<Readable>;
 }
 
@@ -23,7 +23,8 @@ export interface StoredFile {
  */
 export interface Files {
   /**
-   * Stores the bytes, or a copy of the local file, under a new key: atomically, and durably when the call resolves.
+   * Stores the bytes, or a copy of the local file, under a new key. The write is atomic,
+   * and it is durable when the call resolves.
    * Never overwrites an existing key.
    * @throws RangeError when the key is malformed; any error of the store (a full disk: code ENOSPC; an unreachable
    * store: see isStoreUnavailable).
@@ -39,21 +40,24 @@ export interface Files {
   delete(key: string): Promise<void>;
   /** Iterates over the files in a folder and its subfolders, in no particular order; there may be millions. */
   list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
-  /** Removes the leftovers of writes that a crash interrupted before this instant. */
+  /** Removes partial files that were left by a crash before this time. */
   removeUnfinished(before: Date): Promise<void>;
 }
 
-const segmentPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
+const keySegmentPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
 
-/** Returns whether a string is a valid file key: at most 600 characters in plain segments. */
+/**
+ * Returns whether a string is a valid file key: at most 600 characters, in segments that match
+ * `keySegmentPattern`.
+ */
 export const isFileKey = (key: string): boolean =>
-  key.length <= 600 && key.split('/').every((part) => segmentPattern.test(part));
+  key.length <= 600 && key.split('/').every((part) => keySegmentPattern.test(part));
 
 /** The `code` of errors that mean that the store is unreachable or temporarily failing. */
-export const storeUnavailable = 'STORE_UNAVAILABLE';
+export const storeUnavailableCode = 'STORE_UNAVAILABLE';
 
 /** Returns whether an error means that the store is unreachable or temporarily failing, so that a retry makes sense. */
-export const isStoreUnavailable = (error: unknown): boolean => getErrorCode(error) === storeUnavailable;
+export const isStoreUnavailable = (error: unknown): boolean => getErrorCode(error) === storeUnavailableCode;
 
 const getErrorCode = (error: unknown): unknown =>
   error instanceof Error ? (('code' in error && error.code) ?? undefined) : undefined;
@@ -73,13 +77,14 @@ const syncToDisk = async (path: string): Promise<void> => {
  */
 export const createDiskFiles = ({ root }: { root: string }): Files => {
   const driver = new FSDriver({ location: root, visibility: 'public' });
-  // In the same file system as the files, so that a finished file can be linked into place.
+  // Folder of temporary files. It is in the same file system as the store, so that a finished file
+  // can be linked into place.
   const incoming = join(root, '.incoming');
 
   const writeTemporary = async (target: string, content: Uint8Array | { path: string }) => {
     if ('path' in content) {
       await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // The copy has the mode of its source, which others may be allowed to read.
+      // The copy inherits the mode of its source, which may allow other accounts to read it.
       await chmod(target, ownerOnlyFileMode);
       await syncToDisk(target);
       return;
@@ -150,7 +155,7 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
       }
     },
 
-    removeUnfinished: (before) => removeLeftovers(incoming, before),
+    removeUnfinished: (before) => removeStaleFiles(incoming, before),
   };
 };
 
@@ -158,7 +163,7 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
  * Removes temporary files that a crash left in a folder: everything last modified before `before`.
  * Does nothing when the folder is missing.
  */
-export const removeLeftovers = async (folder: string, before: Date): Promise<void> => {
+export const removeStaleFiles = async (folder: string, before: Date): Promise<void> => {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const path = join(folder, name);

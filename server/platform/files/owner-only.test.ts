@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
+import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { restrictToOwner } from './owner-only.ts';
 
 let folder: string;
@@ -20,7 +20,7 @@ test('revokes the access of other accounts to everything in a folder', async () 
     await chmod(join(root, below, 'file'), 0o644);
   }
   await restrictToOwner(root);
-  expect(await listAccessibleToOthers(root)).toEqual([]);
+  expect(await listPathsAccessibleToOthers(root)).toEqual([]);
   expect((await stat(root)).mode & 0o777).toBe(0o700);
 });
 
@@ -37,7 +37,7 @@ test('continues after an interrupted run and skips finished folders', async () =
   await chmod(join(root, 'left'), 0o755);
   await chmod(root, 0o700);
   await restrictToOwner(root);
-  expect(await listAccessibleToOthers(root)).toEqual([join('done', 'file')]);
+  expect(await listPathsAccessibleToOthers(root)).toEqual([join('done', 'file')]);
 });
 
 test('ignores a missing folder', async () => {

@@ -13,10 +13,11 @@ export const makeOwnerOnlyFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: ownerOnlyFolderMode });
 };
 
-const isMissing = (error: unknown): boolean =>
+const isNotFoundError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-// A folder's own mode is restricted last, so a restricted folder is known to be finished and can be skipped.
+// A subfolder's own mode is restricted last, so a subfolder that already has this mode is finished and can
+// be skipped.
 const restrictFolder = async (folder: string): Promise<void> => {
   if (((await stat(folder)).mode & 0o777) === ownerOnlyFolderMode) return;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -40,6 +41,6 @@ export const restrictToOwner = async (folder: string): Promise<void> => {
       else if (entry.isFile()) await chmod(path, ownerOnlyFileMode);
     }
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFoundError(error)) throw error;
   }
 };

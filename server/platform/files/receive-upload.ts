@@ -10,7 +10,7 @@ export interface UploadTimeouts {
 }
 
 /** The outcome of an upload: the number of bytes received and, when it is incomplete, the reason in `stopped`. */
-export type Received =
+export type UploadOutcome =
   | { bytes: number; stopped?: never }
   | { bytes: number; stopped: 'too_large' | 'too_slow' | 'broken_off' };
 
@@ -22,7 +22,7 @@ export const receiveUpload = async (
   source: Readable,
   target: string,
   { limit, timeouts, signal }: { limit: number; timeouts: UploadTimeouts; signal: AbortSignal },
-): Promise<Received> => {
+): Promise<UploadOutcome> => {
   let bytes = 0;
   const idle = new AbortController();
   const timer = setTimeout(() => idle.abort(), timeouts.idle);

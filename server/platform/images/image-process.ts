@@ -8,10 +8,10 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { maxPixels } from '#contract/photos.ts';
 import { ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 import {
-  derivedSuffix,
-  encoding,
-  type Format,
+  buildDerivedSuffix,
+  encodingOptions,
   type ImageFile,
+  type ImageFormat,
   type ImageJob,
   type ImageReply,
   type ImageResult,
@@ -28,64 +28,70 @@ sharp.unblock({
 });
 
 /** The raw pixels of a decoded picture. */
-interface Pixels {
+interface RawPixels {
   data: Buffer;
   raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
 }
 
 interface EncodedFile {
-  /** Suffix after the base path; empty for the base itself. */
+  /** Suffix appended to the base path; empty for the base picture itself. */
   suffix: string;
   contentType: string;
   bytes: Buffer;
 }
 
 /** Runs a sharp pipeline and returns its raw pixels, eight bits per channel. */
-const toRawPixels = async (pipeline: Sharp): Promise<Pixels> => {
+const toRawPixels = async (pipeline: Sharp): Promise<RawPixels> => {
   const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   return { data, raw: { width: info.width, height: info.height, channels: info.channels as 1 | 2 | 3 | 4 } };
 };
 
-const encodePixels = ({ data, raw }: Pixels, format: Format | 'base'): Promise<Buffer> => {
+const encodePixels = ({ data, raw }: RawPixels, format: ImageFormat | 'base'): Promise<Buffer> => {
   const image = sharp(data, { raw });
-  if (format === 'avif') return image.avif(encoding.avif).toBuffer();
-  if (format === 'webp') return image.webp(encoding.webp).toBuffer();
-  return image.jpeg(encoding[format]).toBuffer();
+  if (format === 'avif') return image.avif(encodingOptions.avif).toBuffer();
+  if (format === 'webp') return image.webp(encodingOptions.webp).toBuffer();
+  return image.jpeg(encodingOptions[format]).toBuffer();
 };
 
-const encodeFormats = async (pixels: Pixels, formats: readonly Format[]): Promise<[Format, Buffer][]> => {
-  const encoded: [Format, Buffer][] = [];
+const encodeFormats = async (
+  pixels: RawPixels,
+  formats: readonly ImageFormat[],
+): Promise<[ImageFormat, Buffer][]> => {
+  const encoded: [ImageFormat, Buffer][] = [];
   for (const format of formats) encoded.push([format, await encodePixels(pixels, format)]);
   return encoded;
 };
 
-/** Encodes a picture into every file of a recipe, the base last. Encoding from raw pixels drops all metadata. */
-async function* encodeSizes(base: Pixels, recipe: Recipe): AsyncGenerator<EncodedFile> {
+/**
+ * Encodes a picture into all files of a recipe and yields the base picture last. Encoding from raw
+ * pixels drops all metadata.
+ */
+async function* encodeSizes(base: RawPixels, recipe: Recipe): AsyncGenerator<EncodedFile> {
   // Each size is resized from the next larger one. Resizing the original each time costs more and looks no better.
   let pixels = base;
-  let encoded: [Format, Buffer][] = [];
+  let encoded: [ImageFormat, Buffer][] = [];
   for (const width of recipe.widths.toReversed()) {
     const isNarrower = width < pixels.raw.width;
     if (isNarrower) pixels = await toRawPixels(sharp(pixels.data, { raw: pixels.raw }).resize({ width }));
     if (isNarrower || encoded.length === 0) encoded = await encodeFormats(pixels, recipe.formats);
     for (const [format, bytes] of encoded) {
-      yield { suffix: derivedSuffix(width, format), contentType: `image/${format}`, bytes };
+      yield { suffix: buildDerivedSuffix(width, format), contentType: `image/${format}`, bytes };
     }
   }
   yield { suffix: '', contentType: 'image/jpeg', bytes: await encodePixels(base, 'base') };
 }
 
 /** Computes the ThumbHash of a picture, in base64. */
-const computeThumbhash = async ({ data, raw }: Pixels): Promise<string> => {
+const computeThumbhash = async ({ data, raw }: RawPixels): Promise<string> => {
   const small = await toRawPixels(
     sharp(data, { raw }).resize(100, 100, { fit: 'inside', withoutEnlargement: true }).ensureAlpha(),
   );
   return Buffer.from(rgbaToThumbHash(small.raw.width, small.raw.height, small.data)).toString('base64');
 };
 
-type Accepted = 'jpeg' | 'png' | 'webp';
+type AcceptedFormat = 'jpeg' | 'png' | 'webp';
 
-const detectFormat = async (path: string): Promise<Accepted | 'empty' | undefined> => {
+const detectFormat = async (path: string): Promise<AcceptedFormat | 'empty' | undefined> => {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
@@ -100,7 +106,11 @@ const detectFormat = async (path: string): Promise<Accepted | 'empty' | undefine
   }
 };
 
-const decodeBase = (source: string, { side, square }: Recipe, shortSide: number): Promise<Pixels> => {
+const decodeBasePicture = (
+  source: string,
+  { side, square }: Recipe,
+  shortSide: number,
+): Promise<RawPixels> => {
   const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
   const edge = Math.min(side, shortSide);
   const sized = square
@@ -110,7 +120,7 @@ const decodeBase = (source: string, { side, square }: Recipe, shortSide: number)
   return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 
-const writeFiles = async (job: ImageJob, recipe: Recipe, base: Pixels): Promise<ImageFile[]> => {
+const writeImageFiles = async (job: ImageJob, recipe: Recipe, base: RawPixels): Promise<ImageFile[]> => {
   const files: ImageFile[] = [];
   for await (const { suffix, contentType, bytes } of encodeSizes(base, recipe)) {
     const path = join(job.folder, `out${suffix}`);
@@ -130,7 +140,7 @@ const processJob = async (job: ImageJob): Promise<ImageResult> => {
     .catch(() => undefined);
   if (header?.format !== type) return { refused: 'damaged' };
   if (header.width * header.height > maxPixels) return { refused: 'too_many_pixels' };
-  const base = await decodeBase(job.source, recipe, Math.min(header.width, header.height)).catch(
+  const base = await decodeBasePicture(job.source, recipe, Math.min(header.width, header.height)).catch(
     () => undefined,
   );
   if (base === undefined) return { refused: 'damaged' };
@@ -140,7 +150,7 @@ const processJob = async (job: ImageJob): Promise<ImageResult> => {
       width,
       height,
       thumbhash: await computeThumbhash(base),
-      files: await writeFiles(job, recipe, base),
+      files: await writeImageFiles(job, recipe, base),
     },
   };
 };
@@ -149,7 +159,8 @@ const toRefusal = (error: unknown): ImageResult => ({
   refused: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no_space' : 'failed',
 });
 
-// Only root may raise a priority, so a lower priority inherited from the server stays in effect.
+// Keep the priority inherited from the server if it is lower than NICENESS asks for, because only
+// root may raise a priority.
 setPriority(Math.max(getPriority(), Number(process.env.NICENESS)));
 // Ctrl-C in a terminal signals the whole process group. This process ignores it, because its parent decides when it
 // ends.

@@ -1,4 +1,10 @@
-import { jpegQuality, maxSidePixels, photoCopyUrl, photoFormats, photoWidths } from '#contract/photos.ts';
+import {
+  buildPhotoCopyUrl,
+  jpegQuality,
+  maxSidePixels,
+  photoFormats,
+  photoWidths,
+} from '#contract/photos.ts';
 
 /**
  * Describes how an upload is resized and encoded. It is plain data, so the server can read it without loading the image
@@ -7,7 +13,7 @@ import { jpegQuality, maxSidePixels, photoCopyUrl, photoFormats, photoWidths } f
 export interface Recipe {
   /** Longest side of the base picture, in pixels. */
   side: number;
-  /** Crops to a centered square. */
+  /** Whether the picture is cropped to a centered square. */
   square: boolean;
   /**
    * Widths of the derived files in pixels, ascending. Every picture gets a file for each width, so that file names
@@ -15,10 +21,10 @@ export interface Recipe {
    * enlarged.
    */
   widths: readonly number[];
-  formats: readonly Format[];
+  formats: readonly ImageFormat[];
 }
 
-export type Format = (typeof photoFormats)[number];
+export type ImageFormat = (typeof photoFormats)[number];
 export type RecipeName = 'listing-photo' | 'avatar';
 
 export const recipes: Record<RecipeName, Recipe> = {
@@ -30,7 +36,7 @@ export const recipes: Record<RecipeName, Recipe> = {
  * Quality and effort of each format. Measured on one core with a 12-megapixel photo: AVIF effort 2 takes three times as
  * long as effort 0 and saves nothing; JPEG with trellis quantization takes eight times as long and saves a tenth.
  */
-export const encoding = {
+export const encodingOptions = {
   base: { quality: Math.round(jpegQuality * 100) },
   jpeg: { quality: 80 },
   webp: { quality: 78, effort: 2 },
@@ -38,31 +44,32 @@ export const encoding = {
 } as const;
 
 /** Returns the suffix that turns a base path into the path of a derived file. */
-export const derivedSuffix = (width: number, format: Format): string => photoCopyUrl('', width, format);
+export const buildDerivedSuffix = (width: number, format: ImageFormat): string =>
+  buildPhotoCopyUrl('', width, format);
 
 /** Lists the suffixes of all files that a recipe produces, the base (an empty suffix) last. */
-export const listSuffixes = (recipe: Recipe): string[] => [
-  ...recipe.widths.flatMap((width) => recipe.formats.map((format) => derivedSuffix(width, format))),
+export const listFileSuffixes = (recipe: Recipe): string[] => [
+  ...recipe.widths.flatMap((width) => recipe.formats.map((format) => buildDerivedSuffix(width, format))),
   '',
 ];
 
 /** Why an image was refused or could not be processed. */
 export type ImageRefusal =
-  /** Its content is not JPEG, PNG or WebP. */
+  /** The file is not a JPEG, PNG or WebP image. */
   | 'unsupported'
-  /** Its header states more pixels than allowed. */
+  /** The header of the file states more pixels than allowed. */
   | 'too_many_pixels'
-  /** Empty, truncated or corrupt. */
+  /** The file is empty, truncated or corrupt. */
   | 'damaged'
   /** The image process crashed, or was killed after its timeout. */
   | 'failed'
-  /** Too many images are waiting. */
+  /** Too many images are already waiting to be processed. */
   | 'busy'
   /** The disk is full. */
   | 'no_space';
 
 export interface ImageFile {
-  /** Suffix after the base path; empty for the base itself. */
+  /** Suffix appended to the base path; empty for the base picture itself. */
   suffix: string;
   /** Path of the local file. */
   path: string;

@@ -5,27 +5,27 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ProcessedImage, RecipeName } from './image-recipes.ts';
-import { createImages, type Images } from './images.ts';
+import { createImageProcessor, type ImageProcessor } from './images.ts';
 
 let folder: string;
-let images: Images;
-const ownImages: Images[] = [];
+let images: ImageProcessor;
+const testProcessors: ImageProcessor[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'images-'));
-  images = createImages();
+  images = createImageProcessor();
 });
 afterEach(() => {
-  for (const other of ownImages.splice(0)) other.close();
+  for (const other of testProcessors.splice(0)) other.close();
 });
 afterAll(async () => {
   images.close();
   await rm(folder, { recursive: true });
 });
 
-const createOwnImages = (options: Parameters<typeof createImages>[0]): Images => {
-  const created = createImages(options);
-  ownImages.push(created);
+const createTestProcessor = (options: Parameters<typeof createImageProcessor>[0]): ImageProcessor => {
+  const created = createImageProcessor(options);
+  testProcessors.push(created);
   return created;
 };
 
@@ -37,7 +37,7 @@ const processUpload = async (bytes: Buffer, recipe: RecipeName = 'listing-photo'
   return by.process({ source, folder: await mkdtemp(join(folder, 'out-')), recipe });
 };
 
-const acceptImage = async (bytes: Buffer, recipe?: RecipeName): Promise<ProcessedImage> => {
+const processAcceptedImage = async (bytes: Buffer, recipe?: RecipeName): Promise<ProcessedImage> => {
   const result = await processUpload(bytes, recipe);
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return result.image;
@@ -67,7 +67,7 @@ const readColorAt = async (path: string, left: number, top: number) => {
 
 describe('processing a photo', () => {
   test('creates every size in every format without enlarging, with a base of at most 1600 pixels', async () => {
-    const { width, height, thumbhash, files } = await acceptImage(
+    const { width, height, thumbhash, files } = await processAcceptedImage(
       await createSolidImage(2400, 1200).jpeg().toBuffer(),
     );
     expect([width, height]).toEqual([1600, 800]);
@@ -94,7 +94,7 @@ describe('processing a photo', () => {
   });
 
   test('creates files with the same names for a small photo, none wider than the original', async () => {
-    const { files } = await acceptImage(await createSolidImage(500, 400).jpeg().toBuffer());
+    const { files } = await processAcceptedImage(await createSolidImage(500, 400).jpeg().toBuffer());
     const widths = files
       .filter((file) => file.suffix.endsWith('webp'))
       .map(async ({ suffix, path }) => [suffix, (await sharp(path).metadata()).width]);
@@ -107,10 +107,13 @@ describe('processing a photo', () => {
   });
 
   test('crops an avatar to a square of at most 512 pixels', async () => {
-    const large = await acceptImage(await (await createRedBlueImage(2000, 1000)).png().toBuffer(), 'avatar');
+    const large = await processAcceptedImage(
+      await (await createRedBlueImage(2000, 1000)).png().toBuffer(),
+      'avatar',
+    );
     expect([large.width, large.height]).toEqual([512, 512]);
     expect(large.files.map((file) => file.suffix)).toContain('@96.webp');
-    const small = await acceptImage(await createSolidImage(300, 200).webp().toBuffer(), 'avatar');
+    const small = await processAcceptedImage(await createSolidImage(300, 200).webp().toBuffer(), 'avatar');
     expect([small.width, small.height]).toEqual([200, 200]);
   });
 
@@ -128,7 +131,7 @@ describe('processing a photo', () => {
     expect(before.orientation).toBe(6);
     expect(before.exif?.includes('Camera')).toBe(true);
 
-    const image = await acceptImage(original);
+    const image = await processAcceptedImage(original);
     expect([image.width, image.height]).toEqual([200, 400]);
     const [red, , blue] = await readColorAt(findBasePath(image), 100, 50);
     expect(red).toBeGreaterThan(200);
@@ -148,7 +151,7 @@ describe('processing a photo', () => {
       .jpeg({ quality: 100 })
       .toBuffer();
     const raw = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
-    const image = await acceptImage(wide);
+    const image = await processAcceptedImage(wide);
     const [red, green, blue] = await readColorAt(findBasePath(image), 32, 32);
     expect(raw[0]).toBeGreaterThan((red ?? 0) + 20);
     expect(green).toBeGreaterThan(180);
@@ -159,11 +162,11 @@ describe('processing a photo', () => {
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const transparent = sharp({ create: { width: 50, height: 50, channels: 4, background: clear } });
     expect(
-      await readColorAt(findBasePath(await acceptImage(await transparent.png().toBuffer())), 25, 25),
+      await readColorAt(findBasePath(await processAcceptedImage(await transparent.png().toBuffer())), 25, 25),
     ).toEqual([255, 255, 255]);
-    await acceptImage(await createSolidImage(50, 50).greyscale().png().toBuffer());
-    await acceptImage(await createSolidImage(50, 50).toColourspace('rgb16').png().toBuffer());
-    await acceptImage(await createSolidImage(50, 50).toColourspace('cmyk').jpeg().toBuffer());
+    await processAcceptedImage(await createSolidImage(50, 50).greyscale().png().toBuffer());
+    await processAcceptedImage(await createSolidImage(50, 50).toColourspace('rgb16').png().toBuffer());
+    await processAcceptedImage(await createSolidImage(50, 50).toColourspace('cmyk').jpeg().toBuffer());
   });
 });
 
@@ -191,7 +194,7 @@ describe('promise 19: refuses invalid pictures without ending the image process'
 
   test('empty, header-only, truncated and corrupt files', async () => {
     const { pid } = images;
-    await acceptImage(await createSolidImage(9, 9).jpeg().toBuffer());
+    await processAcceptedImage(await createSolidImage(9, 9).jpeg().toBuffer());
     const before = pid();
     expect(await processUpload(Buffer.alloc(0))).toEqual({ refused: 'damaged' });
     expect(await processUpload(Buffer.from('ffd8ffe000104a46494600', 'hex'))).toEqual({ refused: 'damaged' });
@@ -208,7 +211,7 @@ describe('promise 19: refuses invalid pictures without ending the image process'
         refused: 'damaged',
       });
     }
-    // Lossy WebP has no redundancy, so damaged bits still decode to some picture.
+    // WebP is left out: lossy WebP has no redundancy, so damaged bits still decode to some picture.
     for (const whole of [jpeg, png]) {
       const middle = Buffer.from(whole);
       for (let at = 2000; at < middle.length - 200; at += 97) middle[at] = (middle[at] ?? 0) ^ 0xa5;
@@ -219,19 +222,19 @@ describe('promise 19: refuses invalid pictures without ending the image process'
 
   test('more than 50 megapixels according to the header, before decoding', async () => {
     const whole = await createSolidImage(10, 10).png().toBuffer();
-    expect(await processUpload(withPngSize(whole, 10_000, 5_001))).toEqual({ refused: 'too_many_pixels' });
-    // The header is just within the limit, but the pixels are missing.
-    expect(await processUpload(withPngSize(whole, 10_000, 5_000))).toEqual({ refused: 'damaged' });
+    expect(await processUpload(replacePngSize(whole, 10_000, 5_001))).toEqual({ refused: 'too_many_pixels' });
+    // The header states exactly the maximum number of pixels, but the pixel data is missing.
+    expect(await processUpload(replacePngSize(whole, 10_000, 5_000))).toEqual({ refused: 'damaged' });
   });
 });
 
 describe('promise 25: the image queue survives the end of the image process', () => {
   test('fails the image in progress when killed and processes the queued one in a new process', async () => {
-    const killable = createOwnImages({});
+    const killable = createTestProcessor({});
     const photo = await createSolidImage(1200, 1200).jpeg().toBuffer();
     expect(await processUpload(photo, 'listing-photo', killable)).toHaveProperty('image');
     const before = killable.pid() ?? 0;
-    // Stop the process first, so that it is certainly processing the first image when it is killed.
+    // Pause the process first, so that it is still processing the first image when it is killed.
     process.kill(before, 'SIGSTOP');
     const both = [
       processUpload(photo, 'listing-photo', killable),
@@ -246,7 +249,7 @@ describe('promise 25: the image queue survives the end of the image process', ()
   });
 
   test('ends the process and fails the image after the time limit', async () => {
-    const limited = createOwnImages({ timeLimitMs: 1 });
+    const limited = createTestProcessor({ timeLimitMs: 1 });
     expect(
       await processUpload(await createSolidImage(1200, 1200).jpeg().toBuffer(), 'listing-photo', limited),
     ).toEqual({
@@ -255,7 +258,7 @@ describe('promise 25: the image queue survives the end of the image process', ()
   });
 
   test('refuses immediately when the queue is full', async () => {
-    const short = createOwnImages({ maxQueuedJobs: 0 });
+    const short = createTestProcessor({ maxQueuedJobs: 0 });
     expect(
       await processUpload(await createSolidImage(9, 9).jpeg().toBuffer(), 'listing-photo', short),
     ).toEqual({
@@ -264,7 +267,7 @@ describe('promise 25: the image queue survives the end of the image process', ()
   });
 
   test('ends an idle process and starts another for the next image', async () => {
-    const brief = createOwnImages({ idleLimitMs: 1 });
+    const brief = createTestProcessor({ idleLimitMs: 1 });
     const photo = await createSolidImage(9, 9).jpeg().toBuffer();
     expect(await processUpload(photo, 'avatar', brief)).toHaveProperty('image');
     await expect.poll(() => brief.pid()).toBeUndefined();
@@ -272,7 +275,7 @@ describe('promise 25: the image queue survives the end of the image process', ()
   });
 
   test('fails images in progress and queued ones when closed', async () => {
-    const closing = createOwnImages({});
+    const closing = createTestProcessor({});
     const photo = await createSolidImage(1200, 1200).jpeg().toBuffer();
     const both = [
       processUpload(photo, 'listing-photo', closing),
@@ -285,7 +288,7 @@ describe('promise 25: the image queue survives the end of the image process', ()
 });
 
 /** Returns the PNG with another size in its header and a valid header checksum. */
-const withPngSize = (png: Buffer, width: number, height: number): Buffer => {
+const replacePngSize = (png: Buffer, width: number, height: number): Buffer => {
   const changed = Buffer.from(png);
   changed.writeUInt32BE(width, 16);
   changed.writeUInt32BE(height, 20);

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ImageJob, ImageReply, ImageResult, RecipeName } from './image-recipes.ts';
 
-/** Converts uploads into pictures that are safe to serve, in a separate process. */
-export interface Images {
+/** Converts uploads, in a separate process, into pictures that are safe to serve. */
+export interface ImageProcessor {
   /**
    * Processes one uploaded file and writes the results into `folder`, which must exist and which the caller removes.
    * Jobs run one at a time; the others wait in a queue. Never throws: every failure is returned as a refusal.
@@ -27,12 +27,12 @@ interface QueuedJob {
  * of waiting images. `niceness` is the scheduling priority of the process, from 0 (the same as the server) to 19; the
  * default gives requests priority over images.
  */
-export const createImages = ({
+export const createImageProcessor = ({
   timeLimitMs = 30_000,
   idleLimitMs = 60_000,
   maxQueuedJobs = 100,
   niceness = 10,
-} = {}): Images => {
+} = {}): ImageProcessor => {
   const queue: QueuedJob[] = [];
   let child: ChildProcess | undefined;
   let current: QueuedJob | undefined;

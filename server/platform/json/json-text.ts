@@ -9,15 +9,15 @@ export type JsonText<Value> = string & { readonly [valueType]: Value };
 export const parseJson = <Value>(text: JsonText<Value>): Value => JSON.parse(text) as Value;
 
 /** Builds the JSON text of an array from elements that are already JSON text. */
-export const jsonArray = <Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> =>
+export const buildJsonArray = <Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> =>
   `[${items.join(',')}]` as JsonText<Item[]>;
 
 /** Builds the JSON text of an object from values that are already JSON text. Property names must need no escaping. */
-export const jsonObject = <Parts extends Record<string, JsonText<unknown>>>(
+export const buildJsonObject = <Parts extends Record<string, JsonText<unknown>>>(
   parts: Parts,
 ): JsonText<{ [Name in keyof Parts]: Parts[Name] extends JsonText<infer Value> ? Value : never }> => {
   const members = Object.entries(parts).map(([name, value]) => `"${name}":${value}`);
-  return `{${members.join(',')}}` as ReturnType<typeof jsonObject<Parts>>;
+  return `{${members.join(',')}}` as ReturnType<typeof buildJsonObject<Parts>>;
 };
 
 /** Serializes a value to JSON text. */

@@ -3,7 +3,7 @@ import { writeJson } from './json-writer.ts';
 
 const writeToText = async (value: unknown): Promise<string> =>
   (await Array.fromAsync(writeJson(value))).join('');
-async function* iterate(...items: unknown[]) {
+async function* toAsyncIterable(...items: unknown[]) {
   yield* items;
 }
 
@@ -16,8 +16,11 @@ test('writes plain values as valid JSON', async () => {
 test('writes an async iterable as an array, also nested', async () => {
   const text = await writeToText({
     name: 'Ann',
-    none: iterate(),
-    chats: iterate({ id: 1, texts: iterate('a', { b: 'c' }) }, { id: 2, texts: iterate() }),
+    none: toAsyncIterable(),
+    chats: toAsyncIterable(
+      { id: 1, texts: toAsyncIterable('a', { b: 'c' }) },
+      { id: 2, texts: toAsyncIterable() },
+    ),
   });
   expect(JSON.parse(text)).toEqual({
     name: 'Ann',

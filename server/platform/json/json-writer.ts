@@ -1,16 +1,16 @@
 /** A type T in which any array may be an async iterable instead, so that large lists can be written as a stream. */
-export type Unfolding<T> = T extends readonly (infer Item)[]
-  ? T | AsyncIterable<Unfolding<Item>>
+export type Streamable<T> = T extends readonly (infer Item)[]
+  ? T | AsyncIterable<Streamable<Item>>
   : T extends object
-    ? { [Key in keyof T]: Unfolding<T[Key]> }
+    ? { [Key in keyof T]: Streamable<T[Key]> }
     : T;
 
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /**
- * Writes a value as JSON in chunks. An async iterable becomes an array when it is the value itself or a direct property
- * of an object. Rethrows errors of the iterables.
+ * Writes a value as JSON in chunks. An async iterable is written as an array, but only if it is the value
+ * itself or a direct property of the value. Rethrows errors of the iterables.
  */
 export async function* writeJson(value: unknown): AsyncGenerator<string> {
   if (isAsyncIterable(value)) {

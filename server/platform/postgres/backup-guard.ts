@@ -5,21 +5,21 @@ import type { Queryable, Sql } from './database.ts';
 
 /** Id of the advisory lock that a running backup holds: arbitrary, but the same in every version of Quad. */
 const backupLockId = 7_100_518_275;
-const retryMs = 5_000;
+const retryDelayMs = 5_000;
 
 /**
- * Acquires the lock that marks a running backup; it is held until `endBackup` or the end of the session. Returns false
- * when another backup holds it.
+ * Acquires the lock that marks a running backup; it is held until `releaseBackupLock` or the end of
+ * the session. Returns false when another backup holds it.
  */
-export const beginBackup = async (session: Queryable): Promise<boolean> => {
+export const acquireBackupLock = async (session: Queryable): Promise<boolean> => {
   const [row] = await session<
     { taken: boolean }[]
   >`SELECT pg_try_advisory_lock(${backupLockId}::bigint) AS taken`;
   return row?.taken ?? false;
 };
 
-/** Releases the lock of `beginBackup`. */
-export const endBackup = async (session: Queryable): Promise<void> => {
+/** Releases the lock that `acquireBackupLock` acquired. */
+export const releaseBackupLock = async (session: Queryable): Promise<void> => {
   await session`SELECT pg_advisory_unlock(${backupLockId}::bigint)`;
 };
 
@@ -40,7 +40,7 @@ export const deferDeletionsDuringBackup = (files: Files, sql: Sql, log: Log): Fi
 
   const deleteAfterwards = async (): Promise<void> => {
     while (postponed.size > 0) {
-      await delay(retryMs, undefined, { ref: false });
+      await delay(retryDelayMs, undefined, { ref: false });
       try {
         if (await isBackupRunning(sql)) continue;
         for (const key of postponed) {

@@ -4,34 +4,34 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { openDatabase, type Sql } from './database.ts';
 import { assertUsableDatabase } from './database-check.ts';
 
-const role = `clerk_${randomBytes(6).toString('hex')}`;
+const testRole = `clerk_${randomBytes(6).toString('hex')}`;
 const password = 'hunter2-of-the-clerk';
 let database: TestDatabase;
-let admin: Sql;
+let adminSql: Sql;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrated: false });
-  admin = openDatabase(database.url, { max: 1 });
-  await admin.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+  adminSql = openDatabase(database.url, { max: 1 });
+  await adminSql.unsafe(`CREATE ROLE ${testRole} LOGIN PASSWORD '${password}'`);
 });
 afterAll(async () => {
-  await admin.end();
+  await adminSql.end();
   await database.drop();
   const server = openDatabase(inject('databaseServer'), { max: 1 });
-  await server.unsafe(`DROP ROLE ${role}`);
+  await server.unsafe(`DROP ROLE ${testRole}`);
   await server.end();
 });
 
 const createRoleUrl = (change: (url: URL) => void): string => {
   const url = new URL(database.url);
-  url.username = role;
+  url.username = testRole;
   url.password = password;
   change(url);
   return url.href;
 };
 
 /** Returns the error message for a database; undefined when it can be used. */
-const findProblem = async (url: string): Promise<string | undefined> => {
+const findDatabaseProblem = async (url: string): Promise<string | undefined> => {
   const sql = openDatabase(url, { max: 1 });
   try {
     await assertUsableDatabase(sql, url);
@@ -43,7 +43,7 @@ const findProblem = async (url: string): Promise<string | undefined> => {
   }
 };
 
-const unusableCases: [string, (url: URL) => void, RegExp][] = [
+const unusableDatabaseCases: [string, (url: URL) => void, RegExp][] = [
   [
     'a wrong password',
     (url) => (url.password = 'wrong-password'),
@@ -60,10 +60,10 @@ const unusableCases: [string, (url: URL) => void, RegExp][] = [
 ];
 
 describe('promise 51: an unusable database is reported in one line without its password', () => {
-  test.each(unusableCases)('%s', async (_what, change, reason) => {
+  test.each(unusableDatabaseCases)('%s', async (_what, change, reason) => {
     const url = createRoleUrl(change);
     const { host, pathname } = new URL(url);
-    const problem = await findProblem(url);
+    const problem = await findDatabaseProblem(url);
     expect(problem).toMatch(reason);
     expect(problem?.startsWith(`Cannot use PostgreSQL at DATABASE_URL ${host}${pathname}: `)).toBe(true);
     expect(problem).not.toMatch(/\n|hunter2|wrong-password/);
@@ -73,28 +73,30 @@ describe('promise 51: an unusable database is reported in one line without its p
     const url = createRoleUrl(() => {});
     const { pathname } = new URL(url);
     const grants: string[] = [];
-    for (let problem = await findProblem(url); problem; problem = await findProblem(url)) {
+    for (let problem = await findDatabaseProblem(url); problem; problem = await findDatabaseProblem(url)) {
       const [, grant = ''] = /may not create \w+: (GRANT .*)$/.exec(problem) ?? [];
       expect(grant).not.toBe('');
       grants.push(grant);
-      await admin.unsafe(grant);
+      await adminSql.unsafe(grant);
     }
     expect(grants).toEqual([
-      `GRANT CREATE ON DATABASE ${pathname.slice(1)} TO ${role}`,
-      `GRANT CREATE ON SCHEMA public TO ${role}`,
+      `GRANT CREATE ON DATABASE ${pathname.slice(1)} TO ${testRole}`,
+      `GRANT CREATE ON SCHEMA public TO ${testRole}`,
     ]);
   });
 
   test('a read-only database and a database with another encoding are reported', async () => {
     const url = createRoleUrl((changed) => changed.searchParams.set('default_transaction_read_only', 'on'));
-    expect(await findProblem(url)).toMatch(/: it is read-only$/);
+    expect(await findDatabaseProblem(url)).toMatch(/: it is read-only$/);
     const name = `latin_${randomBytes(6).toString('hex')}`;
-    await admin.unsafe(
+    await adminSql.unsafe(
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING LATIN1 LOCALE_PROVIDER libc LOCALE 'C'`,
     );
     const latin = createRoleUrl((changed) => (changed.pathname = `/${name}`));
-    expect(await findProblem(latin)).toMatch(/: the database has the encoding LATIN1, and UTF8 is needed$/);
-    await admin.unsafe(`DROP DATABASE ${name}`);
+    expect(await findDatabaseProblem(latin)).toMatch(
+      /: the database has the encoding LATIN1, and UTF8 is needed$/,
+    );
+    await adminSql.unsafe(`DROP DATABASE ${name}`);
   });
 });
 
@@ -104,8 +106,8 @@ test('accepts a migrated database whose role cannot create anything', async () =
   const owner = openDatabase(migrated.url, { max: 1 });
   await owner`CREATE SCHEMA IF NOT EXISTS pgboss`;
   await owner.end();
-  url.username = role;
+  url.username = testRole;
   url.password = password;
-  expect(await findProblem(url.href)).toBeUndefined();
+  expect(await findDatabaseProblem(url.href)).toBeUndefined();
   await migrated.drop();
 });

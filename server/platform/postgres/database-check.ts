@@ -33,7 +33,7 @@ const readDatabaseFacts = async (sql: Sql): Promise<DatabaseFacts | undefined> =
   return facts;
 };
 
-const describeProblem = (facts: DatabaseFacts): string | undefined => {
+const describeDatabaseProblem = (facts: DatabaseFacts): string | undefined => {
   const { version, major, encoding, role, database } = facts;
   if (major < oldestSupportedVersion)
     return `it has version ${version}, and ${oldestSupportedVersion} or newer is needed`;
@@ -47,7 +47,7 @@ const describeProblem = (facts: DatabaseFacts): string | undefined => {
   return undefined;
 };
 
-const networkReasons: Record<string, string> = {
+const networkErrorDescriptions: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
   ENOTFOUND: 'the host name is unknown (ENOTFOUND)',
   EAI_AGAIN: 'the host name cannot be resolved now (EAI_AGAIN)',
@@ -64,7 +64,7 @@ const untrustedCertificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
-/** Error codes that a TLS connection to a server without TLS ends with. */
+/** Error codes of TLS connections to a server that does not support TLS. */
 const missingTlsCodes = new Set([
   'ECONNRESET',
   'CONNECTION_CLOSED',
@@ -79,8 +79,8 @@ const describeConnectionError = (error: unknown, databaseUrl: string): string =>
     return `its certificate is not trusted (${code}); name the issuer's with sslrootcert`;
   if (missingTlsCodes.has(code) && parseDatabaseUrl(databaseUrl).ssl)
     return `it ended the connection (${code}); does it accept TLS, as sslmode asks?`;
-  const reason = networkReasons[code] ?? (error.message || code);
-  // Error messages of servers that accept only encrypted connections.
+  const reason = networkErrorDescriptions[code] ?? (error.message || code);
+  // Servers that accept only encrypted connections use one of these phrases in their errors.
   const hint = /no encryption|SSL off/.test(reason) ? '; add ?sslmode=require to DATABASE_URL' : '';
   return `${reason.replace(/\s+/g, ' ').trim()}${hint}`;
 };
@@ -100,7 +100,7 @@ export const assertUsableDatabase = async (sql: Sql, databaseUrl: string): Promi
   let problem: string | undefined;
   try {
     const facts = await readDatabaseFacts(sql);
-    problem = facts && describeProblem(facts);
+    problem = facts && describeDatabaseProblem(facts);
   } catch (error) {
     problem = describeConnectionError(error, databaseUrl);
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseDatabaseUrl } from './database-url.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'quad-tls-'));
-const certificate = join(folder, 'ca.pem');
+const certificateFolder = mkdtempSync(join(tmpdir(), 'quad-tls-'));
+const certificate = join(certificateFolder, 'ca.pem');
 writeFileSync(certificate, 'the certificate');
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(certificateFolder, { recursive: true }));
 
 const plainUrl = 'postgres://quad:a%2Fb@db.example.edu:5433/quad';
 

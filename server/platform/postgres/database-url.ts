@@ -21,11 +21,13 @@ const readCertificate = (file: string): string => {
 };
 
 /**
- * Splits `databaseUrl` into a URL without TLS parameters and TLS options. The parameters `sslmode` and `sslrootcert`
- * have the same meaning as in libpq (PostgreSQL documentation, "SSL Support"). They are removed from the URL because
- * our two drivers interpret them differently. Throws, with one line, when a certificate cannot be read and for modes
- * other than `disable`, `require`, `verify-ca` and `verify-full`, because the others do not guarantee whether TLS is
- * used.
+ * Splits `databaseUrl` into a URL without TLS parameters and TLS options. The parameters `sslmode`
+ * and `sslrootcert` have the same meaning as in libpq (PostgreSQL documentation, "SSL Support").
+ * They are removed from the URL because our two drivers interpret them differently.
+ *
+ * Throws an error with a one-line message when a certificate cannot be read, or when the mode is
+ * not `disable`, `require`, `verify-ca` or `verify-full`. The other modes do not guarantee whether
+ * TLS is used.
  */
 export const parseDatabaseUrl = (databaseUrl: string): DatabaseConnection => {
   const url = new URL(databaseUrl);
@@ -38,7 +40,8 @@ export const parseDatabaseUrl = (databaseUrl: string): DatabaseConnection => {
   if (mode === 'disable') return { url: url.href, ssl: undefined };
   const isSystem = rootCertificate === undefined || rootCertificate === 'system';
   const ca = isSystem ? {} : { ca: readCertificate(rootCertificate) };
-  // The name that the certificate must match. For an IP address Node would otherwise compare it with "localhost".
+  // The host name that the certificate must match. Without it, Node would expect a server with an
+  // IP address to have a certificate for "localhost".
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (mode === 'verify-full') return { url: url.href, ssl: { ...ca, host } };
   if (mode === 'require' && isSystem) return { url: url.href, ssl: { rejectUnauthorized: false } };

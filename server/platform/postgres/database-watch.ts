@@ -5,7 +5,7 @@ export interface DatabaseWatch {
   stop(): Promise<void>;
 }
 
-interface WatchTimes {
+interface DatabaseWatchOptions {
   /** Interval between health queries, in ms. */
   intervalMs?: number;
   /** How long a health query may take, in ms. */
@@ -13,16 +13,19 @@ interface WatchTimes {
 }
 
 /**
- * Detects a PostgreSQL server that stopped responding because it is frozen or the network drops every packet. TCP would
- * keep such connections open for many minutes, and every request would wait on them. This function runs a small query
- * every 0.5 s. When one gets no reply within 4 s, it closes all connections of the pools, repeatedly until the server
- * responds. So no statement waits much longer than 4 s for a dead server, while slow statements are not affected.
+ * Detects a PostgreSQL server that stopped responding because it is frozen or the network drops
+ * every packet. TCP would keep such connections open for many minutes, and every request would wait
+ * on them.
+ *
+ * This function runs a small query every 0.5 s. When the query gets no reply within 4 s, all
+ * connections of the pools are closed, repeatedly until the server responds. So no statement waits
+ * much longer than 4 s for a dead server, while slow statements are not affected.
  */
 export const watchDatabase = (
   url: string,
   pools: Sql[],
   log: Log,
-  { intervalMs = 500, timeoutMs = 4_000 }: WatchTimes = {},
+  { intervalMs = 500, timeoutMs = 4_000 }: DatabaseWatchOptions = {},
 ): DatabaseWatch => {
   const probe = openDatabase(url, { max: 1 });
   const allPools = [probe, ...pools];
@@ -38,15 +41,15 @@ export const watchDatabase = (
       if (isUnresponsive) log.info('the database answers again');
       isUnresponsive = false;
     } catch {
-      // Either the server is down, in which case all statements fail by themselves, or the timer below closed the
-      // connection.
+      // A failed query needs no handling here: either the server is down, so that all statements
+      // fail on their own, or the timer below closed the connection.
     } finally {
       isProbing = false;
     }
   };
 
-  // Count timer ticks instead of reading the clock, because time in which this process itself is stalled must not
-  // count.
+  // Count timer ticks instead of reading the clock, because time during which this process itself
+  // is stalled must not count toward the timeout.
   const timer = setInterval(() => {
     if (!isProbing) {
       void probeDatabase();

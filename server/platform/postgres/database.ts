@@ -12,7 +12,7 @@ interface PoolOptions {
   max?: number;
   /** Whether statements are prepared. With false, every execution is planned for its own parameter values. */
   prepare?: boolean;
-  /** Session settings, by their names in `postgresql.conf`. */
+  /** PostgreSQL settings for each session; the keys are the names used in `postgresql.conf`. */
   settings?: Record<string, string>;
   /** Called with each statement as it is sent. */
   onStatement?: ((statement: string) => void) | undefined;
@@ -37,15 +37,17 @@ export const openDatabase = (
       day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (value: string) => value },
       // Prices have two decimals and at most eight digits, which a double represents and prints exactly.
       decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
-      // Counts and sequence numbers stay far below 2^53.
+      // Counts and sequence numbers stay far below 2^53, so a JavaScript number represents them
+      // exactly.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
     },
   }) as unknown as Sql;
 };
 
 /**
- * Closes every connection of a pool immediately, for a server that no longer responds. Running and queued statements
- * fail with an error for which `isUnavailable` returns true; later statements open new connections.
+ * Immediately closes every connection of a pool whose server no longer responds. Running and queued
+ * statements fail with an error for which `isUnavailableError` returns true; later statements open new
+ * connections.
  */
 export const severConnections = (sql: Sql): void => {
   // Our patch of the driver adds this method (docs/decisions/0006).
@@ -61,8 +63,8 @@ export const openSearchDatabase = (url: string, max: number, onStatement?: PoolO
     max,
     onStatement,
     prepare: false,
-    // This is enough memory for an exact bitmap of the matches of a common pair of letters among a million listings.
-    // JIT compilation is off because it takes longer than a search.
+    // 32 MB is enough for an exact bitmap of the matches of a common pair of letters among a
+    // million listings. JIT compilation is off because it takes longer than a search.
     settings: { work_mem: '32MB', jit: 'off' },
   });
 
@@ -74,11 +76,14 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   getErrorCode(error) === '23505' &&
   (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint);
 
+/** Returns whether a statement violated an exclusion constraint. */
+export const isExclusionViolation = (error: unknown): boolean => getErrorCode(error) === '23P01';
+
 const maxDeadlockTries = 5;
 
 /**
- * Runs a statement or transaction, and again up to four times when PostgreSQL aborts it to end a deadlock. Rethrows
- * other errors.
+ * Runs a statement or a transaction; repeats it up to four times when PostgreSQL aborts it to end a
+ * deadlock. Rethrows other errors.
  */
 export const retryAfterDeadlocks = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
@@ -94,18 +99,20 @@ export const retryAfterDeadlocks = async <Result>(attempt: () => Promise<Result>
  * Runs `work` in a transaction and retries it after a deadlock, so `work` must have no effects outside the database.
  * Rethrows other errors.
  */
-export const atomically = <Result>(sql: Sql, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-  retryAfterDeadlocks(async () => (await sql.begin(work)) as Result);
+export const runInTransaction = <Result>(
+  sql: Sql,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> => retryAfterDeadlocks(async () => (await sql.begin(work)) as Result);
 
 /** Returns whether a statement violated a foreign key whose name matches the pattern. */
-export const isReferenceViolation = (error: unknown, constraint: RegExp): boolean =>
+export const isForeignKeyViolation = (error: unknown, constraint: RegExp): boolean =>
   getErrorCode(error) === '23503' &&
   constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
 
 /** Returns whether a statement violated a check constraint. */
 export const isCheckViolation = (error: unknown): boolean => getErrorCode(error) === '23514';
 
-const unavailableCodes = new Set([
+const unavailableErrorCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -120,8 +127,8 @@ const unavailableCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  // PostgreSQL is shutting down, crashed, is starting up, or is out of connections, disk space or memory, or its disk
-  // fails.
+  // PostgreSQL is shutting down, has crashed or is starting up; it has no connections, disk space
+  // or memory left; or its disk fails.
   '57P01',
   '57P02',
   '57P03',
@@ -129,18 +136,19 @@ const unavailableCodes = new Set([
   '53100',
   '53200',
   '58030',
-  // Aborted to end a deadlock.
+  // PostgreSQL aborted the transaction to end a deadlock.
   '40P01',
 ]);
 
 /**
  * Returns whether an error means that the database is unreachable or temporarily failing, so that a retry makes sense.
  */
-export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(getErrorCode(error) ?? '');
+export const isUnavailableError = (error: unknown): boolean =>
+  unavailableErrorCodes.has(getErrorCode(error) ?? '');
 
 /**
  * Returns whether PostgreSQL refused text that it cannot store (a NUL character or a lone surrogate), which is the
  * caller's fault.
  */
-export const isUnstorableText = (error: unknown): boolean =>
+export const isUnstorableTextError = (error: unknown): boolean =>
   getErrorCode(error) === '22021' || getErrorCode(error) === '22P05';

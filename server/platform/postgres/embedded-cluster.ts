@@ -20,14 +20,14 @@ import { promisify } from 'node:util';
 import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import {
   canRunAndWrite,
-  chooseRunner,
+  chooseProgramRunner,
   findAccountRunner,
-  locatePrograms,
+  locatePostgresPrograms,
   type PostgresPrograms,
   type ProgramRunner,
 } from './postgres-programs.ts';
 
-/** Paths of an initialized PostgreSQL cluster, with the programs and the runner that work on it. */
+/** Paths of an initialized PostgreSQL cluster, and how to run the PostgreSQL programs on it. */
 export interface Cluster {
   folder: string;
   passwordFile: string;
@@ -39,21 +39,23 @@ export interface Cluster {
 /** Name of the embedded database's only role; its password is random. */
 export const embeddedRole = 'quad';
 
-const publicHome = '/var/lib/quad';
-const accountName = 'quad-database';
+const systemDataFolder = '/var/lib/quad';
+const systemAccountName = 'quad-database';
 
 /**
- * Finds the cluster in `dataDir/database`, or creates it. It is created in a temporary folder and then renamed, so an
- * interrupted set-up or two concurrent processes still leave exactly one complete cluster.
+ * Finds the cluster in `dataDir/database`, or creates it. A new cluster is created in a temporary
+ * folder that is then renamed, so an interrupted set-up leaves no incomplete cluster and two
+ * concurrent processes create only one.
  *
- * Where root can use neither its own account nor a user namespace, the files live in `/var/lib/quad`, owned by an
- * account created for them, and `dataDir/database` is a symbolic link.
+ * When PostgreSQL can run neither as the current account nor in a user namespace, the files are in
+ * `/var/lib/quad`, owned by an account created for them, and `dataDir/database` is a symbolic link
+ * to them.
  */
 export const openCluster = async (dataDir: string, settings: { sync: boolean }): Promise<Cluster> => {
   mkdirSync(dataDir, { recursive: true });
   const entry = join(realpathSync(dataDir), 'database');
-  const { home, programs, runner } = isLink(entry) ? findLinkedHome(entry) : chooseHome(entry);
-  if (!existsSync(home)) await initializeHome(home, { programs, runner, sync: settings.sync });
+  const { home, programs, runner } = isLink(entry) ? readLinkedLocation(entry) : chooseClusterLocation(entry);
+  if (!existsSync(home)) await initializeCluster(home, { programs, runner, sync: settings.sync });
   if (home !== entry && !isLink(entry)) symlinkSync(home, entry);
   return {
     folder: join(home, 'cluster'),
@@ -64,15 +66,15 @@ export const openCluster = async (dataDir: string, settings: { sync: boolean }):
   };
 };
 
-interface ClusterHome {
+interface ClusterLocation {
   home: string;
   programs: PostgresPrograms;
   runner: ProgramRunner;
 }
 
-const chooseHome = (entry: string): ClusterHome => {
-  const programs = locatePrograms();
-  const runner = chooseRunner(programs, existsSync(entry) ? entry : dirname(entry));
+const chooseClusterLocation = (entry: string): ClusterLocation => {
+  const programs = locatePostgresPrograms();
+  const runner = chooseProgramRunner(programs, existsSync(entry) ? entry : dirname(entry));
   if (runner) return { home: entry, programs, runner };
   if (existsSync(entry)) {
     throw new Error(
@@ -80,17 +82,17 @@ const chooseHome = (entry: string): ClusterHome => {
     );
   }
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
-  return createDedicatedHome(join(publicHome, name), programs);
+  return createDedicatedLocation(join(systemDataFolder, name), programs);
 };
 
-const findLinkedHome = (entry: string): ClusterHome =>
-  createDedicatedHome(readlinkSync(entry), locatePrograms());
+const readLinkedLocation = (entry: string): ClusterLocation =>
+  createDedicatedLocation(readlinkSync(entry), locatePostgresPrograms());
 
-const createDedicatedHome = (home: string, programs: PostgresPrograms): ClusterHome => {
-  mkdirSync(publicHome, { recursive: true, mode: 0o755 });
-  const runner = findAccountRunner(accountName) ?? createAccount();
+const createDedicatedLocation = (home: string, programs: PostgresPrograms): ClusterLocation => {
+  mkdirSync(systemDataFolder, { recursive: true, mode: 0o755 });
+  const runner = findAccountRunner(systemAccountName) ?? createSystemAccount();
   if (canRunAndWrite(runner, programs.postgres, '/tmp')) return { home, programs, runner };
-  const folder = join(publicHome, `programs-${programs.version}`);
+  const folder = join(systemDataFolder, `programs-${programs.version}`);
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${process.pid}`;
     cpSync(programs.folder, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -104,21 +106,21 @@ const createDedicatedHome = (home: string, programs: PostgresPrograms): ClusterH
   };
 };
 
-const createAccount = (): ProgramRunner => {
+const createSystemAccount = (): ProgramRunner => {
   try {
     execFileSync('useradd', [
       '--system',
       '--user-group',
       '--home-dir',
-      publicHome,
+      systemDataFolder,
       '--shell',
       '/usr/sbin/nologin',
-      accountName,
+      systemAccountName,
     ]);
   } catch {
     // Another process may have created the account in the meantime; the check below only requires that it exists.
   }
-  const runner = findAccountRunner(accountName);
+  const runner = findAccountRunner(systemAccountName);
   if (runner) return runner;
   throw new Error(
     'PostgreSQL refuses to run as root, and neither a user namespace nor an account of its own could be had. ' +
@@ -126,11 +128,11 @@ const createAccount = (): ProgramRunner => {
   );
 };
 
-const initializeHome = async (
+const initializeCluster = async (
   home: string,
   options: { programs: PostgresPrograms; runner: ProgramRunner; sync: boolean },
 ) => {
-  removeUnfinished(home);
+  removeUnfinishedClusters(home);
   const unfinished = mkdtempSync(`${home}.new-${process.pid}-`);
   const passwordFile = join(unfinished, 'password');
   writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
@@ -170,7 +172,8 @@ const initializeHome = async (
 };
 
 /**
- * Renames a finished folder to its final path; when another process was faster, deletes it and keeps the existing one.
+ * Renames a finished folder to its final path. If another process has created the target first, deletes the
+ * new folder and keeps the existing one.
  */
 const renameUnlessExists = (unfinished: string, target: string): void => {
   try {
@@ -181,8 +184,8 @@ const renameUnlessExists = (unfinished: string, target: string): void => {
   }
 };
 
-/** Removes unfinished folders of processes that no longer run. */
-const removeUnfinished = (home: string): void => {
+/** Removes unfinished clusters of processes that no longer run. */
+const removeUnfinishedClusters = (home: string): void => {
   const start = `${basename(home)}.new-`;
   for (const name of readdirSync(dirname(home)).filter((entry) => entry.startsWith(start))) {
     if (!isProcessAlive(Number.parseInt(name.slice(start.length), 10))) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '#server/platform/process/log.ts';
 import { openCluster } from './embedded-cluster.ts';
-import { embeddedUrl, startEmbeddedDatabase } from './embedded-database.ts';
+import { buildEmbeddedUrl, startEmbeddedDatabase } from './embedded-database.ts';
 import { findPostmaster } from './postmaster.ts';
 
 export interface EmbeddedConnection {
@@ -13,8 +13,8 @@ export interface EmbeddedConnection {
 }
 
 /**
- * Connects to the embedded PostgreSQL of `dataDir`, which a running server may be using; starts it temporarily when no
- * server does. Throws when `dataDir` contains no database.
+ * Connects to the embedded PostgreSQL of `dataDir`. If it is not running, starts it, and `close` then stops
+ * it. Throws when `dataDir` contains no database.
  */
 export const connectToEmbeddedDatabase = async (options: {
   dataDir: string;
@@ -27,7 +27,7 @@ export const connectToEmbeddedDatabase = async (options: {
   const server = findPostmaster(cluster.folder);
   if (server?.status === 'ready') {
     const password = readFileSync(cluster.passwordFile, 'utf8').trim();
-    return { url: embeddedUrl({ port: server.port, password }), close: async () => {} };
+    return { url: buildEmbeddedUrl({ port: server.port, password }), close: async () => {} };
   }
   const { url, stop } = await startEmbeddedDatabase(options);
   return { url, close: stop };

@@ -16,7 +16,10 @@ interface EmbeddedDatabaseOptions {
   /** The installation's data folder; the database is in its subfolder `database`. */
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
-  /** PostgreSQL settings that override the defaults, by their names in `postgresql.conf`. */
+  /**
+   * PostgreSQL settings that override the defaults; the keys are the names used in
+   * `postgresql.conf`.
+   */
   settings?: Record<string, string>;
 }
 
@@ -32,11 +35,11 @@ export interface EmbeddedDatabase {
 const databaseName = 'quad';
 const startTimeoutMs = 60_000;
 const relaunchTimeoutMs = 10_000;
-const otherOwnerTimeoutMs = 3_000;
+const otherSupervisorTimeoutMs = 3_000;
 /** Id of the advisory lock that the supervising process holds: arbitrary, but the same in every version of Quad. */
 const supervisorLockId = 7_100_518_274;
 
-const defaultSettings: Record<string, string> = {
+const defaultPostgresSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
@@ -51,23 +54,27 @@ const defaultSettings: Record<string, string> = {
 };
 
 /** Returns the connection string of the application's database on an embedded server. */
-export const embeddedUrl = ({ port, password }: { port: number; password: string }): string =>
+export const buildEmbeddedUrl = ({ port, password }: { port: number; password: string }): string =>
   `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`;
 
 /**
- * Starts the embedded PostgreSQL of this installation and keeps it running until `stop()`.
+ * Starts the embedded PostgreSQL server of this installation and keeps it running until `stop()`.
  *
- * - The first start creates it; a server still running from a killed process is adopted.
- * - It listens on loopback only, on a free port, with a random password stored next to it.
- * - It keeps running when this process is killed. When the server itself dies, it is restarted on the same port; until
- *   then queries fail.
- * - One process at a time supervises it: a session holds an advisory lock for the lifetime of this process. A second
- *   process on the same folder fails with a clear error after three seconds and changes nothing.
+ * - The first start creates the database. If a process was killed and its server is still running,
+ *   that server is adopted.
+ * - The server listens on loopback only, on a free port, with a random password stored next to the
+ *   database.
+ * - The server keeps running when this process is killed. When the server itself dies, it is
+ *   restarted on the same port; queries fail in the meantime.
+ * - Only one process at a time supervises the server: it holds an advisory lock in a database
+ *   session for as long as it runs. A second process on the same folder fails with a clear error
+ *   after three seconds and changes nothing.
  *
- * Throws when this machine cannot run PostgreSQL, when it does not start, or when another process supervises it.
+ * Throws when this machine cannot run PostgreSQL, when the server does not start, or when another
+ * process supervises it.
  */
 export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
-  const settings = { ...defaultSettings, ...options.settings };
+  const settings = { ...defaultPostgresSettings, ...options.settings };
   const cluster = await openCluster(options.dataDir, { sync: settings.fsync !== 'off' });
   const stopController = new AbortController();
   const acquire = (port?: number) =>
@@ -104,19 +111,20 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
   }
 
   return {
-    url: embeddedUrl({ port, password }),
+    url: buildEmbeddedUrl({ port, password }),
     adopted,
     async stop() {
       stopController.abort();
       await recovery;
-      // Release the lock only after the server has stopped, so that no other process adopts a server that is stopping.
+      // Release the supervisor lock only after the server has stopped, so that no other process
+      // adopts a server that is stopping.
       await stopPostmaster(cluster.folder);
       await acquired.release();
     },
   };
 };
 
-interface AcquireOptions {
+interface AcquireServerOptions {
   cluster: Cluster;
   settings: Record<string, string>;
   /** The required port; undefined for any free port. */
@@ -134,12 +142,12 @@ interface AcquiredServer {
 }
 
 /** Starts or adopts a server and becomes its supervisor. */
-const acquireServer = async (options: AcquireOptions): Promise<AcquiredServer> => {
+const acquireServer = async (options: AcquireServerOptions): Promise<AcquiredServer> => {
   const password = readFileSync(options.cluster.passwordFile, 'utf8').trim();
   const startedAt = performance.now();
   for (;;) {
-    const { server, launched } = await ensureServer(options);
-    const attempt = await acquireSupervision(server.port, password, options.onLost);
+    const { server, launched } = await ensureServerReady(options);
+    const attempt = await acquireSupervisorLock(server.port, password, options.onLost);
     if ('release' in attempt) {
       if (options.port === undefined || options.port === server.port) {
         return { port: server.port, password, adopted: !launched, release: attempt.release };
@@ -150,7 +158,7 @@ const acquireServer = async (options: AcquireOptions): Promise<AcquiredServer> =
       await attempt.release();
     }
     const waited = performance.now() - startedAt;
-    if ('owner' in attempt && waited > otherOwnerTimeoutMs) {
+    if ('owner' in attempt && waited > otherSupervisorTimeoutMs) {
       throw new Error(
         `Another Quad (${attempt.owner}) is running on ${options.dataDir}. ` +
           'Stop it, or give this one a DATA_DIR and a PORT of its own.',
@@ -161,7 +169,9 @@ const acquireServer = async (options: AcquireOptions): Promise<AcquiredServer> =
   }
 };
 
-const ensureServer = async (options: AcquireOptions): Promise<{ server: Postmaster; launched: boolean }> => {
+const ensureServerReady = async (
+  options: AcquireServerOptions,
+): Promise<{ server: Postmaster; launched: boolean }> => {
   const { cluster, settings, signal } = options;
   const startedAt = performance.now();
   let hasEnded: (() => boolean) | undefined;
@@ -190,7 +200,7 @@ const createStartError = (cluster: Cluster): Error =>
 type SupervisionAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
 
 /** Acquires the supervisor's lock in a database session that stays open as long as this process runs. */
-const acquireSupervision = async (
+const acquireSupervisorLock = async (
   port: number,
   password: string,
   onLost: () => void,

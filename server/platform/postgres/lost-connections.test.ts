@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { waitWithTimeout } from '#server/testing/within.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
 
-// These tests check our patch of the driver (docs/decisions/0006): every statement settles, whenever its connection is
-// lost.
+// These tests check our patch of the driver (docs/decisions/0006): every statement settles, no matter when
+// its connection is lost.
 
 let database: TestDatabase;
 let adminSql: Sql;
@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const rounds = 8;
+const maxRounds = 8;
 const timeoutMs = 4_000;
 
 /** Returns how a promise settled; 'pending' when it has not settled within the timeout. */
@@ -40,7 +40,7 @@ const readBackendPid = async (tx: Transaction): Promise<number> => {
 };
 
 /** Waits until N statements of other connections wait for an event, such as the end of `pg_sleep` or a lock. */
-const waitUntilWaiting = (count: number, event: 'PgSleep' | 'advisory'): Promise<void> =>
+const waitForBlockedStatements = (count: number, event: 'PgSleep' | 'advisory'): Promise<void> =>
   vi.waitFor(
     async () => {
       const seen = await adminSql`
@@ -54,7 +54,7 @@ const waitUntilWaiting = (count: number, event: 'PgSleep' | 'advisory'): Promise
  * Terminates the backend of a transaction while it runs statements; returns descriptions of the promises that never
  * settled.
  */
-const findPending = async (
+const findUnsettledPromises = async (
   round: number,
   interrupt: (tx: Transaction, end: () => Promise<void>) => Promise<PromiseLike<unknown>[]>,
 ): Promise<string[]> => {
@@ -76,16 +76,18 @@ const findPending = async (
     .map(([name, outcome]) => `${round} ${name} ${outcome}`);
 };
 
-const findPendingRepeatedly = async (interrupt: Parameters<typeof findPending>[1]): Promise<string[]> => {
+const findUnsettledInRounds = async (
+  interrupt: Parameters<typeof findUnsettledPromises>[1],
+): Promise<string[]> => {
   const pendingOutcomes: string[] = [];
-  for (let round = 0; round < rounds && pendingOutcomes.length === 0; round += 1) {
-    pendingOutcomes.push(...(await findPending(round, interrupt)));
+  for (let round = 0; round < maxRounds && pendingOutcomes.length === 0; round += 1) {
+    pendingOutcomes.push(...(await findUnsettledPromises(round, interrupt)));
   }
   return pendingOutcomes;
 };
 
 test('settles everything when a backend ends while its transaction is idle', async () => {
-  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findUnsettledInRounds(async (tx, end) => {
     await end();
     return [tx`SELECT 1`];
   });
@@ -93,7 +95,7 @@ test('settles everything when a backend ends while its transaction is idle', asy
 });
 
 test('settles everything when a backend ends while statements of its transaction run', async () => {
-  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findUnsettledInRounds(async (tx, end) => {
     const running = [tx`SELECT pg_sleep(5)`, tx`SELECT 1`, tx`SELECT ${2}::int`];
     for (const statement of running) statement.catch(() => {});
     void end();
@@ -103,7 +105,7 @@ test('settles everything when a backend ends while statements of its transaction
 });
 
 test('settles all statements that are sent while a backend ends', async () => {
-  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findUnsettledInRounds(async (tx, end) => {
     const sent: PromiseLike<unknown>[] = [];
     const ended = end();
     for (let count = 0; count < 40; count += 1) {
@@ -119,7 +121,7 @@ test('settles all statements that are sent while a backend ends', async () => {
 });
 
 test('rejects a savepoint together with its transaction when the backend ends', async () => {
-  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findUnsettledInRounds(async (tx, end) => {
     const inner = tx.savepoint(async (deeper) => {
       await end();
       await deeper`SELECT 1`;
@@ -131,11 +133,11 @@ test('rejects a savepoint together with its transaction when the backend ends', 
 });
 
 test('closes a pool without waiting for a lost connection', async () => {
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const sql = openDatabase(database.url, { max: 2 });
     const sleeping = sql`SELECT pg_sleep(10)`;
     sleeping.catch(() => {});
-    await waitUntilWaiting(1, 'PgSleep');
+    await waitForBlockedStatements(1, 'PgSleep');
     const ended = sql.end();
     await adminSql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -149,7 +151,7 @@ test('closes a pool without waiting for a lost connection', async () => {
 
 test('rejects statements on a reserved connection after its loss and never gives it to another caller', async () => {
   const sql = openDatabase(database.url, { max: 1 });
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const reserved = await sql.reserve();
     const [row] = await reserved<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     const sent = [reserved`SELECT pg_sleep(5)`, reserved`SELECT 1`, reserved`SELECT 2`];
@@ -175,7 +177,7 @@ test('rejects queued statements when no connection can be opened and when the po
   const running = sql`SELECT pg_advisory_lock(1)`;
   const runningOutcome = waitForOutcome(running);
   const queuedOutcomes = Array.from({ length: 300 }, () => waitForOutcome(sql`SELECT 1`));
-  await waitUntilWaiting(1, 'advisory');
+  await waitForBlockedStatements(1, 'advisory');
   const ended = sql.end();
   await adminSql`SELECT pg_advisory_unlock(1)`;
   await ended;
@@ -185,7 +187,7 @@ test('rejects queued statements when no connection can be opened and when the po
 
 test('rejects running and queued statements after severConnections and continues with new connections', async () => {
   const sql = openDatabase(database.url, { max: 2 });
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const running: PromiseLike<unknown>[] = Array.from({ length: 3 }, () =>
       sql.begin(async (tx) => {
         await tx`SELECT pg_sleep(15)`;
@@ -193,7 +195,7 @@ test('rejects running and queued statements after severConnections and continues
     );
     running.push(sql`SELECT pg_sleep(15)`, sql`SELECT 1`);
     const outcomes = running.map(waitForOutcome);
-    await waitUntilWaiting(2, 'PgSleep');
+    await waitForBlockedStatements(2, 'PgSleep');
     severConnections(sql);
     expect(await Promise.all(outcomes)).not.toContain('pending');
     // Terminate the backends, which have not noticed yet that their clients disconnected.
@@ -215,7 +217,8 @@ test('a COPY that PostgreSQL refuses fails its stream, also when all rows have b
     stream.end(rows);
     await finished(stream);
   };
-  // The duplicate is found at the end, the malformed row while later ones are still being sent.
+  // PostgreSQL detects the duplicate key after the last row, but the malformed row while later rows
+  // are still being sent.
   await expect(waitWithTimeout(timeoutMs, copy('1\n1\n'))).rejects.toThrow(/duplicate key/);
   await expect(waitWithTimeout(timeoutMs, copy(`x\n${'2\n'.repeat(500_000)}`))).rejects.toThrow(
     /invalid input syntax/,

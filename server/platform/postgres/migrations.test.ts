@@ -57,7 +57,8 @@ describe('migrateDatabase', () => {
     await reader`select value from counter`;
     const migrating = migrate();
     const other = postgres(database.url, { max: 1 });
-    // Wait until the migration waits for the reader, so that others would queue behind it.
+    // Wait until the migration is blocked by the reader: other queries now queue behind its lock
+    // request.
     await vi.waitFor(async () => {
       const [waiting] = await other`
         select pid from pg_locks where relation = 'counter'::regclass and not granted`;

@@ -16,8 +16,8 @@ const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.u
  */
 const lockTimeout = '500ms';
 const retryDelayMs = 1_000;
-/** How long a migration is retried while it does not get its locks. */
-const lockWaitTimeoutMs = 15 * 60_000;
+/** How long to keep retrying a migration that cannot acquire its table locks. */
+const lockRetryTimeoutMs = 15 * 60_000;
 
 const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
   const [row] = await sql<{ found: boolean }[]>`
@@ -28,8 +28,9 @@ const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
 };
 
 /**
- * Throws, with one line for the administrator, when a newer version has migrated the database, because this version
- * does not know the meaning of its rows. Accepts older schemas, because the start migrates them.
+ * Throws an error with a one-line message for the administrator when a newer version of Quad has
+ * migrated the database, because this version would misinterpret its rows. Accepts older schemas,
+ * because the server migrates them when it starts.
  */
 export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolder): Promise<void> => {
   const known = new Set(listMigrations(folder));
@@ -40,7 +41,10 @@ export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolde
   );
 };
 
-/** Throws, with one line for the administrator, unless the database has exactly the schema of this version. */
+/**
+ * Throws an error with a one-line message for the administrator unless the database has exactly the
+ * schema of this version.
+ */
 export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
   await assertKnownSchema(sql);
   if ((await listAppliedMigrations(sql)).join() === listMigrations().join()) return;
@@ -51,9 +55,9 @@ interface MigrateOptions {
   /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */
   databaseUrl: string;
   log: Pick<Log, 'info'>;
-  /** Folder of the numbered SQL files; by default the project's own. Tests pass another one. */
+  /** Folder of the numbered SQL files; `server/migrations` by default. Tests pass another one. */
   folder?: string;
-  /** Number of the last migration to run, counted from 1; all when omitted. */
+  /** Number of the last migration to run, counted from 1. By default, all migrations run. */
   upTo?: number | undefined;
 }
 
@@ -67,29 +71,32 @@ export const listMigrations = (folder = migrationsFolder): string[] =>
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
-const formatErrorLine = (error: unknown): string =>
+const toSingleLineMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
 
 /**
  * Returns the line of a file at which a statement failed, as in ` in line 12`; an empty string when PostgreSQL reports
  * no position.
  */
-const formatFailedLine = (error: unknown, file: string): string => {
+const formatFailedLineNumber = (error: unknown, file: string): string => {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
   if (!Number.isInteger(position) || !existsSync(file)) return '';
   return ` in line ${readFileSync(file, 'utf8').slice(0, position).split('\n').length}`;
 };
 
 /**
- * Migrates the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations` that has
- * not run yet, and returns their names (`[]` when there was nothing to do).
+ * Migrates the database to the newest schema: runs, in order, every numbered SQL file of
+ * `server/migrations` that has not run yet, and returns their names (`[]` when there was nothing to
+ * do).
  *
- * Processes that start together wait for one another on an advisory lock, so each file runs once. Each file runs in one
- * transaction: when it fails, it is rolled back and earlier files stay applied. A file that does not get its locks
- * within half a second is rolled back and retried for up to 15 minutes, so that it does not block requests.
+ * Processes that start together wait for one another on an advisory lock, so each file runs once.
+ * Each file runs in one transaction: when it fails, it is rolled back and earlier files stay
+ * applied. A file that cannot acquire a table lock within half a second is rolled back, so that it
+ * does not block requests, and retried for up to 15 minutes.
  *
- * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the
- * line), or when files were inserted before, or removed from, those that already ran.
+ * Throws an error with a one-line message when the database cannot be reached, when a statement
+ * fails (the message contains the file's name and the line), or when the files that already ran are
+ * no longer the first files in the folder.
  */
 export const migrateDatabase = async (options: MigrateOptions): Promise<string[]> => {
   const done: string[] = [];
@@ -126,14 +133,14 @@ export const migrateDatabase = async (options: MigrateOptions): Promise<string[]
     } catch (error) {
       const failed = started.pop() ?? 'the migrations';
       done.push(...started);
-      if (isLockTimeout(error) && performance.now() - start < lockWaitTimeoutMs) {
+      if (isLockTimeout(error) && performance.now() - start < lockRetryTimeoutMs) {
         options.log.info(`${failed} waits for a lock on the database`);
         await delay(retryDelayMs);
         continue;
       }
-      const where = formatFailedLine(error, join(folder, `${failed}.sql`));
+      const where = formatFailedLineNumber(error, join(folder, `${failed}.sql`));
       throw new Error(
-        `The database could not be migrated: ${failed} failed${where}: ${formatErrorLine(error)}`,
+        `The database could not be migrated: ${failed} failed${where}: ${toSingleLineMessage(error)}`,
         {
           cause: error,
         },

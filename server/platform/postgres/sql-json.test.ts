@@ -4,14 +4,14 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql } from './database.ts';
 import { fragment, runStatement } from './sql-fragments.ts';
 import {
-  arrayOf,
-  joinedElementsToArray,
-  json,
-  jsonSql,
-  nullable,
-  object,
-  objectIf,
-  separatorSql,
+  arrayJson,
+  columnJson,
+  elementSeparatorSql,
+  nullableColumnJson,
+  objectJson,
+  objectJsonIf,
+  toJsonTextSql,
+  wrapJoinedElementsInArray,
 } from './sql-json.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -25,18 +25,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-const rowJsonSql = jsonSql(
-  object({
-    title: json.text('title'),
-    note: nullable.text('note'),
-    word: nullable.word('word'),
-    count: json.number('count'),
-    price: nullable.number('price'),
-    open: json.boolean('count > 0'),
-    at: json.instant('at'),
-    part: objectIf('count > 0', { title: json.text('title') }),
-    inner: object({ count: json.number('count') }),
-    list: arrayOf({ n: json.number('n') }, 'generate_series(1, count) AS n', 'n DESC'),
+const rowJsonSql = toJsonTextSql(
+  objectJson({
+    title: columnJson.text('title'),
+    note: nullableColumnJson.text('note'),
+    word: nullableColumnJson.word('word'),
+    count: columnJson.number('count'),
+    price: nullableColumnJson.number('price'),
+    open: columnJson.boolean('count > 0'),
+    at: columnJson.instant('at'),
+    part: objectJsonIf('count > 0', { title: columnJson.text('title') }),
+    inner: objectJson({ count: columnJson.number('count') }),
+    list: arrayJson({ n: columnJson.number('n') }, 'generate_series(1, count) AS n', 'n DESC'),
   }),
 );
 
@@ -85,24 +85,24 @@ test.each([
   [3, true, ['row 1', 'row 2']],
   [1, true, []],
 ])(
-  'joinedElementsToArray turns %i elements, with an extra one: %s, into %j',
+  'wrapJoinedElementsInArray turns %i elements, with an extra one: %s, into %j',
   async (count, hasExtraElement, expected) => {
     const [row] = await runStatement<{ elements: string | null }>(
       sql,
       fragment`
-    SELECT string_agg(to_json('row ' || n)::text, ${separatorSql} ORDER BY n) AS elements
+    SELECT string_agg(to_json('row ' || n)::text, ${elementSeparatorSql} ORDER BY n) AS elements
     FROM generate_series(1, ${count}::int) AS n`,
     );
-    expect(parseJson(joinedElementsToArray(row?.elements ?? null, hasExtraElement))).toEqual(expected);
+    expect(parseJson(wrapJoinedElementsInArray(row?.elements ?? null, hasExtraElement))).toEqual(expected);
   },
 );
 
-test('joinedElementsToArray does not split at line breaks and commas inside elements', async () => {
+test('wrapJoinedElementsInArray does not split at line breaks and commas inside elements', async () => {
   const texts = ['a,\nb', ',\n', '\n'];
   const [row] = await runStatement<{ elements: string }>(
     sql,
     fragment`
-    SELECT string_agg(to_json(element)::text, ${separatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`,
+    SELECT string_agg(to_json(element)::text, ${elementSeparatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`,
   );
-  expect(parseJson(joinedElementsToArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
+  expect(parseJson(wrapJoinedElementsInArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
 });

@@ -1,4 +1,4 @@
-import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
+import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import { type Fragment, trustedSql } from './sql-fragments.ts';
 
 /**
@@ -7,9 +7,9 @@ import { type Fragment, trustedSql } from './sql-fragments.ts';
  */
 type JsonPieces = readonly (string | { sql: string })[];
 
-const pieces = (...all: JsonPieces): JsonPieces => all;
+const toJsonPieces = (...all: JsonPieces): JsonPieces => all;
 
-const concat = (all: JsonPieces): string => {
+const buildConcatCall = (all: JsonPieces): string => {
   const merged: (string | { sql: string })[] = [];
   for (const piece of all) {
     const previous = merged.at(-1);
@@ -21,33 +21,42 @@ const concat = (all: JsonPieces): string => {
   return `concat(${args.join(', ')})`;
 };
 
-const toNullablePieces = (sql: string): JsonPieces => pieces({ sql: `coalesce(${sql}, 'null')` });
+const toNullablePieces = (sql: string): JsonPieces => toJsonPieces({ sql: `coalesce(${sql}, 'null')` });
+
+const toInstantSql = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Builders for the JSON of columns that are never null. */
-export const json = {
+export const columnJson = {
   /** Any string; it is escaped. */
-  text: (column: string) => pieces({ sql: `to_json(${column})` }),
+  text: (column: string) => toJsonPieces({ sql: `to_json(${column})` }),
   /** A string that never needs escaping: an id, a date, or a word from a fixed set. */
-  word: (column: string) => pieces('"', { sql: column }, '"'),
-  number: (column: string) => pieces({ sql: column }),
-  boolean: (column: string) => pieces({ sql: `(${column})::text` }),
-  /** A timestamp as ISO 8601 in UTC with milliseconds, the format of all calls. */
-  instant: (column: string) =>
-    pieces('"', { sql: `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` }, '"'),
+  word: (column: string) => toJsonPieces('"', { sql: column }, '"'),
+  number: (column: string) => toJsonPieces({ sql: column }),
+  boolean: (column: string) => toJsonPieces({ sql: `(${column})::text` }),
+  /** A timestamp as ISO 8601 in UTC with milliseconds, the format that the API uses. */
+  instant: (column: string) => toJsonPieces('"', { sql: toInstantSql(column) }, '"'),
 };
 
 /** Builders for the JSON of columns that may be null. */
-export const nullable = {
+export const nullableColumnJson = {
   text: (column: string) => toNullablePieces(`to_json(${column})::text`),
   word: (column: string) => toNullablePieces(`'"' || ${column} || '"'`),
   number: (column: string) => toNullablePieces(`(${column})::text`),
+  /** A column of the type jsonb. */
+  json: (column: string) => toNullablePieces(`(${column})::text`),
+  /** A timestamp in the format of `columnJson.instant`. */
+  instant: (column: string) => toNullablePieces(`'"' || ${toInstantSql(column)} || '"'`),
 };
 
 /** Returns the pieces for an SQL expression that already returns JSON text. */
-export const written = (sql: string): JsonPieces => pieces({ sql });
+export const rawJson = (sql: string): JsonPieces => toJsonPieces({ sql });
 
-/** Returns the pieces of a JSON object. PostgreSQL allows at most 100 arguments of `concat`, hence 100 pieces. */
-export const object = (fields: Record<string, JsonPieces>): JsonPieces => [
+/**
+ * Returns the pieces of a JSON object. There may be at most 100, because PostgreSQL's `concat` accepts no
+ * more arguments.
+ */
+export const objectJson = (fields: Record<string, JsonPieces>): JsonPieces => [
   ...Object.entries(fields).flatMap(([name, value], index) => [
     `${index === 0 ? '{' : ','}"${name}":`,
     ...value,
@@ -56,34 +65,35 @@ export const object = (fields: Record<string, JsonPieces>): JsonPieces => [
 ];
 
 /** Returns the pieces of a JSON object if an SQL condition is true, and of null otherwise. */
-export const objectIf = (condition: string, fields: Record<string, JsonPieces>): JsonPieces =>
-  pieces({ sql: `CASE WHEN ${condition} THEN ${concat(object(fields))} ELSE 'null' END` });
+export const objectJsonIf = (condition: string, fields: Record<string, JsonPieces>): JsonPieces =>
+  toJsonPieces({ sql: `CASE WHEN ${condition} THEN ${buildConcatCall(objectJson(fields))} ELSE 'null' END` });
 
 /** Returns the pieces of a JSON array with one object for each row of a subquery. */
-export const arrayOf = (fields: Record<string, JsonPieces>, from: string, orderBy: string): JsonPieces =>
-  pieces({
-    sql: `(SELECT concat('[', string_agg(${concat(object(fields))}, ',' ORDER BY ${orderBy}), ']') FROM ${from})`,
+export const arrayJson = (fields: Record<string, JsonPieces>, from: string, orderBy: string): JsonPieces =>
+  toJsonPieces({
+    sql: `(SELECT concat('[', string_agg(${buildConcatCall(objectJson(fields))}, ',' ORDER BY ${orderBy}), ']') FROM ${from})`,
   });
 
 /** Returns an SQL expression that evaluates to the JSON text of a value. */
-export const jsonSql = (value: JsonPieces): Fragment => trustedSql(concat(value));
+export const toJsonTextSql = (value: JsonPieces): Fragment => trustedSql(buildConcatCall(value));
 
 /**
- * Separates array elements joined in SQL. JSON escapes line breaks, so the last one marks the start of the last
- * element.
+ * Separator between array elements that are joined in SQL. JSON strings contain no raw line breaks,
+ * so the last separator marks the start of the last element.
  */
-const separator = ',\n';
-export const separatorSql = trustedSql("E',\\n'");
+const elementSeparator = ',\n';
+export const elementSeparatorSql = trustedSql("E',\\n'");
 
 /**
- * Returns the JSON text of an array from elements that `string_agg` joined with `separatorSql`; null means no elements.
- * Drops the last element if `hasExtraElement`, as when a page was read with one more row to learn whether more follow.
+ * Returns the JSON text of an array from elements that `string_agg` joined with
+ * `elementSeparatorSql`; null means no elements. Drops the last element if `hasExtraElement`: to
+ * learn whether more rows follow a page, queries read one extra row.
  */
-export const joinedElementsToArray = <Item>(
+export const wrapJoinedElementsInArray = <Item>(
   elements: string | null,
   hasExtraElement: boolean,
 ): JsonText<Item[]> => {
-  if (elements === null) return jsonArray<Item>([]);
-  const end = hasExtraElement ? Math.max(0, elements.lastIndexOf(separator)) : elements.length;
+  if (elements === null) return buildJsonArray<Item>([]);
+  const end = hasExtraElement ? Math.max(0, elements.lastIndexOf(elementSeparator)) : elements.length;
   return `[${elements.slice(0, end)}]` as JsonText<Item[]>;
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Person, startTestApp, testPassword } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { createLog, scrub } from './log.ts';
+import { createLog, redactLogLine } from './log.ts';
 
 test('promise 50: the log contains request ids but nothing that people typed, at any level and for any failure', async () => {
   const lines: string[] = [];
@@ -74,5 +74,5 @@ test.each([
   ['session 0b0e5f60-7d3c-4a4e-9d2c-2f6f5b0a8f11', 'session 0b0e5f60-7d3c-4a4e-9d2c-2f6f5b0a8f11'],
   ['/x/Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9v', '/x/[token]'],
 ])('scrub turns "%s" into "%s"', (line, scrubbed) => {
-  expect(scrub(line)).toBe(scrubbed);
+  expect(redactLogLine(line)).toBe(scrubbed);
 });

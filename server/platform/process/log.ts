@@ -12,7 +12,7 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 
 // Rules that remove secrets and personal data from a log line: credentials in service URLs, email addresses, access
 // tokens, and anything that looks like one of our random tokens.
-const scrubRules: [pattern: RegExp, substitute: string][] = [
+const redactionRules: [pattern: RegExp, substitute: string][] = [
   [/\/\/[^\s/@"]+:[^\s/@"]+@/g, '//[secret]@'],
   [/[^\s"'<>@\\:;,()/=]+@[^\s"'<>@\\:;,()/=]+\.[a-z]{2,}/gi, '[address]'],
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[token]'],
@@ -20,8 +20,8 @@ const scrubRules: [pattern: RegExp, substitute: string][] = [
 ];
 
 /** Replaces secrets and personal data in a log line with placeholders. */
-export const scrub = (line: string): string =>
-  scrubRules.reduce((text, [pattern, substitute]) => text.replace(pattern, substitute), line);
+export const redactLogLine = (line: string): string =>
+  redactionRules.reduce((text, [pattern, substitute]) => text.replace(pattern, substitute), line);
 
 // Logs only selected fields of an error, because `detail` and `parameters` of a database error contain personal data.
 const serializeError = (error: unknown): unknown => {
@@ -45,7 +45,7 @@ export const createLog = (destination?: DestinationStream): Logger =>
     {
       level: 'info',
       serializers: { err: serializeError },
-      hooks: { streamWrite: scrub },
+      hooks: { streamWrite: redactLogLine },
     },
     destination ?? pino.destination({ sync: true }),
   );

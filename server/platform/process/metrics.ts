@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { version } from '#server/platform/process/version.ts';
 
 /** Functions that return the current values of gauges; called on each scrape. */
-export interface Gauges {
+export interface GaugeReaders {
   sockets(): number;
   images(): number;
   cachedPages(): number;
@@ -16,13 +16,13 @@ export interface Gauges {
 export interface Metrics {
   /** Counts a finished request by its route, never by its URL. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** Counts a public page that was served from the cache or rendered. */
+  /** Counts a public page that was served, either from the cache (`cached`) or newly rendered. */
   countPage(cached: boolean): void;
   /** Registers the functions that return the values of the gauges. */
-  watch(gauges: Gauges): void;
+  watch(gauges: GaugeReaders): void;
   /**
-   * Returns the metrics of all processes of this machine and of the deployment, in Prometheus text format, with its
-   * content type.
+   * Returns the metrics of all processes on this machine and those about the whole deployment, as
+   * Prometheus text with its content type.
    */
   read(): Promise<{ text: string; contentType: string }>;
   /** Returns the metrics of this process alone, in Prometheus text format. */
@@ -49,9 +49,10 @@ const mergeMetricsTexts = (texts: readonly string[]): string => {
 };
 
 /**
- * Creates the metrics. `workerIndex` labels the series of this worker process and adds Node's process metrics (event
- * loop lag, memory, garbage collection), which may be registered only once per process. `readOthers` returns the
- * metrics of the other workers as texts.
+ * Creates the metrics. With `workerIndex`, all series of this worker process carry that index as a
+ * label, and Node's process metrics (event loop lag, memory, garbage collection) are added. Node's
+ * metrics may be registered only once per process. `readOthers` returns the metrics of the other
+ * workers as texts.
  */
 export const createMetrics = ({
   workerIndex,
@@ -61,7 +62,10 @@ export const createMetrics = ({
   readOthers?: () => Promise<string[]>;
 } = {}): Metrics => {
   const registry = new Registry();
-  /** Metrics about the whole deployment, which every process would report with the same values. */
+  /**
+   * Metrics about the whole deployment have their own registry, because every process would report the same
+   * values.
+   */
   const shared = new Registry();
   const registers = [registry];
   if (workerIndex !== undefined) {
@@ -107,7 +111,7 @@ export const createMetrics = ({
     'Transactions of the database since its statistics began, by end',
     ['end'],
   );
-  let watched: Gauges | undefined;
+  let watched: GaugeReaders | undefined;
 
   const readOwn = (): Promise<string> => {
     if (watched) {
@@ -122,7 +126,7 @@ export const createMetrics = ({
     if (!watched) return shared.metrics();
     const reading = Promise.all([watched.database(), watched.jobs()]);
     const [state, queues] = await reading.catch(() => [undefined, []] as const);
-    // There must be no await below this line: a concurrent scrape would see the gauges half updated.
+    // There must be no `await` below: a concurrent scrape could otherwise read half-updated gauges.
     connections.reset();
     jobs.reset();
     up.set(state ? 1 : 0);

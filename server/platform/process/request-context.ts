@@ -9,16 +9,16 @@ export interface RequestContext {
   userId?: string | undefined;
 }
 
-const requestStorage = new AsyncLocalStorage<RequestContext>();
+const requestContextStorage = new AsyncLocalStorage<RequestContext>();
 
 /** Runs a function, and everything it starts, in the context of a request. */
-export const withinRequest = <Result>(request: RequestContext, work: () => Result): Result =>
-  requestStorage.run(request, work);
+export const runInRequestContext = <Result>(request: RequestContext, work: () => Result): Result =>
+  requestContextStorage.run(request, work);
 
 /** Returns the context of the current request; undefined when the code does not run on behalf of a request. */
-export const findRequest = (): RequestContext | undefined => requestStorage.getStore();
+export const findRequestContext = (): RequestContext | undefined => requestContextStorage.getStore();
 
-/** The session of a signed-in person, which handlers of calls that require one receive. */
+/** The session of a signed-in person. Calls that require a session pass it to their handlers. */
 export interface Session {
   userId: string;
   sessionId: string;
@@ -34,7 +34,7 @@ export type Authenticate = (accessToken: string) => Promise<Session | undefined>
  * once an account has recorded it as a known device.
  */
 export interface RequestDevice {
-  /** SHA-256 of the id; undefined when the request has none. */
+  /** SHA-256 of the device id; undefined when the request has no device cookie. */
   readonly hash: Buffer | undefined;
   /**
    * Sets the cookie again to extend its lifetime, with a new id if the request had none. Returns the hash of the id.

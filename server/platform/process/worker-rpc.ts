@@ -1,8 +1,8 @@
 /** RPC handlers by method name. */
-type Handlers<Names extends string = string> = Record<Names, (params: never) => unknown>;
+type RpcHandlers<Names extends string = string> = Record<Names, (params: never) => unknown>;
 
 /** An IPC channel to a peer process: `process` in a child, the worker or child process object in its parent. */
-interface Channel {
+interface IpcChannel {
   send?(message: object, onSent: (error: Error | null) => void): unknown;
   on(event: 'message', listener: (message: object) => void): unknown;
 }
@@ -27,16 +27,16 @@ interface PendingCall {
  * between a process and its child (node:child_process, node:cluster). Calls arrive in order; other messages are
  * ignored.
  */
-export const openRpc = <Theirs extends Handlers<Extract<keyof Theirs, string>>>(
-  channel: Channel,
+export const openRpc = <Theirs extends RpcHandlers<Extract<keyof Theirs, string>>>(
+  channel: IpcChannel,
   handlers: object,
 ): RpcClient<Theirs> => {
-  const ownHandlers = handlers as Handlers;
+  const ownHandlers = handlers as RpcHandlers;
   const pending = new Map<number, PendingCall>();
   let lastId = 0;
 
   const reply = async (id: number, name: string, params: unknown): Promise<void> => {
-    // A peer that has exited needs no reply.
+    // Send errors are ignored, because a peer that has exited needs no reply.
     const send = (message: object) => channel.send?.(message, () => {});
     try {
       send({ reply: id, result: await ownHandlers[name]?.(params as never) });

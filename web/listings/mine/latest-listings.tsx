@@ -3,20 +3,25 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
+import { toCampusDay } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import type { OwnListing } from '#contract/listings.ts';
+import { formatPriceUnit } from '#contract/selling.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { photoSources } from '#web/lib/photo-sources.ts';
+import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { getOwnListingState } from './own-listing-state.ts';
 
-/** Specification §9, Dashboard lists. */
+/** Maximum number of listings in a dashboard list (specification §9). */
 const maxListingsShown = 5;
 
 export interface LatestListingsProps {
@@ -24,16 +29,14 @@ export interface LatestListingsProps {
   title: string;
   /** Shows only this category. */
   category?: Category | undefined;
-  /** Unit after the price, such as `/day`. */
-  unit?: string | undefined;
   empty: ReactNode;
 }
 
 /** The person's latest listings, with a link to all of them. */
-export function LatestListings({ ownId, title, category, unit, empty }: LatestListingsProps) {
+export function LatestListings({ ownId, title, category, empty }: LatestListingsProps) {
   const { data, isError, refetch } = useQuery(
     {
-      queryKey: ['own-listings', ownId, { category, limit: maxListingsShown }],
+      queryKey: [...ownListingsKey(ownId), { category, limit: maxListingsShown }],
       queryFn: ({ signal }) =>
         request(calls.listMyListings, { query: { limit: maxListingsShown, category }, signal }),
     },
@@ -55,7 +58,7 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
         <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
           {data.items.map((listing) => (
             <li key={listing.id}>
-              <ListingRow listing={listing} unit={unit} />
+              <ListingRow listing={listing} />
             </li>
           ))}
         </ul>
@@ -71,15 +74,27 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
   );
 }
 
-function ListingRow({ listing, unit }: { listing: OwnListing; unit: string | undefined }) {
-  const active = listing.status === 'published';
+/** Returns where a listing leads: a draft, which has no page, to the form, and a sold one to My Listings. */
+const toListingPath = ({ id, slug, status }: OwnListing): string => {
+  if (status === 'published') return links.product(slug);
+  return status === 'sold' ? links.myListings : links.editListing(id);
+};
+
+function ListingRow({ listing }: { listing: OwnListing }) {
+  const { label, tone } = getOwnListingState(listing, toCampusDay(useCampus(), new Date()));
+  const unit =
+    listing.category === 'rentals' ? (formatPriceUnit(listing.rental_period) ?? ' · flexible') : undefined;
   return (
-    // A draft has no public page, so it links to the form.
     <Link
-      to={active && listing.slug ? links.product(listing.slug) : links.editListing(listing.id)}
+      to={toListingPath(listing)}
       className="flex min-h-20 items-center gap-4 p-3 -outline-offset-3 transition-colors hover:bg-hover"
     >
-      <Photo {...photoSources(listing.images[0])} sizes="5rem" alt="" className="w-20 shrink-0 rounded-md" />
+      <Photo
+        {...getPhotoSources(listing.images[0])}
+        sizes="5rem"
+        alt=""
+        className="w-20 shrink-0 rounded-md"
+      />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 break-words font-semibold leading-snug">
           {listing.title || 'Untitled draft'}
@@ -90,7 +105,7 @@ function ListingRow({ listing, unit }: { listing: OwnListing; unit: string | und
           <Price amount={listing.price} unit={unit} />
         )}
       </span>
-      <Badge tone={active ? 'positive' : 'neutral'}>{active ? 'Active' : 'Draft'}</Badge>
+      <Badge tone={tone}>{label}</Badge>
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-muted max-sm:hidden" />
     </Link>
   );

@@ -1,37 +1,97 @@
 import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { toCampusDay } from '#contract/campus.ts';
+import { getOwnListingTab, type OwnListingTab } from '#contract/listing-queries.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { DealQueueDialog, EndingDialog, type EndingDialogProps } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CardGridItem } from '#web/ui/card-grid.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { CardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
+import type { OwnListingHandlers } from './own-listing-actions.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
 import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
-/** Rows in a box on phones. The grid of wider screens is roomier than the public one: each card has three buttons. */
+const MarkSoldDialog = lazyDialog(async () => (await import('./mark-sold-dialog.tsx')).MarkSoldDialog);
+
+/**
+ * A bordered list of rows on phones, a grid of cards on wider screens. The grid has wider columns
+ * than those of public pages, because each card contains three buttons.
+ */
 const cardGridClasses =
   'max-md:divide-y max-md:divide-line max-md:overflow-hidden max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface md:grid md:grid-cols-2 md:gap-4 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
 
+const firstListingButton = (
+  <Button asChild>
+    <Link to={links.postAd}>Create Your First Listing</Link>
+  </Button>
+);
 const postListingButton = (
   <Button variant="secondary" asChild>
     <Link to={links.postAd}>Post an Item</Link>
   </Button>
 );
 
+/** The tabs in their order; `value` is the tab's name in the URL. */
+const ownListingTabs: readonly {
+  name: OwnListingTab;
+  value: string;
+  label: string;
+  empty: { title: string; text: string };
+}[] = [
+  {
+    name: 'active',
+    value: 'active',
+    label: 'Active',
+    empty: { title: 'No active listings', text: 'What you post is shown to everyone on campus.' },
+  },
+  {
+    name: 'on_hold',
+    value: 'on-hold',
+    label: 'On Hold',
+    empty: { title: 'Nothing on hold', text: 'What you have promised to somebody waits here for them.' },
+  },
+  {
+    name: 'sold',
+    value: 'sold',
+    label: 'Sold',
+    empty: { title: 'Nothing sold yet', text: 'What you sell or give away is kept here.' },
+  },
+  {
+    name: 'rented',
+    value: 'rented',
+    label: 'Rented',
+    empty: { title: 'No rental listings yet', text: 'What somebody has rented from you is listed here.' },
+  },
+  {
+    name: 'drafts',
+    value: 'drafts',
+    label: 'Drafts',
+    empty: {
+      title: 'No draft listings',
+      text: 'What you save as a draft waits here, seen by nobody else.',
+    },
+  },
+];
+
 /** The tabs and cards of My Listings. The open tab is part of the URL, so that Back and a reload restore it. */
 export function MyListingsScreen({ ownId }: { ownId: string }) {
-  const view = useOwnListings(ownId);
+  const today = toCampusDay(useCampus(), new Date());
+  const view = useOwnListings(ownId, today);
+  const [selling, setSelling] = useState<OwnListing>();
+  const [listingWithOffers, setListingWithOffers] = useState<OwnListing>();
+  const [ending, setEnding] = useState<Pick<EndingDialogProps, 'action' | 'listing' | 'onConfirm'>>();
   const [search, setSearch] = useSearchParams();
-  const [toDelete, setToDelete] = useState<OwnListing>();
-  const [asking, setAsking] = useState(false);
   const screen = useRef<HTMLDivElement>(null);
+  const isKeyboardUsed = useRef(false);
   const { data } = view;
 
   if (!data) {
@@ -42,83 +102,93 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     );
   }
 
-  const grid = (status: ListingStatus, empty: React.ReactNode) => (
-    <ListingGrid
-      listings={data.items.filter((item) => item.status === status)}
-      empty={empty}
-      more={
-        data.next_cursor && (
-          <LoadMore
-            end={data.next_cursor}
-            load={view.loadMore}
-            failed="More listings could not be loaded."
-            className="mt-8"
-          />
-        )
-      }
-      onStatus={(listing, next) => {
-        // The card with the focus moves to another tab.
-        screen.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
-        view.setStatus(listing, next);
-      }}
-      onDelete={(listing) => {
-        setToDelete(listing);
-        setAsking(true);
-      }}
+  /**
+   * Moves the focus to the selected tab, because the focused card is about to disappear. The page
+   * scrolls to the tab only for keyboard users.
+   */
+  const focusOpenTab = (): void =>
+    screen.current
+      ?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
+      ?.focus({ preventScroll: !isKeyboardUsed.current });
+
+  const more = data.next_cursor && (
+    <LoadMore
+      end={data.next_cursor}
+      load={view.loadMore}
+      failed="More listings could not be loaded."
+      className="mt-8"
     />
   );
+  /** Names the deals that an action ends before it happens. */
+  const endDeals = (
+    action: EndingDialogProps['action'],
+    listing: OwnListing,
+    onConfirm: () => void,
+  ): void => {
+    if (listing.open_deals > 0) setEnding({ action, listing, onConfirm });
+    else onConfirm();
+  };
+  const toHandlers = (listing: OwnListing): OwnListingHandlers => ({
+    onStatus: (status) => {
+      const set = (): void => {
+        focusOpenTab();
+        view.setStatus(listing, status);
+      };
+      if (status === 'draft') endDeals('draft', listing, set);
+      else set();
+    },
+    onOffers: () => setListingWithOffers(listing),
+    onSell: () => setSelling(listing),
+    onRelist: () => {
+      focusOpenTab();
+      view.relist(listing);
+    },
+    onDelete: () =>
+      endDeals('delete', listing, () => {
+        focusOpenTab();
+        view.remove(listing, isKeyboardUsed.current);
+      }),
+  });
 
-  const tabs: Tab[] = [
-    {
-      value: 'active',
-      label: 'Active',
-      count: data.counts.published,
-      content: grid(
-        'published',
-        <EmptyState
-          illustration={<NoListings />}
-          title="No active listings"
-          text="What you post is shown to everyone on campus."
-          action={
-            <Button asChild>
-              <Link to={links.postAd}>Create Your First Listing</Link>
-            </Button>
-          }
-        />,
-      ),
-    },
-    {
-      value: 'sold',
-      label: 'Sold',
-      count: data.counts.draft,
-      content: grid(
-        'draft',
-        <EmptyState
-          illustration={<NoListings />}
-          title="No draft listings"
-          text="What you save as a draft waits here, seen by nobody else."
-          action={postListingButton}
-        />,
-      ),
-    },
-    {
-      value: 'rented',
-      label: 'Rented',
-      count: 0,
-      content: (
-        <EmptyState
-          illustration={<NoListings />}
-          title="No rental listings yet"
-          text="What you offer for rent is among the active ones."
-          action={postListingButton}
-        />
-      ),
-    },
-  ];
+  const { on_hold: onHold, sold, rented } = data.counts;
+  const hasPosted = onHold + sold + rented > 0;
+  const tabs: Tab[] = ownListingTabs.map(({ name, value, label, empty }) => ({
+    value,
+    label,
+    count: data.counts[name],
+    content: (
+      <ListingGrid
+        listings={data.items.filter((item) => getOwnListingTab(item, today) === name)}
+        today={today}
+        empty={
+          <EmptyState
+            illustration={<NoListings />}
+            title={empty.title}
+            text={
+              name === 'active' && hasPosted
+                ? 'Everything you posted is on hold, rented or sold.'
+                : empty.text
+            }
+            action={name === 'active' && !hasPosted ? firstListingButton : postListingButton}
+          />
+        }
+        more={more}
+        toHandlers={toHandlers}
+      />
+    ),
+  }));
   const open = tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'active';
 
   return (
-    <div ref={screen}>
+    <div
+      ref={screen}
+      onKeyDownCapture={() => {
+        isKeyboardUsed.current = true;
+      }}
+      onPointerDownCapture={() => {
+        isKeyboardUsed.current = false;
+      }}
+    >
       {view.refusal && <PublishRefusalNotice refusal={view.refusal} />}
       <Tabs
         label="Your listings"
@@ -128,18 +198,25 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           setSearch(tab === 'active' ? {} : { tab }, { replace: true, preventScrollReset: true })
         }
       />
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Delete this listing?"
-        description={`“${toDelete?.title || 'Untitled draft'}” and its photos are deleted for good.`}
-        confirmLabel="Delete"
-        danger
-        onConfirm={() => {
-          // The card disappears immediately and returns if deleting fails, so the dialog does not wait.
-          if (toDelete) view.remove(toDelete);
-        }}
-      />
+      {listingWithOffers && (
+        <DealQueueDialog
+          listing={{ id: listingWithOffers.id, title: listingWithOffers.title ?? '' }}
+          ownId={ownId}
+          onClose={() => setListingWithOffers(undefined)}
+        />
+      )}
+      {ending && <EndingDialog {...ending} ownId={ownId} onClose={() => setEnding(undefined)} />}
+      {selling && (
+        <MarkSoldDialog
+          listing={selling}
+          today={today}
+          onClose={() => setSelling(undefined)}
+          onChoose={(sale) => {
+            setSelling(undefined);
+            view.markSold(selling, sale, isKeyboardUsed.current);
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -147,24 +224,20 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
 interface ListingGridProps {
   listings: OwnListing[];
   empty: React.ReactNode;
-  /** Loads the next page; nothing when there is none. */
+  /** The element that loads the next page; null if there are no more pages. */
   more: React.ReactNode;
-  onStatus: (listing: OwnListing, status: ListingStatus) => void;
-  onDelete: (listing: OwnListing) => void;
+  today: string;
+  toHandlers: (listing: OwnListing) => OwnListingHandlers;
 }
 
-function ListingGrid({ listings, empty, more, onStatus, onDelete }: ListingGridProps) {
+function ListingGrid({ listings, today, empty, more, toHandlers }: ListingGridProps) {
   if (listings.length === 0 && !more) return empty;
   return (
     <>
       <ul className={cardGridClasses}>
         {listings.map((listing, index) => (
           <CardGridItem key={listing.id} index={index}>
-            <OwnListingCard
-              listing={listing}
-              onStatus={(status) => onStatus(listing, status)}
-              onDelete={() => onDelete(listing)}
-            />
+            <OwnListingCard listing={listing} today={today} {...toHandlers(listing)} />
           </CardGridItem>
         ))}
       </ul>

@@ -4,10 +4,10 @@ import type { OwnListing } from '#contract/listings.ts';
 import {
   flattenOwnListings,
   type OwnListingPages,
-  updatePages,
-  withListing,
-  withListingBack,
+  updateListingPages,
   withoutListing,
+  withRestoredListing,
+  withUpdatedListing,
 } from './own-listings.ts';
 
 const createListing = (id: string, status: OwnListing['status']): OwnListing => ({
@@ -26,68 +26,97 @@ const createListing = (id: string, status: OwnListing['status']): OwnListing => 
   contact_phone: null,
   photos: [],
   images: [],
+  rental_period: 'flexible',
+  is_on_hold: false,
+  rented_until: null,
+  rental: null,
+  open_deals: 0,
+  hold_hours: 48,
+  is_price_firm: false,
+  gift_mode: 'first_come',
+  draw_hours: 24,
+  draw_closes_at: null,
+  sold_at: null,
+  sold_to: null,
+  sold_to_name: null,
+  sale_confirmed_at: null,
   hidden_reason: null,
+  published_at: null,
   created_at: `2026-03-0${id}T10:00:00.000Z`,
   updated_at: '2026-03-09T10:00:00.000Z',
 });
+const today = '2026-03-09';
+const noCounts = { active: 0, on_hold: 0, sold: 0, rented: 0, drafts: 0 };
 const threeListings = [
   createListing('3', 'published'),
   createListing('2', 'draft'),
   createListing('1', 'published'),
 ];
-// More published listings exist than this page contains.
-const own: OwnListingPage = { items: threeListings, counts: { published: 12, draft: 1 }, next_cursor: null };
-const ids = (listings: OwnListingPage) => listings.items.map(({ id }) => id);
+// `counts` includes listings on other pages, so it exceeds the number of `items`.
+const ownListings: OwnListingPage = {
+  items: threeListings,
+  counts: { ...noCounts, active: 12, drafts: 1 },
+  next_cursor: null,
+};
+const toListingIds = (listings: OwnListingPage) => listings.items.map(({ id }) => id);
 
 test('changing the status of a listing updates both counts', () => {
-  const changed = withListing(own, createListing('3', 'draft'));
-  expect(changed.counts).toEqual({ published: 11, draft: 2 });
-  expect(ids(changed)).toEqual(['3', '2', '1']);
+  const changed = withUpdatedListing(ownListings, createListing('3', 'draft'), today);
+  expect(changed.counts).toEqual({ ...noCounts, active: 11, drafts: 2 });
+  expect(toListingIds(changed)).toEqual(['3', '2', '1']);
 });
 
 test('a deleted listing leaves list and count, and returns to its position when deleting fails', () => {
-  const removed = withoutListing(own, '2');
-  expect(removed.counts).toEqual({ published: 12, draft: 0 });
-  expect(ids(removed)).toEqual(['3', '1']);
-  expect(withListingBack(removed, createListing('2', 'draft'))).toEqual(own);
+  const removed = withoutListing(ownListings, '2', today);
+  expect(removed.counts).toEqual({ ...noCounts, active: 12, drafts: 0 });
+  expect(toListingIds(removed)).toEqual(['3', '1']);
+  expect(withRestoredListing(removed, createListing('2', 'draft'), today)).toEqual(ownListings);
 });
 
 test('putting a changed listing back restores its status', () => {
   expect(
-    withListingBack(withListing(own, createListing('3', 'draft')), createListing('3', 'published')),
-  ).toEqual(own);
+    withRestoredListing(
+      withUpdatedListing(ownListings, createListing('3', 'draft'), today),
+      createListing('3', 'published'),
+      today,
+    ),
+  ).toEqual(ownListings);
 });
 
 describe('pages', () => {
   const pages: OwnListingPages = {
     pages: [
       {
-        ...own,
+        ...ownListings,
         items: [createListing('5', 'draft'), createListing('4', 'published')],
         next_cursor: 'second',
       },
-      { ...own, next_cursor: 'third' },
+      { ...ownListings, next_cursor: 'third' },
     ],
     pageParams: [undefined, 'second'],
   };
 
   test('are one list with the latest counts and the end of the last page', () => {
     const all = flattenOwnListings(pages);
-    expect(ids(all)).toEqual(['5', '4', '3', '2', '1']);
-    expect(all.counts).toEqual(own.counts);
+    expect(toListingIds(all)).toEqual(['5', '4', '3', '2', '1']);
+    expect(all.counts).toEqual(ownListings.counts);
     expect(all.next_cursor).toBe('third');
   });
 
   test('keep their number and their end when a listing changes, is deleted and returns', () => {
-    const removed = updatePages(pages, (all) => withoutListing(all, '2'));
+    const removed = updateListingPages(pages, (all) => withoutListing(all, '2', today));
     expect(removed.pages.map(({ items }) => items.map(({ id }) => id))).toEqual([
       ['5', '4'],
       ['3', '1'],
     ]);
-    expect(flattenOwnListings(removed).counts).toEqual({ published: 12, draft: 0 });
-    const back = updatePages(removed, (all) => withListingBack(all, createListing('2', 'draft')));
+    expect(flattenOwnListings(removed).counts).toEqual({ ...noCounts, active: 12, drafts: 0 });
+    const back = updateListingPages(removed, (all) =>
+      withRestoredListing(all, createListing('2', 'draft'), today),
+    );
     expect(flattenOwnListings(back)).toEqual(flattenOwnListings(pages));
-    const changed = updatePages(back, (all) => withListing(all, createListing('1', 'draft')));
-    expect(flattenOwnListings(changed).counts).toEqual({ published: 11, draft: 2 });
+    const changed = updateListingPages(back, (all) =>
+      withUpdatedListing(all, createListing('1', 'draft'), today),
+    );
+    expect(flattenOwnListings(changed).counts).toEqual({ ...noCounts, active: 11, drafts: 2 });
   });
 });

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { OwnListingPage } from '#contract/listing-queries.ts';
-import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { getOwnListingTab, type OwnListingPage, type OwnListingTab } from '#contract/listing-queries.ts';
+import type { OwnListing } from '#contract/listings.ts';
 
 /** The loaded pages of the person's own listings. */
 export type OwnListingPages = InfiniteData<OwnListingPage, string | undefined>;
@@ -10,13 +10,16 @@ export const flattenOwnListings = ({ pages }: OwnListingPages): OwnListingPage =
   const latest = pages.at(-1);
   return {
     items: pages.flatMap(({ items }) => items).sort((a, b) => b.created_at.localeCompare(a.created_at)),
-    counts: latest?.counts ?? { published: 0, draft: 0 },
+    counts: latest?.counts ?? { active: 0, on_hold: 0, sold: 0, rented: 0, drafts: 0 },
     next_cursor: latest?.next_cursor ?? null,
   };
 };
 
-/** Applies a change of the whole list to its pages. A listing that returns goes to the first page. */
-export const updatePages = (
+/**
+ * Applies a change to the loaded pages. `change` receives and returns the flattened list; a listing that is
+ * on none of the pages is added to the first one.
+ */
+export const updateListingPages = (
   loaded: OwnListingPages,
   change: (own: OwnListingPage) => OwnListingPage,
 ): OwnListingPages => {
@@ -35,38 +38,44 @@ export const updatePages = (
   return { ...loaded, pages: [{ ...first, items: [...left.values(), ...first.items] }, ...others] };
 };
 
-const withItemsAndCounts = (own: OwnListingPage, items: OwnListing[]): OwnListingPage => {
-  const change = (status: ListingStatus): number =>
-    items.filter((item) => item.status === status).length -
-    own.items.filter((item) => item.status === status).length;
-  return {
-    ...own,
-    items,
-    counts: {
-      published: own.counts.published + change('published'),
-      draft: own.counts.draft + change('draft'),
-    },
-  };
+const withReplacedItems = (own: OwnListingPage, items: OwnListing[], today: string): OwnListingPage => {
+  const countIn = (listings: readonly OwnListing[], tab: OwnListingTab): number =>
+    listings.filter((item) => getOwnListingTab(item, today) === tab).length;
+  const counts = Object.entries(own.counts).map(([name, count]) => {
+    const tab = name as OwnListingTab;
+    return [tab, count + countIn(items, tab) - countIn(own.items, tab)];
+  });
+  return { ...own, items, counts: Object.fromEntries(counts) };
 };
 
-/** Returns the list with one listing changed, and updated counts. */
-export const withListing = (own: OwnListingPage, listing: OwnListing): OwnListingPage =>
-  withItemsAndCounts(
+/**
+ * Returns the list with one listing changed, and updated counts. `today` is the current date on the
+ * campus, here and below.
+ */
+export const withUpdatedListing = (own: OwnListingPage, listing: OwnListing, today: string): OwnListingPage =>
+  withReplacedItems(
     own,
     own.items.map((item) => (item.id === listing.id ? listing : item)),
+    today,
   );
 
-export const withoutListing = (own: OwnListingPage, id: string): OwnListingPage =>
-  withItemsAndCounts(
+export const withoutListing = (own: OwnListingPage, id: string, today: string): OwnListingPage =>
+  withReplacedItems(
     own,
     own.items.filter((item) => item.id !== id),
+    today,
   );
 
-/** Returns the list with a removed listing back in its position (newest first). */
-export const withListingBack = (own: OwnListingPage, listing: OwnListing): OwnListingPage =>
+/** Undoes a change to a listing, or its removal, and returns the list with updated counts. */
+export const withRestoredListing = (
+  own: OwnListingPage,
+  listing: OwnListing,
+  today: string,
+): OwnListingPage =>
   own.items.some((item) => item.id === listing.id)
-    ? withListing(own, listing)
-    : withItemsAndCounts(
+    ? withUpdatedListing(own, listing, today)
+    : withReplacedItems(
         own,
         [...own.items, listing].sort((a, b) => b.created_at.localeCompare(a.created_at)),
+        today,
       );

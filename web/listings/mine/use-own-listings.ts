@@ -2,20 +2,23 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
-import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import type { MarkSold, OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
+import { ownListingsKey } from '#web/lib/query-keys.ts';
 import { toast } from '#web/ui/toast.ts';
+import { showPublicationToast } from '../publication-toast.ts';
 import {
   flattenOwnListings,
   type OwnListingPages,
-  updatePages,
-  withListing,
-  withListingBack,
-  withoutListing,
+  updateListingPages,
+  withRestoredListing,
+  withUpdatedListing,
 } from './own-listings.ts';
+import { useDeletion } from './use-deletion.ts';
+import { useSales } from './use-sales.ts';
 
-/** Listings per page. The tabs divide them by status in the browser. */
+/** Listings per request. A page contains both statuses; the browser divides it between the tabs. */
 const pageSize = 100;
 
 /** A draft that could not be published, with the reasons. */
@@ -32,18 +35,20 @@ export interface OwnListingsView {
   /** Loads the next page. Throws when that fails. */
   loadMore: () => Promise<void>;
   refusal: PublishRefusal | undefined;
-  setStatus: (listing: OwnListing, status: ListingStatus) => void;
-  remove: (listing: OwnListing) => void;
+  setStatus: (listing: OwnListing, status: SettableListingStatus) => void;
+  /** Marks a listing as sold, given away or rented, and offers Undo in a toast. */
+  markSold: (listing: OwnListing, sale: MarkSold, focusesUndo: boolean) => void;
+  relist: (listing: OwnListing) => void;
+  /** Deletes a listing and offers Undo in a toast, whose button takes the focus if `focusesUndo` is true and the focus has not moved. */
+  remove: (listing: OwnListing, focusesUndo: boolean) => void;
 }
 
-const statusToasts: Record<ListingStatus, string> = {
-  draft: 'Marked as draft',
-  published: 'Marked as active',
-};
-
-/** The person's own listings. Changes show immediately and are undone when the server refuses them. */
-export const useOwnListings = (ownId: string): OwnListingsView => {
-  const queryKey = ['own-listings', ownId, { limit: pageSize }];
+/**
+ * The person's own listings. Changes show immediately and are undone when the server refuses them.
+ * `today` is the current date on the campus, YYYY-MM-DD.
+ */
+export const useOwnListings = (ownId: string, today: string): OwnListingsView => {
+  const queryKey = [...ownListingsKey(ownId), { limit: pageSize }];
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey,
@@ -57,48 +62,46 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
   );
   const [refusal, setRefusal] = useState<PublishRefusal>();
   const change = async (next: (own: OwnListingPage) => OwnListingPage): Promise<void> => {
-    // A page that is loading would undo the change; the end of the list loads it again.
+    // If a page is being requested, its response would overwrite the change, so the request is
+    // canceled. The element at the end of the list then requests the page again.
     await queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData<OwnListingPages>(queryKey, (own) => own && updatePages(own, next));
+    queryClient.setQueryData<OwnListingPages>(queryKey, (own) => own && updateListingPages(own, next));
   };
 
   const changeStatus = useMutation(
     {
-      mutationFn: ({ listing, status }: { listing: OwnListing; status: ListingStatus }) =>
+      mutationFn: ({ listing, status }: { listing: OwnListing; status: SettableListingStatus }) =>
         request(calls.setListingStatus, { params: { id: listing.id }, body: { status } }),
       onMutate: ({ listing, status }) => {
         setRefusal(undefined);
-        return change((own) => withListing(own, { ...listing, status }));
+        return change((own) => withUpdatedListing(own, { ...listing, status }, today));
       },
-      onSuccess: async (saved, { status }) => {
-        await change((own) => withListing(own, saved));
-        toast.success(statusToasts[status]);
+      onSuccess: async (saved, { listing, status }) => {
+        await change((own) => withUpdatedListing(own, saved, today));
+        if (status === 'draft') toast.success('Marked as draft');
+        else showPublicationToast(listing, 'Marked as active');
       },
       onError: async (error, { listing }) => {
-        await change((own) => withListingBack(own, listing));
+        await change((own) => withRestoredListing(own, listing, today));
         const reasons = error instanceof ApiError ? Object.values(error.fields ?? {}) : [];
         if (reasons.length > 0) setRefusal({ listing, reasons });
-        toast.error('Failed to update listing', reasons[0]);
+        toast.error(
+          'Failed to update listing',
+          reasons[0] ?? (error instanceof ApiError ? error.message : undefined),
+        );
       },
     },
     queryClient,
   );
 
-  const deletion = useMutation(
-    {
-      mutationFn: (listing: OwnListing) => request(calls.deleteListing, { params: { id: listing.id } }),
-      onMutate: (listing) => {
-        setRefusal(undefined);
-        return change((own) => withoutListing(own, listing.id));
-      },
-      onSuccess: () => toast.success('Listing deleted'),
-      onError: async (_, listing) => {
-        await change((own) => withListingBack(own, listing));
-        toast.error('Failed to delete listing');
-      },
-    },
-    queryClient,
-  );
+  // Refreshes every list of the person's own listings, because another screen with such a list may
+  // be open by now.
+  const refreshLists = (): Promise<void> =>
+    queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
+
+  const remove = useDeletion({ change, refreshLists, today, onDelete: () => setRefusal(undefined) });
+
+  const { markSold, relist } = useSales(change, today);
 
   return {
     data,
@@ -107,6 +110,8 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
     loadMore: () => loadNextPage(fetchNextPage),
     refusal,
     setStatus: (listing, status) => changeStatus.mutate({ listing, status }),
-    remove: (listing) => deletion.mutate(listing),
+    markSold,
+    relist,
+    remove,
   };
 };

@@ -1,24 +1,27 @@
 import { useEffect, useRef } from 'react';
-import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { categoryLabel, conditionLabels, conditions, postableCategories } from '#contract/categories.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listings.ts';
+import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
-import type { ListingValues, Submission } from './submission.ts';
+import { ContactFields, type ContactFieldsProps } from './contact-fields.tsx';
+import { SellingFields } from './selling-fields.tsx';
 
 export interface ListingFieldsProps {
-  form: Pick<
-    UseFormReturn<ListingValues, unknown, Submission>,
-    'register' | 'setValue' | 'clearErrors' | 'control' | 'formState'
-  >;
+  form: ContactFieldsProps['form'];
   mascot: string;
   /** Today on campus, YYYY-MM-DD; the earliest game date. */
   today: string;
 }
 
+const rentalPeriodOptions = rentalPeriods.map((value) => ({
+  value,
+  label: value === 'flexible' ? rentalPeriodLabels.flexible : `A ${value}`,
+}));
 const conditionOptions = conditions.map((value) => ({ value, label: conditionLabels[value] }));
 
 /** All fields of the form except photos. A field's error disappears when the field is edited. */
@@ -30,17 +33,13 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
   const free = category === 'free';
   const pricedAt = useRef('');
 
-  // Two other fields depend on the category.
+  // Choosing the category Free sets the price to 0.00.
   useEffect(() => {
     if (free) {
       setValue('price', '0.00', { shouldDirty: true });
       clearErrors('price');
     }
   }, [free, setValue, clearErrors]);
-
-  // One of the two is enough, so editing one clears both.
-  const contact = (name: 'contactEmail' | 'contactPhone') =>
-    register(name, { onChange: () => clearErrors(['contactEmail', 'contactPhone']) });
 
   const options = postableCategories.map((value) => ({ value, label: categoryLabel(value, mascot) }));
   const known = options.some((option) => option.value === category) || category === '';
@@ -84,7 +83,8 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
           required
         >
           <Input
-            // A number input reports an empty value if it cannot parse the typed text.
+            // Not a number input, which would report an empty value if it could not parse the typed
+            // text.
             inputMode="decimal"
             autoComplete="off"
             leading="$"
@@ -93,6 +93,11 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
             {...register('price')}
           />
         </Field>
+        {category === 'rentals' && (
+          <Field label="Price is for" error={errors.rentalPeriod?.message}>
+            <Select options={rentalPeriodOptions} {...register('rentalPeriod')} />
+          </Field>
+        )}
         {category === 'game-day' && (
           <Field label="Game date" error={errors.gameDate?.message}>
             <Input type="date" min={today} {...register('gameDate')} />
@@ -117,20 +122,8 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       >
         <Input autoComplete="off" {...register('location')} />
       </Field>
-      <fieldset className="grid gap-5 sm:grid-cols-2">
-        <legend className="mb-3 font-semibold text-sm">
-          How buyers reach you
-          <span className="block font-normal text-ink-muted text-xs">
-            At least one. Shown on the listing; buyers can always message you here, too.
-          </span>
-        </legend>
-        <Field label="Contact email" error={errors.contactEmail?.message}>
-          <Input type="email" inputMode="email" autoComplete="email" {...contact('contactEmail')} />
-        </Field>
-        <Field label="Contact phone" error={errors.contactPhone?.message}>
-          <Input type="tel" inputMode="tel" autoComplete="tel-national" {...contact('contactPhone')} />
-        </Field>
-      </fieldset>
+      <ContactFields form={form} />
+      <SellingFields form={form} />
     </>
   );
 }

@@ -1,82 +1,123 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { type Campus, campusDay } from '#contract/campus.ts';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { EndingDialog } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
-import { newId } from '#web/lib/new-id.ts';
+import { createUuid } from '#web/lib/new-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { showPublicationToast } from '../publication-toast.ts';
+import { FormActions } from './form-actions.tsx';
 import { ListingFields } from './listing-fields.tsx';
+import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
+import { discardSavedListing, type RestoredListing } from './saved-listing.ts';
 import {
-  blankValues,
-  fieldOrder,
-  isReadyToPost,
+  blankListingValues,
+  type CreateListingBody,
   type ListingField,
   type ListingValues,
-  type Submission,
+  listingFieldOrder,
+  listMissingFields,
   saveListing,
   toFormValues,
   validateListing,
 } from './submission.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 import { usePhotos } from './use-photos.ts';
+import { useUnsentListing } from './use-unsent-listing.ts';
 
-/** Delay before navigating to the listing after 'Ad posted', in milliseconds (specification §9). */
+/** Delay before navigating to the listing after publishing, in milliseconds (specification §9). */
 const navigationDelayMs = 2000;
+
+/** The account that uses the form. */
+export interface FormOwner {
+  id: string;
+  email: string;
+}
 
 export interface ListingFormProps {
   campus: Campus;
+  owner: FormOwner;
   /** The listing to edit; omitted to post a new one. */
   listing?: OwnListing | undefined;
-  /** Called when a new draft got its id, which later saves update. */
-  onDraftSaved: (id: string) => void;
+  /** The unfinished form to continue; undefined if the form starts fresh. */
+  restored?: RestoredListing | undefined;
+  /** Whether the form takes the focus, because it replaces a control that had it. */
+  takesFocus?: boolean | undefined;
+  /** Called after the first save of a new listing, with its id. */
+  onCreated: (id: string) => void;
 }
 
 const toFieldMessages = (errors: FieldErrors): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]));
 
-const isListingField = (name: string): name is ListingField => (fieldOrder as string[]).includes(name);
+const isListingField = (name: string): name is ListingField => (listingFieldOrder as string[]).includes(name);
 
-export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps) {
+const toInitialValues = (listing: OwnListing | undefined, owner: FormOwner): ListingValues =>
+  listing ? toFormValues(listing) : { ...blankListingValues, contactEmail: owner.email };
+
+export function ListingForm({ campus, owner, listing, restored, takesFocus, onCreated }: ListingFormProps) {
   const [stored, setStored] = useState(listing);
-  // A response may get lost, so every save of this form carries the same client id.
-  const [clientId] = useState(newId);
-  const photos = usePhotos(listing);
+  /**
+   * The form values that count as unchanged: those of the stored listing, or those of a blank form.
+   */
+  const [storedValues, setStoredValues] = useState(() => toInitialValues(listing, owner));
+  // Until the listing has an id, every save sends this client id, so that a retry after a lost
+  // response does not create a second listing, even after a reload.
+  const [clientId] = useState(() => restored?.clientId ?? createUuid());
+  const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
+  /** Whether the person is asked if the listing's deals may end. */
+  const [isEnding, setIsEnding] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const [isRefused, setIsRefused] = useState(false);
   const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(leaving.current), []);
-  /** The status with which the request in progress saves the listing. */
+  /**
+   * The status that the listing gets from the save in progress; undefined if no save is in
+   * progress.
+   */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (takesFocus) element.current?.focus();
+  }, [takesFocus]);
 
   const urls = photos.items.flatMap((item) => (item.url && !item.error ? [item.url] : []));
-  const today = campusDay(campus, new Date());
-  const form = useContractForm<ListingValues, Submission>({
+  const isPhotoRefused = photoError?.of === urls.join();
+  const today = toCampusDay(campus, new Date());
+  const form = useContractForm<ListingValues, CreateListingBody>({
     schema: (values) => {
       const status = target.current ?? 'published';
       return validateListing(values, { photos: urls, status, id: stored?.id, clientId }, today);
     },
-    defaultValues: listing ? toFormValues(listing) : blankValues,
+    defaultValues: restored?.values ?? storedValues,
     editing: 'clears',
   });
   const values = useWatch({ control: form.control }) as ListingValues;
-  const photosChanged =
-    photos.items.some((item) => item.uploading) || urls.join() !== (stored?.photos ?? []).join();
-  const unsaved = form.formState.isDirty || photosChanged;
-  const leaveGuard = useLeaveGuard(unsaved);
+  const key = { ownerId: owner.id, listingId: stored?.id };
+  const { hasChanges, isSavedOnDevice } = useUnsentListing({
+    key,
+    clientId,
+    stored,
+    storedValues,
+    values,
+    items: photos.items,
+  });
 
-  /** Reports the field errors of a rejected form, which displays those of its own fields. */
+  /**
+   * Shows that the form was refused, and the errors that no field of the form displays: photo errors
+   * and errors of unknown fields.
+   */
   const reportInvalid = (fields: Record<string, string>): void => {
-    toast.error('Validation failed', 'Please fix the errors before submitting');
+    setIsRefused(true);
     for (const [name, message] of Object.entries(fields)) {
       if (name === 'photos') setPhotoError({ sentence: message, of: urls.join() });
       else if (!isListingField(name)) setFailure(message);
@@ -84,24 +125,24 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   };
 
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingValues): void => {
+    discardSavedListing(key, clientId, photos.items);
     setStored(saved);
-    const typed = form.getValues();
-    form.reset(sent);
-    // Text typed while the request was in flight is not saved yet.
-    for (const name of fieldOrder) {
-      if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
-    }
+    setStoredValues(sent);
+    if (!stored) onCreated(saved.id);
     if (status === 'draft') {
       toast.success('Draft saved');
-      if (!stored) leaveGuard.letGo(() => onDraftSaved(saved.id));
       return;
     }
     setDone(true);
-    toast.success(listing ? 'Listing updated' : 'Ad posted');
-    leaving.current = setTimeout(() => void navigate(links.listing(saved.slug)), navigationDelayMs);
+    showPublicationToast(stored, 'Listing updated');
+    leaving.current = setTimeout(() => {
+      // If the form was edited after it was sent, stay on it, because these changes are not sent yet.
+      if (hasChanges.current) setDone(false);
+      else void navigate(links.listing(saved.slug));
+    }, navigationDelayMs);
   };
 
-  const send = async (body: Submission, status: ListingStatus): Promise<void> => {
+  const send = async (body: CreateListingBody, status: ListingStatus): Promise<void> => {
     const sent = { ...form.getValues() };
     const outcome = await saveListing(body);
     if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
@@ -118,10 +159,15 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
       toast.error('Upload in progress', 'Please wait for all photos to finish uploading');
       return;
     }
+    if (status === 'published' && photos.items.some((item) => item.error)) {
+      toast.error('Upload failed', 'Please retry or remove the photos that could not be uploaded');
+      return;
+    }
     target.current = status;
     setBusy(status);
     setFailure(undefined);
     setPhotoError(undefined);
+    setIsRefused(false);
     await form.handleSubmit(
       (body) => send(body, status),
       (errors) => reportInvalid(toFieldMessages(errors)),
@@ -130,53 +176,57 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     setBusy(undefined);
   };
 
+  const saveDraft = (): void => {
+    if (stored?.status === 'published' && stored.open_deals > 0) setIsEnding(true);
+    else void save('draft');
+  };
+
   return (
     <form
+      ref={element}
+      tabIndex={-1}
+      aria-label={listing ? 'Edit your listing' : 'Your listing'}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void save('published');
       }}
+      // The scroll margin keeps a newly focused field, with its hint and error, above the buttons that are pinned on phones.
+      className="flex flex-col gap-4 max-md:[&_:is(input,select,textarea)]:scroll-mb-44"
     >
       <Card padded className="flex flex-col gap-6">
-        <PhotoUploader
-          photos={photos}
-          error={photoError?.of === urls.join() ? photoError.sentence : undefined}
-        />
+        {restored && restored.lostPhotos.length > 0 && <LostPhotosNotice names={restored.lostPhotos} />}
+        <PhotoUploader photos={photos} error={isPhotoRefused ? photoError?.sentence : undefined} />
         <ListingFields form={form} mascot={campus.mascot} today={today} />
         {failure && <Alert tone="error">{failure}</Alert>}
-        <div className="flex flex-col-reverse gap-3 border-line border-t pt-5 sm:flex-row sm:justify-end">
-          <Button
-            variant="secondary"
-            loading={busy === 'draft'}
-            disabled={done || busy === 'published'}
-            onClick={() => void save('draft')}
-          >
-            Save as Draft
-          </Button>
-          <Button
-            type="submit"
-            loading={busy === 'published'}
-            disabled={done || busy === 'draft' || !isReadyToPost(values)}
-          >
-            {listing ? 'Update Listing' : 'Post Ad'}
-          </Button>
-        </div>
       </Card>
-      <ConfirmDialog
-        open={leaveGuard.asking}
-        onOpenChange={(open) => {
-          if (open) return;
-          leaveGuard.stay();
-          setDone(false);
-        }}
-        title="Leave without saving?"
-        description="What you changed here is not saved yet."
-        cancelLabel="Stay"
-        confirmLabel="Leave"
-        danger
-        onConfirm={leaveGuard.leave}
+      <FormActions
+        submitLabel={listing || stored?.status === 'published' ? 'Update Listing' : 'Post Ad'}
+        missing={listMissingFields(values)}
+        onMissingField={(field) => form.setFocus(field)}
+        isSavedOnDevice={isSavedOnDevice}
+        hasErrors={isRefused && (Object.keys(form.formState.errors).length > 0 || isPhotoRefused)}
+        busy={busy}
+        disabled={done}
+        onSaveDraft={saveDraft}
       />
+      {stored && isEnding && (
+        <EndingDialog
+          action="draft"
+          listing={stored}
+          ownId={owner.id}
+          onConfirm={() => void save('draft')}
+          onClose={() => setIsEnding(false)}
+        />
+      )}
     </form>
+  );
+}
+
+function LostPhotosNotice({ names }: { names: readonly string[] }) {
+  return (
+    <Alert tone="notice" title="Some photos have to be chosen again">
+      <span className="break-words">{names.join(', ')}</span>
+    </Alert>
   );
 }

@@ -18,26 +18,28 @@ import { clsx } from 'clsx';
 import { GripVertical, RotateCw, Star, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
-import { photoSources } from '#web/lib/photo-sources.ts';
+import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import type { PhotoItem, Photos } from './use-photos.ts';
+import type { PhotoItem } from './photo-items.ts';
+import type { UsePhotosResult } from './use-photos.ts';
 
 export interface PhotoGridProps {
-  photos: Photos;
+  photos: UsePhotosResult;
 }
 
-const moveInstructions =
+const keyboardMoveInstructions =
   'Press space or enter to pick the photo up, the arrow keys to move it, space or enter to put it down, escape to leave it where it was.';
 
-/** Photos that can be reordered with the mouse, by long press on a phone, or by keyboard. */
+/** The photos of the form; they can be reordered with the mouse, by long press, or by keyboard. */
 export function PhotoGrid({ photos }: PhotoGridProps) {
   const { items } = photos;
   const sensors = useSensors(
-    // Distinguishes a drag from a click and from scrolling.
+    // A minimum distance tells a mouse drag from a click, and a delay tells a touch drag from
+    // scrolling.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -49,8 +51,8 @@ export function PhotoGrid({ photos }: PhotoGridProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       accessibility={{
-        announcements: createAnnouncements(ids),
-        screenReaderInstructions: { draggable: moveInstructions },
+        announcements: createDragAnnouncements(ids),
+        screenReaderInstructions: { draggable: keyboardMoveInstructions },
       }}
       onDragEnd={({ active, over }) => {
         if (over && over.id !== active.id) photos.move(String(active.id), String(over.id));
@@ -69,9 +71,9 @@ export function PhotoGrid({ photos }: PhotoGridProps) {
 
 interface SortablePhotoProps {
   item: PhotoItem;
-  /** Position, from 1. */
+  /** Position of the photo in the list, from 1. */
   place: number;
-  photos: Photos;
+  photos: UsePhotosResult;
 }
 
 function SortablePhoto({ item, place, photos }: SortablePhotoProps) {
@@ -107,7 +109,7 @@ function SortablePhoto({ item, place, photos }: SortablePhotoProps) {
   );
 }
 
-const createAnnouncements = (ids: readonly string[]): Announcements => {
+const createDragAnnouncements = (ids: readonly string[]): Announcements => {
   const name = (id: string | number): string => `photo ${ids.indexOf(String(id)) + 1}`;
   const place = (id: string | number): string => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   return {
@@ -125,7 +127,10 @@ interface PhotoTileProps extends SortablePhotoProps {
   handle: ReactNode;
 }
 
-/** The width of a stored photo. On a phone the frame is portrait, so a landscape photo is drawn wider to fill it. */
+/**
+ * Returns the `sizes` attribute of a stored photo. On phones the frame is portrait, so a landscape
+ * photo is drawn wider than the frame in order to fill it.
+ */
 const toSizesAttribute = ({ width, height }: StoredPhoto): string => {
   const overhang = Math.max(1, ((width / height) * 4) / 3).toFixed(2);
   return `(min-width: 48rem) 12.5rem, (min-width: 40rem) calc(33.3vw - 3rem), calc((50vw - 3.7rem) * ${overhang})`;
@@ -137,9 +142,9 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const { image } = item;
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
-      {/* Taller on phones: there are buttons in all four corners, with room for an error between them. */}
+      {/* Taller on phones, where an error must fit between the buttons in all corners. */}
       <Photo
-        {...(image ? { ...photoSources(image), sizes: toSizesAttribute(image) } : { src: item.preview })}
+        {...(image ? { ...getPhotoSources(image), sizes: toSizesAttribute(image) } : { src: item.preview })}
         alt={`Preview of ${name}`}
         className="max-sm:aspect-3/4!"
       />

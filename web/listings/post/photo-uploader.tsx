@@ -5,12 +5,12 @@ import { useDropzone } from 'react-dropzone';
 import { maxPhotos } from '#contract/photos.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
-import type { Photos } from './use-photos.ts';
+import type { UsePhotosResult } from './use-photos.ts';
 
 const acceptedFileTypes = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
 
 export interface PhotoUploaderProps {
-  photos: Photos;
+  photos: UsePhotosResult;
   error?: string | undefined;
 }
 
@@ -35,7 +35,8 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     retry: then(photos.retry),
   };
 
-  // The pressed button may be gone with its photo, so the focus moves to the first drag handle or to the file picker.
+  // A pressed button may disappear together with its photo. If the focus is lost in this way, it
+  // moves to the first drag handle or to the file picker.
   useEffect(() => {
     if (!pressed.current) return;
     pressed.current = false;
@@ -47,7 +48,8 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     accept: acceptedFileTypes,
     noClick: true,
     noKeyboard: true,
-    // Refused files are reported with our own messages.
+    // Files that the dropzone rejected are also passed to `add`, which reports them with our own
+    // messages.
     onDrop: (taken, rejected) => add([...taken, ...rejected.map(({ file }) => file)]),
   });
 
@@ -109,7 +111,8 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           className="hidden"
           onChange={(event) => {
             add([...(event.target.files ?? [])]);
-            // Allows taking the same photo again.
+            // Clear the input; otherwise choosing the same photo again would fire no `change`
+            // event.
             event.target.value = '';
           }}
         />

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { listingSubmissionSchema } from '#contract/listings.ts';
-import { blankValues, isReadyToPost, type ListingValues, toSubmissionBody } from './submission.ts';
+import { blankListingValues, type ListingValues, listMissingFields, toSubmissionBody } from './submission.ts';
 
 const completeValues: ListingValues = {
+  ...blankListingValues,
   title: 'Oak desk with two drawers',
   category: 'furniture',
   condition: 'good',
@@ -14,20 +15,39 @@ const completeValues: ListingValues = {
   contactPhone: '',
 };
 
+const listMissingFieldNames = (change: Partial<ListingValues>): string[] =>
+  listMissingFields({ ...completeValues, ...change }).map(({ name }) => name);
+
 describe('Post Ad', () => {
   test('is ready once every needed field and one contact method are filled', () => {
-    expect(isReadyToPost(completeValues)).toBe(true);
-    expect(isReadyToPost({ ...completeValues, contactEmail: '', contactPhone: '213 555 0100' })).toBe(true);
+    expect(listMissingFieldNames({})).toEqual([]);
+    expect(listMissingFieldNames({ contactEmail: '', contactPhone: '213 555 0100' })).toEqual([]);
   });
-  test.each(['title', 'category', 'condition', 'price', 'description', 'location', 'contactEmail'] as const)(
-    'waits for %s',
-    (field) => {
-      expect(isReadyToPost({ ...completeValues, [field]: '' })).toBe(false);
-      expect(isReadyToPost({ ...completeValues, [field]: '  ' })).toBe(false);
-    },
-  );
+  test.each([
+    ['title', 'Title'],
+    ['category', 'Category'],
+    ['condition', 'Condition'],
+    ['price', 'Price'],
+    ['description', 'Description'],
+    ['location', 'Location'],
+    ['contactEmail', 'Email or phone'],
+  ] as const)('waits for %s', (field, name) => {
+    expect(listMissingFieldNames({ [field]: '' })).toEqual([name]);
+    expect(listMissingFieldNames({ [field]: '  ' })).toEqual([name]);
+  });
   test('does not wait for the price of a free item', () => {
-    expect(isReadyToPost({ ...completeValues, category: 'free', price: '' })).toBe(true);
+    expect(listMissingFieldNames({ category: 'free', price: '' })).toEqual([]);
+  });
+  test('names what is missing in the order of the form', () => {
+    expect(listMissingFields(blankListingValues).map(({ field }) => field)).toEqual([
+      'title',
+      'category',
+      'condition',
+      'price',
+      'description',
+      'location',
+      'contactEmail',
+    ]);
   });
 });
 
@@ -44,7 +64,12 @@ describe('the request body', () => {
       clientId,
     });
     expect(schema.safeParse(published).error).toBeUndefined();
-    const draft = toSubmissionBody(blankValues, { photos: [], status: 'draft', id: undefined, clientId });
+    const draft = toSubmissionBody(blankListingValues, {
+      photos: [],
+      status: 'draft',
+      id: undefined,
+      clientId,
+    });
     expect(schema.safeParse(draft).error).toBeUndefined();
     expect(draft).not.toHaveProperty('id');
     expect(draft).toMatchObject({ clientId });
@@ -55,6 +80,13 @@ describe('the request body', () => {
       { photos: [], status: 'draft', id: undefined, clientId },
     );
     expect(body).toMatchObject({ contactEmail: null, contactPhone: null, gameDate: null });
+  });
+  test('contains how the listing is sold', () => {
+    const body = toSubmissionBody(
+      { ...completeValues, isPriceFirm: 'true', holdHours: '24' },
+      { photos: [], status: 'published', id: undefined, clientId },
+    );
+    expect(body).toMatchObject({ holdHours: 24, isPriceFirm: true, rentalPeriod: 'flexible', drawHours: 24 });
   });
   test('contains a date only for game day, and no price for free items', () => {
     const dated = { ...completeValues, gameDate: '2026-09-05' };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type CallInput, calls } from '#contract/calls.ts';
 import { type ListingStatus, listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
+import { defaultDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
 /** The form's values, as typed. */
@@ -14,11 +15,17 @@ export interface ListingValues {
   location: string;
   contactEmail: string;
   contactPhone: string;
+  holdHours: string;
+  /** 'true', or empty for a price that is open to offers. */
+  isPriceFirm: string;
+  rentalPeriod: string;
+  giftMode: string;
+  drawHours: string;
 }
 
 export type ListingField = keyof ListingValues;
 
-export const blankValues: ListingValues = {
+export const blankListingValues: ListingValues = {
   title: '',
   category: '',
   condition: '',
@@ -28,9 +35,14 @@ export const blankValues: ListingValues = {
   location: '',
   contactEmail: '',
   contactPhone: '',
+  holdHours: String(defaultHoldHours),
+  isPriceFirm: '',
+  rentalPeriod: 'flexible',
+  giftMode: 'first_come',
+  drawHours: String(defaultDrawHours),
 };
 
-export const fieldOrder = Object.keys(blankValues) as ListingField[];
+export const listingFieldOrder = Object.keys(blankListingValues) as ListingField[];
 
 /** Returns the form values of a stored listing. */
 export const toFormValues = (listing: OwnListing): ListingValues => ({
@@ -43,6 +55,11 @@ export const toFormValues = (listing: OwnListing): ListingValues => ({
   location: listing.location ?? '',
   contactEmail: listing.contact_email ?? '',
   contactPhone: listing.contact_phone ?? '',
+  holdHours: String(listing.hold_hours),
+  isPriceFirm: listing.is_price_firm ? 'true' : '',
+  rentalPeriod: listing.rental_period,
+  giftMode: listing.gift_mode,
+  drawHours: String(listing.draw_hours),
 });
 
 /** Adjusts dependent values: free items have price 0; only game day items have a date. */
@@ -52,7 +69,7 @@ const adjustDependentValues = (values: ListingValues): ListingValues => ({
   gameDate: values.category === 'game-day' ? values.gameDate : '',
 });
 
-export type Submission = CallInput<(typeof calls)['createListing']>['body'];
+export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];
 
 export interface SubmissionOptions {
   photos: readonly string[];
@@ -68,30 +85,56 @@ export const toSubmissionBody = (
   values: ListingValues,
   { photos, status, id, clientId }: SubmissionOptions,
 ): Record<string, unknown> => {
-  const { contactEmail, contactPhone, gameDate, ...rest } = adjustDependentValues(values);
+  const { contactEmail, contactPhone, gameDate, holdHours, isPriceFirm, drawHours, ...rest } =
+    adjustDependentValues(values);
   return {
     ...(id ? { id } : { clientId }),
     ...rest,
     contactEmail: contactEmail.trim() || null,
     contactPhone: contactPhone.trim() || null,
     gameDate: gameDate || null,
+    holdHours: Number(holdHours),
+    isPriceFirm: isPriceFirm === 'true',
+    drawHours: Number(drawHours),
     photos: [...photos],
     status,
   };
 };
 
-/** Returns whether everything that 'Post Ad' requires is filled (specification §2): the fields and one contact method. */
-export const isReadyToPost = (values: ListingValues): boolean => {
-  const { title, category, condition, price, description, location } = adjustDependentValues(values);
-  const filled = [title, category, condition, price, description, location].every((value) => value.trim());
-  return filled && Boolean(values.contactEmail.trim() || values.contactPhone.trim());
+const requiredFields = {
+  title: 'Title',
+  category: 'Category',
+  condition: 'Condition',
+  price: 'Price',
+  description: 'Description',
+  location: 'Location',
+} as const satisfies Partial<Record<ListingField, string>>;
+
+/** A required field that is still empty, with its display name. */
+export interface MissingField {
+  field: ListingField;
+  name: string;
+}
+
+/**
+ * Returns the empty fields that must be filled before 'Post Ad', in the form's order (specification
+ * §2). One contact method is enough.
+ */
+export const listMissingFields = (values: ListingValues): MissingField[] => {
+  const adjusted = adjustDependentValues(values);
+  const missing: MissingField[] = Object.entries(requiredFields)
+    .map(([field, name]) => ({ field: field as ListingField, name }))
+    .filter(({ field }) => !adjusted[field].trim());
+  if (!values.contactEmail.trim() && !values.contactPhone.trim())
+    missing.push({ field: 'contactEmail', name: 'Email or phone' });
+  return missing;
 };
 
 const saveFailedSentence = 'Failed to save listing. Please try again.';
 
-export type SaveOutcome =
+export type SaveListingOutcome =
   | { kind: 'saved'; listing: OwnListing }
-  /** The server's messages by field. */
+  /** `fields` contains the server's error messages by field name. */
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'failed'; message: string };
 
@@ -100,16 +143,16 @@ export const validateListing = (
   values: ListingValues,
   options: SubmissionOptions,
   today: string,
-): z.ZodSafeParseResult<Submission> => {
+): z.ZodSafeParseResult<CreateListingBody> => {
   const body = toSubmissionBody(values, options);
   const checked = listingSubmissionSchema(today).safeParse(body);
   return checked.success
-    ? { success: true, data: body as Submission }
-    : (checked as z.ZodSafeParseError<Submission>);
+    ? { success: true, data: body as CreateListingBody }
+    : (checked as z.ZodSafeParseError<CreateListingBody>);
 };
 
-/** Saves a listing. */
-export const saveListing = async (body: Submission): Promise<SaveOutcome> => {
+/** Creates or updates a listing. Returns errors as an outcome instead of throwing them. */
+export const saveListing = async (body: CreateListingBody): Promise<SaveListingOutcome> => {
   try {
     const { listing } = await request(calls.createListing, { body });
     return { kind: 'saved', listing };

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { archesPath, Cypress, Drawing, Tree } from './drawing.tsx';
+import { Cypress, createArchesPath, Drawing, Tree } from './drawing.tsx';
 
 /** The quad at sunset: hills, a brick hall with its tower, arcades on both sides, crossing paths. */
 export function CampusScene({ className }: { className?: string | undefined }) {
@@ -30,8 +30,8 @@ export function CampusScene({ className }: { className?: string | undefined }) {
         opacity="0.75"
       />
       <MainHall />
-      <Wing x={-40} />
-      <Wing x={1110} />
+      <BuildingWing x={-40} />
+      <BuildingWing x={1110} />
       <path d="M0 318h1440v82H0z" className="fill-scene-lawn" />
       <path
         d="M60 318 -60 400h130l90-82zM270 318l-70 82h130l40-82zM480 318l-26 82h130l0-82zM860 318l20 82h130l-50-82zM1070 318l70 82h130l-100-82zM1280 318l120 82h140l-160-82z"
@@ -76,26 +76,26 @@ function MainHall() {
         className="stroke-scene-roof"
         strokeLinecap="round"
       />
-      <path d={archesPath(684, 206, 3, 18, 36, 9)} className="fill-scene-window" />
+      <path d={createArchesPath(684, 206, 3, 18, 36, 9)} className="fill-scene-window" />
       <path d="M686 320v-44a34 34 0 0 1 68 0v44z" className="fill-scene-stone" />
       <path d="M696 320v-42a24 24 0 0 1 48 0v42z" className="fill-scene-window" />
-      <path d={archesPath(556, 262, 4, 16, 28, 10)} className="fill-scene-window" />
-      <path d={archesPath(782, 262, 4, 16, 28, 10)} className="fill-scene-window" />
+      <path d={createArchesPath(556, 262, 4, 16, 28, 10)} className="fill-scene-window" />
+      <path d={createArchesPath(782, 262, 4, 16, 28, 10)} className="fill-scene-window" />
       <path d="M540 274h128v46H540zM772 274h128v46H772z" className="fill-scene-stone" />
-      <path d={archesPath(548, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
-      <path d={archesPath(780, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
+      <path d={createArchesPath(548, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
+      <path d={createArchesPath(780, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
     </g>
   );
 }
 
-function Wing({ x }: { x: number }) {
+function BuildingWing({ x }: { x: number }) {
   return (
     <g transform={`translate(${x} 0)`}>
       <path d="M0 226h370v96H0z" className="fill-scene-brick-shade" />
       <path d="M-14 228 14 204h342l28 24z" className="fill-scene-roof" />
-      <path d={archesPath(22, 256, 11, 13, 20, 18)} className="fill-scene-window" />
+      <path d={createArchesPath(22, 256, 11, 13, 20, 18)} className="fill-scene-window" />
       <path d="M0 266h370v56H0z" className="fill-scene-stone" />
-      <path d={archesPath(10, 322, 11, 25, 46, 7.5)} className="fill-scene-brick" />
+      <path d={createArchesPath(10, 322, 11, 25, 46, 7.5)} className="fill-scene-brick" />
     </g>
   );
 }

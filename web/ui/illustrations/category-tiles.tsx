@@ -1,4 +1,4 @@
-import { archesPath, Drawing } from './drawing.tsx';
+import { createArchesPath, Drawing } from './drawing.tsx';
 
 interface TileProps {
   className?: string | undefined;
@@ -22,7 +22,7 @@ export function GameDayTile({ className }: TileProps) {
       </g>
       <path d="M-20 124C40 96 280 96 340 124v86H-20z" className="fill-scene-stone" />
       <path d="M-20 124C40 96 280 96 340 124v14C280 110 40 110-20 138z" className="fill-brand" />
-      <path d={archesPath(-6, 200, 12, 20, 46, 8)} className="fill-scene-brick-shade" />
+      <path d={createArchesPath(-6, 200, 12, 20, 46, 8)} className="fill-scene-brick-shade" />
       <path d="M0 196h320v44H0z" className="fill-scene-lawn" />
       <path
         d="M20 196-10 240h44l16-44zM96 196l-16 44h44l6-44zM180 196l4 44h44l-14-44zM262 196l30 44h40l-40-44z"
@@ -156,7 +156,7 @@ export function RentalsTile({ className }: TileProps) {
       <path d="M0 0h320v26H0z" className="fill-scene-roof" />
       <path d="M0 26h320v9H0zM0 120V72h320v48z" className="fill-scene-stone" />
       <path d="M0 72h320v120H0z" className="fill-scene-stone" />
-      <path d={archesPath(-34, 196, 5, 64, 112, 14)} className="fill-scene-brick-shade" />
+      <path d={createArchesPath(-34, 196, 5, 64, 112, 14)} className="fill-scene-brick-shade" />
       <path d="M0 192h320v48H0z" className="fill-scene-lawn" />
       <path d="M0 206h320v16H0z" className="fill-scene-path" />
       <g fill="none" strokeLinecap="round" strokeLinejoin="round">

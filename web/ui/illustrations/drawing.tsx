@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface DrawingProps {
   width: number;
   height: number;
-  /** Fills its frame and crops the overflow. */
+  /** Makes the drawing fill its frame and crop the overflow, aligned as given (SVG alignment). */
   slice?: 'xMidYMid' | 'xMidYMax' | undefined;
   className?: string | undefined;
   children: ReactNode;
@@ -26,7 +26,7 @@ export function Drawing({ width, height, slice, className, children }: DrawingPr
 }
 
 /** Returns the SVG path data of a row of `count` round arches whose bases are at y = `bottom`. */
-export function archesPath(
+export function createArchesPath(
   left: number,
   bottom: number,
   count: number,

@@ -1,0 +1,45 @@
+/**
+ * `npm run bench:deals`: measures what a transition of a deal costs compared with a message, how fast the due deals are found
+ * among a million open ones, and how long 10,000 due ones take beside people who send messages. Smaller numbers:
+ * `npm run bench:deals -- <open deals> <due deals>`.
+ */
+import { availableParallelism, loadavg } from 'node:os';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { compareTransitionsWithMessages, openPairs } from './deals/cost.ts';
+import { measureApplyingDeadlines, measureFindingDueDeals } from './deals/due.ts';
+import { addCouples, addExpiringOffers, addOpenDeals } from './deals/rows.ts';
+import { openBenchEnvironment } from './environment.ts';
+import { generateListings } from './generate.ts';
+
+const [openCount = 1_000_000, dueCount = 10_000] = process.argv.slice(2).map(Number);
+const coupleCount = 8;
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const environment = await openBenchEnvironment(async (sql) => {
+  // Some listings are drafts or for rent.
+  await generateListings(sql, 2 * dueCount);
+  return addCouples(sql, coupleCount);
+});
+const sql = openDatabase(environment.databaseUrl, { max: 1 });
+try {
+  const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const pairs = await openPairs(quad.origin, environment.seeded);
+  const [firstPair] = pairs;
+  if (!firstPair) throw new Error('There are no pairs');
+  printLine(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const compared of [[firstPair], pairs])
+    printLine(await compareTransitionsWithMessages(quad, sql, compared));
+
+  await addOpenDeals(sql, openCount);
+  printLine(await measureFindingDueDeals(sql, `none among ${openCount} open ones`));
+  const deadline = new Date(Date.now() + 30_000);
+  await addExpiringOffers(sql, dueCount, deadline);
+  printLine(`load ${loadavg()[0]?.toFixed(1)}`);
+  const { conversationId, tokens } = firstPair;
+  const sender = { origin: quad.origin, token: tokens.buyer, conversationId };
+  printLine(await measureApplyingDeadlines(sql, sender, deadline));
+  printLine(`load ${loadavg()[0]?.toFixed(1)} at the end`);
+} finally {
+  await sql.end();
+  await environment.close();
+}

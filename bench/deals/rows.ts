@@ -1,0 +1,67 @@
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { addUser } from '../people.ts';
+
+/** A person who sends messages and makes deals with the seller of a listing for rent. */
+export interface Couple {
+  buyerEmail: string;
+  listingId: string;
+}
+
+export const sellerEmail = 'seller@usc.edu';
+
+/** Creates a seller and `count` buyers, each with a listing of the seller that only this buyer rents. */
+export const addCouples = async (sql: Sql, count: number): Promise<Couple[]> => {
+  const sellerId = await addUser(sql, sellerEmail);
+  const couples: Couple[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const buyerEmail = `buyer-${number}@usc.edu`;
+    await addUser(sql, buyerEmail);
+    const [row] = await sql<{ id: string }[]>`
+      INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status, contact_email,
+        created_at, updated_at, published_at)
+      VALUES (${`bike-${number}`}, ${sellerId}, 'A bike with a basket', 'A bike with a basket, two locks and new tires.', 12, 'rentals', 'good',
+        'Village', 'published', ${sellerEmail}, now(), now(), now()) RETURNING id`;
+    if (row) couples.push({ buyerEmail, listingId: row.id });
+  }
+  return couples;
+};
+
+/**
+ * Creates open deals whose deadlines are in the next two days. Nothing but their number matters, so listings, conversations and people
+ * that they refer to do not exist. The role of the database must be a superuser.
+ */
+export const addOpenDeals = async (sql: Sql, count: number): Promise<void> => {
+  await sql.begin(async (tx) => {
+    // Disables the checks of foreign keys.
+    await tx`SET LOCAL session_replication_role = replica`;
+    await tx`
+      INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, deadline_at,
+        next_notice_at, created_at, changed_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'sale',
+        CASE WHEN n % 4 = 0 THEN 'held' ELSE 'offered' END, CASE WHEN n % 4 = 0 THEN NULL ELSE 'seller' END, 'A desk', 40,
+        now() + interval '1 hour' + n % 2880 * interval '1 minute', now() + interval '1 day', now(), now()
+      FROM generate_series(1, ${count}::int) AS n`;
+  });
+  await sql`VACUUM ANALYZE deals`;
+};
+
+/** Creates offers that expire at `deadline`: one for each of the newest `count` published listings, with varying buyers. */
+export const addExpiringOffers = async (sql: Sql, count: number, deadline: Date): Promise<void> => {
+  await sql`
+    WITH subjects AS (
+      SELECT l.*, row_number() OVER () AS number FROM (
+        SELECT id, title, user_id FROM listings WHERE status = 'published' AND category <> 'rentals'
+        ORDER BY created_at DESC LIMIT ${count}) AS l
+    ), buyers AS (
+      SELECT id, row_number() OVER () AS number, count(*) OVER () AS total FROM users WHERE email LIKE 'student-%'
+    ), talks AS (
+      INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at)
+      SELECT subject.id, title, buyer.id, user_id, now(), now() FROM subjects AS subject
+      JOIN buyers AS buyer ON buyer.number = 1 + subject.number % buyer.total AND buyer.id <> subject.user_id
+      RETURNING *
+    )
+    INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, deadline_at,
+      next_notice_at, created_at, changed_at)
+    SELECT listing_id, id, buyer_id, seller_id, 'sale', 'offered', 'seller', 'A desk', 40, ${deadline}, NULL, now(), now()
+    FROM talks`;
+};

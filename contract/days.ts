@@ -1,0 +1,9 @@
+export const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Returns the calendar day that is `days` after another one (YYYY-MM-DD). */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10);
+
+/** Returns the number of calendar days from the first to the last one (YYYY-MM-DD), both inclusive. */
+export const countDays = (first: string, last: string): number =>
+  Math.round((Date.parse(last) - Date.parse(first)) / dayMilliseconds) + 1;

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { defaultCampus as campus } from './campus.ts';
+import { findDealAlert } from './deal-alerts.ts';
+import type { Deal } from './deals.ts';
+import { createDeal, createHandover } from './testing.ts';
+
+const find = (change: Partial<Deal>, now: string, party: 'buyer' | 'seller' = 'buyer') =>
+  findDealAlert(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
+
+test('asks both parties whether they met, from three hours after the agreed time on', () => {
+  const handover = createHandover({ time: '2026-11-22T16:00:00.000Z', agreed: true });
+  const held = { state: 'held', turn: null, handover, deadline_at: '2026-11-25T17:00:00.000Z' } as const;
+  expect(find(held, '2026-11-22T18:59:59.999Z')).toBeUndefined();
+  for (const party of ['buyer', 'seller'] as const)
+    expect(find(held, '2026-11-22T19:00:00.000Z', party)?.title).toBe('Did you meet Maya?');
+  expect(find({ ...held, state: 'handed_over' }, '2026-11-22T19:00:00.000Z')).toBeUndefined();
+});
+
+test('warns in the last three hours of a hold, and names the answers that are possible', () => {
+  const held = { state: 'held', turn: null, deadline_at: '2026-11-24T17:00:00.000Z' } as const;
+  expect(find(held, '2026-11-24T13:59:00.000Z')).toBeUndefined();
+  const warn = (transitions: Deal['transitions']) =>
+    find({ ...held, transitions }, '2026-11-24T14:00:00.000Z');
+  expect(warn(['agreed_in_chat', 'keep_hold'])).toEqual({
+    title: 'The hold ends soon',
+    text: 'If you already agreed in chat, say so, and it lasts 72 hours longer. You can also keep it on hold longer.',
+    canReport: false,
+  });
+  expect(warn([])?.text).toBe('Suggest a time and a place to meet.');
+});
+
+test('says that a rental is overdue from the day after its last one on, and can be reported after a week', () => {
+  const out = {
+    kind: 'rental',
+    state: 'out',
+    turn: null,
+    first_day: '2026-11-01',
+    last_day: '2026-11-05',
+  } as const;
+  // Days are those of the campus: midnight is at 8:00 UTC.
+  expect(find(out, '2026-11-06T07:59:00.000Z')).toBeUndefined();
+  expect(find(out, '2026-11-06T08:00:00.000Z')).toEqual({
+    title: 'This rental is overdue',
+    text: 'Please return it, or ask to keep it longer.',
+    canReport: false,
+  });
+  expect(find(out, '2026-11-12T20:00:00.000Z', 'seller')).toMatchObject({
+    text: 'You can report it from Nov 13 on.',
+    canReport: false,
+  });
+  expect(find(out, '2026-11-13T08:00:00.000Z', 'seller')).toMatchObject({
+    text: 'If you can’t agree, report it.',
+    canReport: true,
+  });
+  expect(find({ ...out, state: 'back' }, '2026-11-13T08:00:00.000Z')).toBeUndefined();
+});
+
+test('tells only the next renter that the item is not back', () => {
+  const held = {
+    kind: 'rental',
+    state: 'held',
+    turn: null,
+    item_overdue: true,
+    first_day: '2026-11-22',
+    last_day: '2026-11-24',
+  } as const;
+  // Nobody needs to know before the first day; midnight on the campus is at 8:00 UTC.
+  expect(find(held, '2026-11-22T07:59:00.000Z')).toBeUndefined();
+  expect(find(held, '2026-11-22T17:00:00.000Z')?.title).toBe('It isn’t back yet');
+  expect(find(held, '2026-11-22T17:00:00.000Z', 'seller')).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { type Campus, toCampusDay } from './campus.ts';
+import { addDays } from './days.ts';
+import { formatDay } from './deal-lines.ts';
+import { type DealParty, dealSeconds, overdueReminderDays } from './deal-process.ts';
+import type { Deal } from './deals.ts';
+
+/** What needs the attention of a party on the screen, at the time at which an email says so too. */
+export interface DealAlert {
+  title: string;
+  text: string;
+  /** Whether the rental is overdue for so long that both parties can report it. */
+  canReport: boolean;
+}
+
+/** Returns whether both parties are asked whether they met: the agreed time is three hours ago and nobody said so. */
+export const isMeetingQuestionDue = (
+  { state, handover }: Pick<Deal, 'state' | 'handover'>,
+  now: Date,
+): boolean =>
+  state === 'held' &&
+  Boolean(handover?.time) &&
+  now.getTime() >= Date.parse(handover?.time ?? '') + dealSeconds.questionAfterHandover * 1000;
+
+const isHoldEnding = ({ state, deadline_at: deadline }: Deal, now: Date): boolean =>
+  state === 'held' &&
+  deadline !== null &&
+  now.getTime() >= Date.parse(deadline) - dealSeconds.warningBeforeHoldEnds * 1000;
+
+const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
+  const answers = [
+    ...(transitions.includes('agreed_in_chat')
+      ? ['If you already agreed in chat, say so, and it lasts 72 hours longer.']
+      : []),
+    ...(transitions.includes('keep_hold') ? ['You can also keep it on hold longer.'] : []),
+  ];
+  const fallback = handover?.agreed ? 'Say how the handover went.' : 'Suggest a time and a place to meet.';
+  return answers.join(' ') || fallback;
+};
+
+// The day on which it was due is in the sentence about the state of the deal (`deal-status.ts`).
+const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
+  const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
+  const canReport = today >= firstReportDay;
+  const request = party === 'buyer' ? ['Please return it, or ask to keep it longer.'] : [];
+  const report = canReport ? ['If you can’t agree, report it.'] : [];
+  const answers =
+    [...request, ...report].join(' ') || `You can report it from ${formatDay(firstReportDay)} on.`;
+  return { title: 'This rental is overdue', text: answers, canReport };
+};
+
+/** Returns what needs the attention of a party of a deal; undefined when nothing does. `otherName` is the other party. */
+export const findDealAlert = (
+  deal: Deal,
+  party: DealParty,
+  { otherName, campus, now }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date },
+): DealAlert | undefined => {
+  const today = toCampusDay(campus, now);
+  if (deal.state === 'out' && deal.last_day !== null && deal.last_day < today)
+    return describeOverdue(deal.last_day, party, today);
+  if (deal.item_overdue && party === 'buyer' && deal.first_day !== null && deal.first_day <= today)
+    return {
+      title: 'It isn’t back yet',
+      text: `The person who has it now hasn’t returned it. Ask ${otherName} when you can get it. You can cancel, and it doesn’t count on your profile.`,
+      canReport: false,
+    };
+  if (isMeetingQuestionDue(deal, now))
+    return {
+      title: `Did you meet ${otherName}?`,
+      text: 'Confirm that it’s done, suggest a new time, or cancel.',
+      canReport: false,
+    };
+  if (isHoldEnding(deal, now))
+    return { title: 'The hold ends soon', text: describeHoldAnswers(deal), canReport: false };
+  return undefined;
+};

@@ -1,0 +1,7 @@
+import type { DealKind } from './deal-process.ts';
+
+/** Returns the kind of the deals about listings of a category. */
+export const getDealKind = (category: string | null): DealKind => {
+  if (category === 'free') return 'gift';
+  return category === 'rentals' ? 'rental' : 'sale';
+};

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { defaultCampus } from './campus.ts';
+import {
+  type DealLine,
+  dealEndCauses,
+  formatDealLine,
+  formatDealTerms,
+  formatListingChanges,
+} from './deal-lines.ts';
+import {
+  type DealParty,
+  type DealTransition,
+  dealTransitions,
+  getTargetState,
+  isImpersonalActor,
+} from './deal-process.ts';
+import { createDealLine } from './testing.ts';
+
+const rows: readonly DealTransition[] = dealTransitions;
+const context = { otherName: 'Maya', campus: defaultCampus };
+
+const line = createDealLine({
+  place: 'the fountain',
+  times: ['2026-03-04T02:00:00.000Z', '2026-03-04T03:15:00.000Z'],
+  time: '2026-03-04T03:15:00.000Z',
+  reason: 'I found another one.',
+  cause: 'sold',
+});
+
+const getActor = ({ by }: DealTransition): DealParty | null => {
+  if (isImpersonalActor(by)) return null;
+  return by === 'seller' ? 'seller' : 'buyer';
+};
+const toLine = (row: DealTransition): DealLine => ({
+  ...line,
+  transition: row.name as DealLine['transition'],
+  by: getActor(row),
+  from: row.from[0] ?? null,
+  kind: row.kinds?.[0] ?? 'rental',
+  state: getTargetState(row, row.kinds?.[0] ?? 'rental'),
+  first_day: '2026-03-05',
+  last_day: '2026-03-09',
+});
+
+describe('the sentence of an event line', () => {
+  test.each(rows.map((row) => [`${row.name} from ${row.from.join(' or ') || 'nothing'}`, row] as const))(
+    '%s is complete for everybody',
+    (_name, row) => {
+      for (const reader of ['buyer', 'seller', 'anyone'] as const) {
+        const sentence = formatDealLine(toLine(row), reader, context);
+        expect(sentence).toMatch(/^[A-Z].*[.\d]$/);
+        expect(sentence).not.toMatch(/[{}]|undefined|null| {2}|: ?$/);
+      }
+    },
+  );
+
+  test('addresses the party that acted, the other one, and readers who are neither', () => {
+    expect(formatDealLine(line, 'buyer', context)).toBe('You offered $110.');
+    expect(formatDealLine(line, 'seller', context)).toBe('Maya offered $110.');
+    expect(formatDealLine(line, 'anyone', context)).toBe('The buyer offered $110.');
+  });
+
+  test('names deadlines in campus time', () => {
+    const accepted: DealLine = {
+      ...line,
+      transition: 'accept',
+      by: 'seller',
+      from: 'offered',
+      state: 'held',
+    };
+    expect(formatDealLine(accepted, 'buyer', context)).toBe(
+      'Maya accepted. The item is on hold until Wed, Mar 4, 6:30 PM.',
+    );
+  });
+
+  test('distinguishes the transitions of the same name', () => {
+    const returned: DealLine = {
+      ...line,
+      transition: 'returned',
+      from: 'out',
+      kind: 'rental',
+      state: 'back',
+    };
+    expect(formatDealLine({ ...returned, by: 'buyer' }, 'anyone', context)).toBe(
+      'The renter reported the return.',
+    );
+    expect(formatDealLine({ ...returned, by: 'seller', state: 'completed' }, 'anyone', context)).toBe(
+      'The owner has the item back.',
+    );
+  });
+
+  test.each(Object.keys(dealEndCauses) as DealLine['cause'][])('gives the cause of an end: %s', (cause) => {
+    const ended: DealLine = { ...line, transition: 'end', by: null, from: 'held', state: 'closed', cause };
+    expect(formatDealLine(ended, 'seller', context)).toMatch(/^This deal was closed: [a-z ]+\.$/);
+  });
+});
+
+test.each([
+  [{ price: 110, first_day: null, last_day: null }, '$110'],
+  [{ price: 60, first_day: '2026-10-01', last_day: '2026-10-05' }, '$60 for Oct 1 to Oct 5'],
+  [{ price: 12.5, first_day: '2026-10-01', last_day: '2026-10-01' }, '$12.50 for Oct 1'],
+])('formats the terms %o as %s', (terms, text) => {
+  expect(formatDealTerms(terms)).toBe(text);
+});
+
+describe('the sentence about a changed listing', () => {
+  const price = { field: 'price', before: '$110', after: '$90' } as const;
+  const description = { field: 'description', before: null, after: null } as const;
+  const photos = { field: 'photos', before: null, after: null } as const;
+  test.each([
+    [[price], 'The listing changed: price $110 → $90.'],
+    [
+      [price, { field: 'condition', before: 'Good', after: 'Fair' } as const],
+      'The listing changed: price $110 → $90, condition Good → Fair.',
+    ],
+    [[description], 'The description changed.'],
+    [
+      [price, description, photos],
+      'The listing changed: price $110 → $90. The description and the photos changed.',
+    ],
+  ])('%j', (changes, sentence) => expect(formatListingChanges(changes)).toBe(sentence));
+});

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import type { Campus } from './campus.ts';
+import {
+  type DealParty,
+  type DealSentences,
+  type DealTransition,
+  type DealTransitionName,
+  dealKinds,
+  dealStates,
+  dealTransitions,
+} from './deal-process.ts';
+import { formatPrice } from './prices.ts';
+import { idSchema, instantSchema } from './text.ts';
+
+const transitionNames = [...new Set(dealTransitions.map(({ name }) => name))] as [
+  DealTransitionName,
+  ...DealTransitionName[],
+];
+export const dealTransitionNameSchema = z.enum(transitionNames);
+export const dealPartySchema = z.enum(['buyer', 'seller']);
+
+/** Maximum number of times that a proposal for the handover contains. */
+export const maxProposedTimes = 3;
+
+/** Reasons for which the server ends a deal, with their sentences. */
+export const dealEndCauses = {
+  sold: 'the item was sold to somebody else.',
+  given_away: 'the item was given to somebody else.',
+  rented: 'the item was rented to somebody else.',
+  marked_for_buyer: 'the seller marked the item as gone to the buyer.',
+  days_over: 'the days are over.',
+  withdrawn: 'the listing was withdrawn.',
+  taken_down: 'the listing was taken down.',
+  account: 'one of the accounts is no longer active.',
+} as const;
+export type DealEndCause = keyof typeof dealEndCauses;
+
+/**
+ * The data of an event line: the transition, and the deal as it is afterwards. All lines of a deal
+ * together describe its whole history.
+ */
+export const dealLineSchema = z.object({
+  deal_id: idSchema,
+  /** Number of the transition in its deal: 1, 2, 3, … without gaps. */
+  number: z.int(),
+  transition: dealTransitionNameSchema,
+  /** The party that acted; null when a deadline passed or the server ended the deal. */
+  by: dealPartySchema.nullable(),
+  kind: z.enum(dealKinds),
+  /** The state before the transition; null when it started the deal. */
+  from: z.enum(dealStates).nullable(),
+  state: z.enum(dealStates),
+  turn: dealPartySchema.nullable(),
+  /** Null for a sale that was only confirmed, without an offer. */
+  price: z.number().nullable(),
+  first_day: z.iso.date().nullable(),
+  last_day: z.iso.date().nullable(),
+  /** The last day that the renter asked for and the owner has not answered. */
+  requested_last_day: z.iso.date().nullable(),
+  deadline_at: instantSchema.nullable(),
+  /** Where to meet: the name of a meeting spot or free text. */
+  place: z.string().nullable(),
+  /** The proposed times of the handover. */
+  times: z.array(instantSchema).max(maxProposedTimes),
+  /** The agreed time of the handover. */
+  time: instantSchema.nullable(),
+  /** Why a deal was cancelled, in a party's own words. */
+  reason: z.string().nullable(),
+  /** Why the server ended the deal. */
+  cause: z.enum(Object.keys(dealEndCauses) as [DealEndCause, ...DealEndCause[]]).nullable(),
+});
+export type DealLine = z.infer<typeof dealLineSchema>;
+
+/** What matters to a buyer about a listing, in the words of a sentence. */
+export const listingChangeLabels = {
+  title: 'title',
+  price: 'price',
+  condition: 'condition',
+  location: 'location',
+  game_date: 'game date',
+  description: 'description',
+  photos: 'photos',
+} as const;
+export type ListingChangeField = keyof typeof listingChangeLabels;
+
+/**
+ * The data of an event line about a listing that its owner changed while a deal about it was open.
+ * It is no step of the deal, which keeps what was offered.
+ */
+export const listingChangeLineSchema = z.object({
+  deal_id: idSchema,
+  listing_changes: z
+    .array(
+      z.object({
+        field: z.enum(Object.keys(listingChangeLabels) as [ListingChangeField, ...ListingChangeField[]]),
+        /** The old and the new value in words; null for texts and photos, which are too long for a line. */
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+      }),
+    )
+    .min(1)
+    .max(Object.keys(listingChangeLabels).length),
+});
+export type ListingChangeLine = z.infer<typeof listingChangeLineSchema>;
+export type ListingChange = ListingChangeLine['listing_changes'][number];
+
+/** The data of an event line: a step of a deal, or a change to its listing. */
+export const eventLineSchema = z.union([dealLineSchema, listingChangeLineSchema]);
+export type EventLine = z.infer<typeof eventLineSchema>;
+
+/** Returns the step of a deal that an event line records; undefined when it records something else. */
+export const findDealStep = (line: EventLine | null): DealLine | undefined =>
+  line && 'transition' in line ? line : undefined;
+
+/** The readers of a sentence: a party, or anyone (emails, exports, older clients). */
+export type DealReader = DealParty | 'anyone';
+
+/** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
+export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'timezone'>): string =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(instant));
+
+/** Formats a calendar day (YYYY-MM-DD), as in 'Oct 5'; an empty text stays empty. */
+export const formatDay = (day: string): string =>
+  day &&
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
+
+/** Returns what was offered, as in '$110', or '$60 for Oct 1 to Oct 5' for a rental; empty when it is not known. */
+export const formatDealTerms = ({
+  price,
+  first_day: first,
+  last_day: last,
+}: Pick<DealLine, 'price' | 'first_day' | 'last_day'>): string => {
+  if (price === null) return '';
+  const days =
+    first && last && (first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`);
+  return days ? `${formatPrice(price)} for ${days}` : formatPrice(price);
+};
+
+const findRow = ({ transition, kind, from, by }: DealLine): DealTransition | undefined =>
+  dealTransitions.find(
+    (row: DealTransition) =>
+      row.name === transition &&
+      row.from.includes(from) &&
+      (row.kinds ?? dealKinds).includes(kind) &&
+      (by === null || row.by === by || !['buyer', 'seller'].includes(row.by)),
+  );
+
+const chooseSentence = (sentences: DealSentences, reader: DealReader, by: DealParty | null): string => {
+  if (reader === 'anyone') return sentences.neutral;
+  if ('buyer' in sentences) return sentences[reader];
+  return reader === by ? sentences.actor : sentences.other;
+};
+
+/**
+ * Returns the sentence of an event line for a reader. `otherName` is the display name of the other
+ * party; times are those of the campus.
+ */
+export const formatDealLine = (
+  line: DealLine,
+  reader: DealReader,
+  { otherName, campus }: { otherName: string; campus: Pick<Campus, 'timezone'> },
+): string => {
+  const values: Record<string, string> = {
+    name: otherName,
+    by: line.by === 'seller' ? 'The seller' : 'The buyer',
+    terms: formatDealTerms(line),
+    deadline: line.deadline_at ? formatCampusTime(line.deadline_at, campus) : '',
+    place: line.place ?? '',
+    times: line.times.map((time) => formatCampusTime(time, campus)).join(' · '),
+    time: line.time ? formatCampusTime(line.time, campus) : '',
+    last_day: formatDay(line.requested_last_day ?? line.last_day ?? ''),
+    reason: line.reason ?? '',
+    cause: line.cause ? dealEndCauses[line.cause] : '',
+  };
+  const row = findRow(line);
+  const sentence = row ? chooseSentence(row.sentences, reader, line.by) : '';
+  return sentence.replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '').trim();
+};
+
+const listFormat = new Intl.ListFormat('en-US');
+
+/** Returns the sentence about a changed listing, as in 'The listing changed: price $110 → $90.' */
+export const formatListingChanges = (changes: readonly ListingChange[]): string => {
+  const values: string[] = [];
+  const others: string[] = [];
+  for (const { field, before, after } of changes) {
+    const label = listingChangeLabels[field];
+    if (before !== null && after !== null) values.push(`${label} ${before} → ${after}`);
+    else others.push(`the ${label}`);
+  }
+  const sentences = values.length > 0 ? [`The listing changed: ${values.join(', ')}.`] : [];
+  if (others.length > 0) {
+    const list = listFormat.format(others);
+    sentences.push(`${list.charAt(0).toUpperCase()}${list.slice(1)} changed.`);
+  }
+  return sentences.join(' ');
+};
+
+/** Returns the sentence of an event line of any kind for a reader. */
+export const formatEventLine = (
+  line: EventLine,
+  reader: DealReader,
+  options: { otherName: string; campus: Pick<Campus, 'timezone'> },
+): string =>
+  'transition' in line ? formatDealLine(line, reader, options) : formatListingChanges(line.listing_changes);

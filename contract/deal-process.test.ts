@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type DealFacts,
+  type DealState,
+  type DealTransition,
+  dealKinds,
+  dealSeconds,
+  dealStates,
+  dealTransitions,
+  findClockTransition,
+  findStartTransition,
+  findTransition,
+  getTargetState,
+  isOpenDealState,
+  listTransitions,
+  maxOffersPerDeal,
+  occupyingDealStates,
+  openDealStates,
+} from './deal-process.ts';
+
+const rows: readonly DealTransition[] = dealTransitions;
+const now = new Date('2026-03-02T18:00:00.000Z');
+const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+const offered: DealFacts = {
+  kind: 'sale',
+  state: 'offered',
+  turn: 'seller',
+  deadline_at: inSeconds(3600),
+  offer_count: 1,
+  handover_proposed_by: null,
+  handover_at: null,
+  is_running_late: false,
+  has_agreed_in_chat: false,
+  has_kept_hold: false,
+  has_objected: false,
+  requested_last_day: null,
+  reported: null,
+  is_contested: false,
+  changed_at: now,
+};
+const held: DealFacts = { ...offered, state: 'held', turn: null };
+const withHandover = (seconds: number): DealFacts => ({ ...held, handover_at: inSeconds(seconds) });
+
+describe('the table', () => {
+  test.each(dealKinds)('reaches every state of a %s, and no other', (kind) => {
+    const reached = new Set<DealState>();
+    const states: (DealState | null)[] = [null];
+    for (let state = states.pop(); state !== undefined; state = states.pop()) {
+      for (const row of rows) {
+        if (!row.from.includes(state) || !(row.kinds ?? dealKinds).includes(kind)) continue;
+        const target = getTargetState(row, kind);
+        if (!reached.has(target)) states.push(target);
+        reached.add(target);
+      }
+    }
+    const onlyOfRentals = ['out', 'back'];
+    expect([...reached].sort()).toEqual(
+      dealStates.filter((state) => kind === 'rental' || !onlyOfRentals.includes(state)).sort(),
+    );
+  });
+
+  test('starts each kind of deal with one transition', () => {
+    expect(dealKinds.map((kind) => findStartTransition(kind).name)).toEqual(['offer', 'claim', 'offer']);
+  });
+
+  test('leads out of every state that is not an end', () => {
+    for (const state of openDealStates) {
+      expect(rows.some((row) => row.from.includes(state) && row.by !== 'server')).toBe(true);
+    }
+  });
+
+  test('has one transition of the clock in every state that a transition enters with a deadline', () => {
+    for (const row of rows.filter(({ deadline }) => deadline && deadline !== 'unchanged')) {
+      for (const kind of row.kinds ?? dealKinds) {
+        const state = getTargetState(row, kind);
+        expect(rows.filter((it) => it.by === 'clock' && it.from.includes(state))).toHaveLength(1);
+        expect(findClockTransition(state)).toBeDefined();
+      }
+    }
+  });
+
+  test('decides whose turn it is exactly where a deal is offered', () => {
+    for (const row of rows)
+      expect([row.name, row.turn !== undefined]).toEqual([row.name, row.to === 'offered']);
+  });
+
+  test('lets only open deals occupy a listing', () => {
+    expect(occupyingDealStates.every(isOpenDealState)).toBe(true);
+    expect(isOpenDealState('completed')).toBe(false);
+  });
+});
+
+describe('an offer', () => {
+  test('is answered by the party whose turn it is, and withdrawn by the other', () => {
+    expect(listTransitions(offered, 'seller', now)).toEqual(['counter', 'accept', 'decline']);
+    expect(listTransitions(offered, 'buyer', now)).toEqual(['withdraw']);
+    const countered: DealFacts = { ...offered, turn: 'buyer', offer_count: 2 };
+    expect(listTransitions(countered, 'buyer', now)).toEqual(['counter', 'accept', 'decline']);
+  });
+
+  test('takes no further counter-offer after the sixth', () => {
+    const last = { ...offered, offer_count: maxOffersPerDeal };
+    expect(listTransitions(last, 'seller', now)).toEqual(['accept', 'decline']);
+  });
+
+  test('of a free item has no price to counter', () => {
+    expect(listTransitions({ ...offered, kind: 'gift' }, 'seller', now)).toEqual(['accept', 'decline']);
+  });
+
+  test('cannot be answered from its deadline on, when only the clock acts', () => {
+    const deadline = inSeconds(3600);
+    expect(findTransition(offered, 'accept', 'seller', inSeconds(3599.999))?.to).toBe('held');
+    expect(findTransition(offered, 'accept', 'seller', deadline)).toBeUndefined();
+    expect(findTransition(offered, 'expire', 'clock', inSeconds(3599.999))).toBeUndefined();
+    expect(findTransition(offered, 'expire', 'clock', deadline)?.to).toBe('expired');
+    expect(findTransition(offered, 'end', 'server', deadline)?.to).toBe('closed');
+  });
+
+  test('without a deadline waits as long as necessary', () => {
+    const waiting = { ...offered, deadline_at: null };
+    expect(listTransitions(waiting, 'seller', inSeconds(9_999_999))).toEqual([
+      'counter',
+      'accept',
+      'decline',
+    ]);
+    expect(findTransition(waiting, 'expire', 'clock', inSeconds(9_999_999))).toBeUndefined();
+  });
+});
+
+describe('a hold', () => {
+  test('can be kept longer once each way, from three hours before its end', () => {
+    const early = inSeconds(3600 - dealSeconds.warningBeforeHoldEnds - 1);
+    expect(findTransition(held, 'keep_hold', 'seller', early)).toBeUndefined();
+    expect(findTransition(held, 'keep_hold', 'seller', now)).toBeDefined();
+    expect(findTransition(held, 'keep_hold', 'buyer', now)).toBeUndefined();
+    expect(findTransition(held, 'agreed_in_chat', 'buyer', now)).toBeDefined();
+    expect(findTransition({ ...held, has_kept_hold: true }, 'keep_hold', 'seller', now)).toBeUndefined();
+    expect(
+      findTransition({ ...held, has_agreed_in_chat: true }, 'agreed_in_chat', 'buyer', now),
+    ).toBeUndefined();
+    expect(findTransition(withHandover(0), 'agreed_in_chat', 'buyer', now)).toBeUndefined();
+  });
+
+  test('lets the party that did not suggest the handover agree to it', () => {
+    const proposed: DealFacts = { ...held, handover_proposed_by: 'buyer' };
+    expect(findTransition(proposed, 'agree_handover', 'seller', now)).toBeDefined();
+    expect(findTransition(proposed, 'agree_handover', 'buyer', now)).toBeUndefined();
+    expect(findTransition(held, 'agree_handover', 'seller', now)).toBeUndefined();
+  });
+
+  test.each([
+    ['here', -3601, false],
+    ['here', -3600, true],
+    ['running_late', 3600, true],
+    ['running_late', 3601, false],
+    ['report_no_show', 899, false],
+    ['report_no_show', 900, true],
+    ['report_no_show', 86_400, true],
+    ['report_no_show', 86_401, false],
+  ] as const)('offers %s %d s after the agreed time: %s', (name, seconds, isPossible) => {
+    const deal = { ...withHandover(-seconds), deadline_at: inSeconds(999_999) };
+    expect(findTransition(deal, name, 'buyer', now) !== undefined).toBe(isPossible);
+  });
+
+  test('waits ten minutes longer for somebody who runs late', () => {
+    const late = { ...withHandover(-900), is_running_late: true };
+    expect(findTransition(late, 'report_no_show', 'buyer', now)).toBeUndefined();
+    expect(
+      findTransition({ ...late, handover_at: inSeconds(-1500) }, 'report_no_show', 'buyer', now),
+    ).toBeDefined();
+  });
+});
+
+describe('after the handover', () => {
+  test('the buyer can object once', () => {
+    const handedOver: DealFacts = { ...held, state: 'handed_over' };
+    expect(listTransitions(handedOver, 'buyer', now)).toEqual(['received', 'object']);
+    expect(listTransitions({ ...handedOver, has_objected: true }, 'buyer', now)).toEqual(['received']);
+    expect(listTransitions(handedOver, 'seller', now)).toEqual([]);
+  });
+
+  test('a rental is out, and a sale is completed', () => {
+    const row = findTransition(held, 'received', 'buyer', now);
+    if (!row) throw new Error('A buyer can receive an item on hold');
+    expect([getTargetState(row, 'sale'), getTargetState(row, 'gift'), getTargetState(row, 'rental')]).toEqual(
+      ['completed', 'completed', 'out'],
+    );
+  });
+
+  test('the owner of a rental answers a request for more days and confirms the return', () => {
+    const out: DealFacts = { ...held, kind: 'rental', state: 'out', deadline_at: null };
+    expect(listTransitions(out, 'buyer', now)).toEqual(['extend', 'returned']);
+    expect(listTransitions(out, 'seller', now)).toEqual(['returned']);
+    expect(listTransitions({ ...out, requested_last_day: '2026-03-09' }, 'buyer', now)).toEqual(['returned']);
+    expect(listTransitions({ ...out, requested_last_day: '2026-03-09' }, 'seller', now)).toEqual([
+      'accept_extension',
+      'decline_extension',
+      'returned',
+    ]);
+    expect(findTransition(out, 'returned', 'buyer', now)?.to).toBe('back');
+    expect(findTransition(out, 'returned', 'seller', now)?.to).toBe('completed');
+    expect(listTransitions({ ...out, state: 'back' }, 'seller', now)).toEqual(['object', 'returned']);
+  });
+});
+
+describe('a report that somebody did not come', () => {
+  const reported: DealFacts = {
+    ...withHandover(-3600),
+    state: 'no_show',
+    deadline_at: null,
+    reported: 'buyer',
+  };
+
+  test('can be contested for 48 hours, or answered with one', () => {
+    expect(listTransitions(reported, 'buyer', now)).toEqual(['report_no_show', 'contest']);
+    expect(listTransitions(reported, 'seller', now)).toEqual([]);
+    expect(listTransitions(reported, 'buyer', inSeconds(dealSeconds.contest))).toEqual(['contest']);
+    expect(listTransitions(reported, 'buyer', inSeconds(dealSeconds.contest + 1))).toEqual([]);
+  });
+
+  test('is settled when it was contested or both reported', () => {
+    expect(findTransition({ ...reported, is_contested: true }, 'contest', 'buyer', now)).toBeUndefined();
+    expect(listTransitions({ ...reported, reported: null }, 'buyer', now)).toEqual([]);
+  });
+});

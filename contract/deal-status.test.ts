@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { defaultCampus as campus } from './campus.ts';
+import { type DealState, dealStates, isOpenDealState } from './deal-process.ts';
+import { dealStateLabels, describeDeal, getTransitionLabel } from './deal-status.ts';
+import type { Deal } from './deals.ts';
+import { createDeal } from './testing.ts';
+
+const describe = (change: Partial<Deal>, party: 'buyer' | 'seller', now = '2026-11-22T17:00:00.000Z') =>
+  describeDeal(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
+
+test('says whose turn an offer is, until when, and what happens otherwise', () => {
+  expect(describe({}, 'seller')).toEqual({
+    sentence: 'Maya offers $110.',
+    next: 'You can answer.',
+    turn: 'seller',
+    otherwise: 'Without an answer the offer expires on Tue, Nov 24, 9:00 AM.',
+  });
+  expect(describe({}, 'buyer')).toMatchObject({ sentence: 'You offer $110.', next: 'Maya can answer.' });
+  expect(describe({ turn: 'buyer' }, 'buyer')).toMatchObject({
+    sentence: 'Maya offers $110.',
+    turn: 'buyer',
+  });
+});
+
+test('says that a rental which is out was due, from the day after its last one on', () => {
+  const out = {
+    kind: 'rental',
+    state: 'out',
+    turn: null,
+    first_day: '2026-11-10',
+    last_day: '2026-11-13',
+  } as const;
+  // Days are those of the campus: midnight is at 8:00 UTC.
+  expect(describe(out, 'buyer', '2026-11-14T07:59:00.000Z').sentence).toBe('You have it until Nov 13.');
+  expect(describe(out, 'buyer', '2026-11-14T08:00:00.000Z').sentence).toBe(
+    'You still have it. It was due back on Nov 13.',
+  );
+  expect(describe(out, 'seller', '2026-11-14T08:00:00.000Z').sentence).toBe(
+    'Maya still has it. It was due back on Nov 13.',
+  );
+});
+
+test('names the days of a rental and the position of a claim', () => {
+  const rental = { kind: 'rental', first_day: '2026-12-01', last_day: '2026-12-05' } as const;
+  expect(describe(rental, 'seller').sentence).toBe('Maya offers $110 for Dec 1 to Dec 5.');
+  const gift = { kind: 'gift', price: 0, position: 2, waiting: true, deadline_at: null } as const;
+  expect(describe(gift, 'buyer')).toEqual({
+    sentence: 'You asked for this item.',
+    next: 'Number 2 in line. On hold for somebody else: the offer waits and doesn’t expire.',
+    turn: null,
+    otherwise: '',
+  });
+  const behind = { ...gift, waiting: false } as const;
+  expect(describe(behind, 'buyer')).toMatchObject({
+    next: 'Number 2 in line. Maya answers the first in line.',
+    turn: null,
+  });
+  expect(describe(behind, 'seller')).toMatchObject({
+    next: 'Number 2 in line. Only the first in line can get it.',
+    turn: null,
+  });
+  expect(describe({ ...rental, waiting: true, deadline_at: null }, 'buyer').next).toBe(
+    'Somebody else has some of these days: the offer waits and doesn’t expire.',
+  );
+  expect(describe({ ...gift, position: null }, 'buyer').next).toBe('The draw decides who can get it.');
+});
+
+test('gives the turn to the party that answers a suggested time', () => {
+  const handover = {
+    spot_id: null,
+    place: 'Library',
+    time: null,
+    agreed: false,
+    proposal: { spot_id: null, place: 'Library', times: ['2026-11-23T17:00:00.000Z'], by: 'seller' },
+  } as const satisfies Deal['handover'];
+  const held = { state: 'held', turn: null } as const;
+  const suggested = { ...handover, proposal: { ...handover.proposal, times: [...handover.proposal.times] } };
+  expect(describe({ ...held, handover: suggested }, 'buyer')).toMatchObject({
+    sentence: 'On hold for you: $110.',
+    next: 'Maya suggests to meet at Library.',
+    turn: 'buyer',
+  });
+  expect(describe({ ...held, handover: suggested }, 'seller')).toMatchObject({
+    next: 'Maya can choose one of your times.',
+    turn: 'buyer',
+  });
+});
+
+test('tells the person who was reported until when to contest it', () => {
+  const reported = { state: 'no_show', turn: null, deadline_at: null } as const;
+  const until = 'If you were there, say so until Tue, Nov 24, 9:00 AM.';
+  const updated_at = '2026-11-22T17:00:00.000Z';
+  expect(describe({ ...reported, updated_at, transitions: ['contest'] }, 'buyer').otherwise).toBe(until);
+  expect(describe({ ...reported, updated_at, transitions: [] }, 'seller').otherwise).toBe('');
+});
+
+test('has a label and a sentence for every state and party, and nothing to do in a deal that is over', () => {
+  for (const state of dealStates) {
+    expect(dealStateLabels[state]).toMatch(/^[A-Z]/);
+    for (const party of ['buyer', 'seller'] as const) {
+      const { sentence, next } = describe(
+        { state, kind: 'rental', first_day: '2026-12-01', last_day: '2026-12-05' },
+        party,
+      );
+      expect(sentence).toMatch(/^[A-Z].*\.$/);
+      expect(next !== '', state).toBe(isOpenDealState(state));
+    }
+  }
+});
+
+test.each<[DealState, 'buyer' | 'seller', string]>([
+  ['out', 'buyer', 'Returned'],
+  ['out', 'seller', 'It’s back'],
+  ['back', 'seller', 'It’s back'],
+])('labels the return of a rental in the state %s for the %s', (state, party, label) => {
+  expect(getTransitionLabel({ state, kind: 'rental' }, 'returned', party)).toBe(label);
+});

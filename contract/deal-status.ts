@@ -1,0 +1,201 @@
+import { type Campus, toCampusDay } from './campus.ts';
+import { formatCampusTime, formatDay, formatDealTerms } from './deal-lines.ts';
+import {
+  type DealParty,
+  type DealState,
+  type DealTransition,
+  type DealTransitionName,
+  dealSeconds,
+  dealTransitions,
+  getOtherParty,
+} from './deal-process.ts';
+import type { Deal } from './deals.ts';
+
+/** The names of the states in lists and filters. */
+export const dealStateLabels: Record<DealState, string> = {
+  offered: 'Offered',
+  held: 'On hold',
+  handed_over: 'Handed over',
+  out: 'Rented out',
+  back: 'Returned',
+  completed: 'Completed',
+  no_show: 'No-show',
+  declined: 'Declined',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+  lapsed: 'Lapsed',
+  cancelled: 'Cancelled',
+  closed: 'Closed',
+};
+
+/** What a party sees of a deal at a glance. */
+export interface DealStatus {
+  /** The state in one sentence, as in 'Maya offers $110.' */
+  sentence: string;
+  /** What happens next; empty when the deal is over. */
+  next: string;
+  /** The party that has to act; null when nobody or either one can. */
+  turn: DealParty | null;
+  /** What happens at the deadline; empty without one. */
+  otherwise: string;
+}
+
+/** `today` is the day on the campus (YYYY-MM-DD). */
+type StatusRule = (
+  deal: Deal,
+  party: DealParty,
+  context: { name: string; today: string },
+) => Omit<DealStatus, 'otherwise'>;
+
+const describeOffer: StatusRule = (deal, party, { name }) => {
+  const isOwnOffer = deal.turn !== party;
+  const offer =
+    deal.kind === 'gift'
+      ? party === 'buyer'
+        ? 'You asked for this item.'
+        : `${name} would like this item.`
+      : `${isOwnOffer ? 'You offer' : `${name} offers`} ${formatDealTerms(deal)}.`;
+  if (deal.waiting && deal.kind === 'gift' && deal.position === null)
+    return { sentence: offer, next: 'The draw decides who can get it.', turn: null };
+  const position = deal.position === null ? '' : `Number ${deal.position} in line. `;
+  if (deal.waiting) {
+    const reason =
+      deal.kind === 'rental' ? 'Somebody else has some of these days' : 'On hold for somebody else';
+    return {
+      sentence: offer,
+      next: `${position}${reason}: the offer waits and doesn’t expire.`,
+      turn: null,
+    };
+  }
+  // The order of claims binds, so nobody can answer one that is not the first.
+  if (deal.position !== null && deal.position > 1) {
+    const rule = isOwnOffer ? `${name} answers the first in line.` : 'Only the first in line can get it.';
+    return { sentence: offer, next: `${position}${rule}`, turn: null };
+  }
+  return {
+    sentence: offer,
+    next: `${position}${isOwnOffer ? `${name} can answer.` : 'You can answer.'}`,
+    turn: deal.turn,
+  };
+};
+
+const describeHold: StatusRule = (deal, party, { name }) => {
+  const { handover } = deal;
+  const sentence = `On hold for ${party === 'buyer' ? 'you' : name}: ${formatDealTerms(deal)}.`;
+  if (!handover) return { sentence, next: 'Agree on a time and a place to meet.', turn: null };
+  if (handover.proposal) {
+    const isOwnProposal = handover.proposal.by === party;
+    return {
+      sentence,
+      next: isOwnProposal
+        ? `${name} can choose one of your times.`
+        : `${name} suggests to meet at ${handover.proposal.place}.`,
+      turn: isOwnProposal ? getOtherParty(party) : party,
+    };
+  }
+  return { sentence, next: 'Confirm the handover when it is done.', turn: null };
+};
+
+const describeEnd =
+  (sentence: string): StatusRule =>
+  () => ({ sentence, next: '', turn: null });
+
+const rules: Record<DealState, StatusRule> = {
+  offered: describeOffer,
+  held: describeHold,
+  handed_over: (_, party, { name }) =>
+    party === 'buyer'
+      ? {
+          sentence: `${name} says that you have it.`,
+          next: 'Confirm it, or say that it didn’t happen.',
+          turn: party,
+        }
+      : { sentence: 'You handed it over.', next: `${name} can confirm it.`, turn: 'buyer' },
+  out: (deal, party, { name, today }) => {
+    const last = formatDay(deal.last_day ?? '');
+    const isBuyer = party === 'buyer';
+    const sentence =
+      deal.last_day !== null && deal.last_day < today
+        ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
+        : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
+    if (!deal.requested_last_day)
+      return { sentence, next: 'Confirm the return when it is back.', turn: null };
+    const requested = formatDay(deal.requested_last_day);
+    return party === 'buyer'
+      ? { sentence, next: `You asked to keep it until ${requested}. ${name} can answer.`, turn: 'seller' }
+      : { sentence, next: `${name} asks to keep it until ${requested}.`, turn: 'seller' };
+  },
+  back: (_, party, { name }) =>
+    party === 'seller'
+      ? {
+          sentence: `${name} says that you have it back.`,
+          next: 'Confirm it, or say that it’s not back.',
+          turn: party,
+        }
+      : { sentence: 'You returned it.', next: `${name} can confirm it.`, turn: 'seller' },
+  completed: ({ kind }, party, { name }) => {
+    const sentences = {
+      sale: party === 'buyer' ? 'You bought it.' : `You sold it to ${name}.`,
+      gift: party === 'buyer' ? 'It’s yours.' : `You gave it to ${name}.`,
+      rental: party === 'buyer' ? 'You returned it.' : 'You have it back.',
+    };
+    return { sentence: `Completed. ${sentences[kind]}`, next: '', turn: null };
+  },
+  no_show: describeEnd('Ended, because the meeting didn’t happen.'),
+  declined: describeEnd('The offer was declined.'),
+  withdrawn: describeEnd('The offer was withdrawn.'),
+  expired: describeEnd('The offer expired without an answer.'),
+  lapsed: describeEnd('The hold ended without a handover.'),
+  cancelled: describeEnd('The deal was cancelled.'),
+  closed: describeEnd('The deal was closed.'),
+};
+
+/** What the clock does at the deadline; `agreed` is a hold with an agreed handover. */
+const consequences: Partial<Record<DealState | 'agreed', string>> = {
+  offered: 'Without an answer the offer expires on {deadline}.',
+  held: 'Otherwise the hold ends on {deadline}.',
+  agreed: 'If nobody says how it went, the deal ends on {deadline}.',
+  handed_over: 'Otherwise it counts as done on {deadline}.',
+  back: 'Otherwise it counts as returned on {deadline}.',
+  no_show: 'If you were there, say so until {deadline}.',
+};
+
+/** Returns until when somebody can act: the deadline, or the end of the time to contest a report. */
+const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedAt }: Deal): string | null =>
+  transitions.includes('contest')
+    ? new Date(Date.parse(updatedAt) + dealSeconds.contest * 1000).toISOString()
+    : deadline;
+
+/**
+ * Returns the state of a deal in words for one of its parties. `otherName` is the display name of
+ * the other party, and `now` tells whether a rental is overdue; times are those of the campus.
+ */
+export const describeDeal = (
+  deal: Deal,
+  party: DealParty,
+  { otherName, campus, now }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date },
+): DealStatus => {
+  const isAgreed = deal.state === 'held' && deal.handover?.agreed;
+  const deadline = findDeadline(deal);
+  const consequence = deadline ? consequences[isAgreed ? 'agreed' : deal.state] : undefined;
+  return {
+    ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
+    otherwise: consequence?.replace('{deadline}', formatCampusTime(deadline ?? '', campus)) ?? '',
+  };
+};
+
+/** Returns the label of a transition's button for a party; the name of the transition if it has none. */
+export const getTransitionLabel = (
+  { state, kind }: Pick<Deal, 'state' | 'kind'>,
+  name: DealTransitionName,
+  party: DealParty,
+): string => {
+  const row = dealTransitions.find(
+    (it: DealTransition) =>
+      it.name === name &&
+      it.from.includes(state) &&
+      (it.kinds?.includes(kind) ?? true) &&
+      it.by !== getOtherParty(party),
+  ) as DealTransition | undefined;
+  return row?.label ?? name;
+};

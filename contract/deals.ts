@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { messageTextSchema } from './conversations.ts';
+import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './deal-lines.ts';
+import { dealKinds, dealStates } from './deal-process.ts';
+import { maxPrice } from './listings.ts';
+import { publicUserSchema } from './profiles.ts';
+import { idSchema, instantSchema, lineSchema } from './text.ts';
+
+/** Limits of deals (deals.md, "Limits" and "Handover"). */
+export const maxOpenOffers = 10;
+export const maxDealsPerListing = { deals: 5, days: 7 } as const;
+export const maxRentalDaysAhead = 180;
+export const maxHandoverDaysAhead = 14;
+export const placeLength = { min: 1, max: 200 } as const;
+export const reasonLength = { min: 1, max: 200 } as const;
+export const dealPageSize = 30;
+/** Maximum number of periods that a rental lists as taken. */
+export const maxTakenPeriods = 100;
+/** Maximum number of deals in the queue of a listing; the seller answers the first ones first. */
+export const maxQueueLength = 100;
+
+export const dealErrorMessages = {
+  priceRequired: 'Enter the price in digits, for example 25 or 25.50',
+  pricePositive: 'Price must be greater than 0',
+  priceHigh: 'Price must be at most $100,000.00',
+  priceDecimals: 'Price can have at most 2 decimal places',
+  priceFirm: 'The price of this listing is firm',
+  priceOfGift: 'This item is free, so there is no price to offer',
+  days: 'Choose the first and the last day',
+  dayPast: 'The first day must be today or later',
+  dayFar: `Rental days can be at most ${maxRentalDaysAhead} days ahead`,
+  dayOrder: 'The last day must not be before the first day',
+  daysTaken: 'Some of these days are taken. Please choose other days',
+  daysOfSale: 'Only rentals have a first and a last day',
+  categoryFixed: 'The category cannot change while somebody has an open deal about this item',
+  drawFixed: 'This cannot change any more, because somebody has asked for the item',
+  openOffers: `You have ${maxOpenOffers} open offers. Withdraw one before you make another`,
+  startedOften: `You have started ${maxDealsPerListing.deals} deals about this item in a week. Please wait before the next one`,
+  lastDayPast: 'The new last day must be today or later',
+  lastDayLater: 'The new last day must be after the current one',
+  place: 'Choose a meeting spot or describe the place',
+  placeLong: 'The place must be at most 200 characters',
+  times: `Suggest one to ${maxProposedTimes} times`,
+  timePast: 'The times must be in the future',
+  timeFar: `The times can be at most ${maxHandoverDaysAhead} days ahead`,
+  timeOfRental: 'A rental is handed over on its first day or the day before',
+  timeQuarter: 'Times are in quarter hours, as in 2:15',
+  reason: 'Please give a reason',
+  reasonLong: 'The reason must be at most 200 characters',
+} as const;
+
+/** A price that is offered, in dollars with at most two decimals. */
+export const offeredPriceSchema = z
+  .number({ error: dealErrorMessages.priceRequired })
+  .gt(0, dealErrorMessages.pricePositive)
+  .max(maxPrice, dealErrorMessages.priceHigh)
+  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), dealErrorMessages.priceDecimals);
+
+// Zod accepts dates in the year 0000, but PostgreSQL rejects them.
+const daySchema = z.iso
+  .date({ error: dealErrorMessages.days })
+  .refine((day) => !day.startsWith('0000'), dealErrorMessages.days);
+
+/** Body of a call that starts a deal. Without `price`: the listing's price, or a claim of a free item. */
+export const startDealSchema = z.object({
+  client_id: idSchema,
+  listing_id: idSchema,
+  price: offeredPriceSchema.optional(),
+  first_day: daySchema.optional(),
+  last_day: daySchema.optional(),
+  /** A message to send with the offer. */
+  message_text: messageTextSchema.optional(),
+});
+export type StartDeal = z.infer<typeof startDealSchema>;
+
+const proposedTimeSchema = instantSchema.refine(
+  (time) => Date.parse(time) % (15 * 60 * 1000) === 0,
+  dealErrorMessages.timeQuarter,
+);
+
+const withClientId = { client_id: idSchema };
+
+/** Body of a call that makes a transition; what it contains depends on the transition. */
+export const dealTransitionSchema = z.discriminatedUnion('transition', [
+  z.object({ ...withClientId, transition: z.literal('counter'), price: offeredPriceSchema }),
+  z.object({
+    ...withClientId,
+    transition: z.literal('cancel'),
+    reason: lineSchema({
+      required: dealErrorMessages.reason,
+      min: { length: reasonLength.min, sentence: dealErrorMessages.reason },
+      max: { length: reasonLength.max, sentence: dealErrorMessages.reasonLong },
+    }),
+  }),
+  z
+    .object({
+      ...withClientId,
+      transition: z.literal('propose_handover'),
+      spot_id: idSchema.nullish(),
+      place: lineSchema({
+        required: dealErrorMessages.place,
+        min: { length: placeLength.min, sentence: dealErrorMessages.place },
+        max: { length: placeLength.max, sentence: dealErrorMessages.placeLong },
+      }).nullish(),
+      times: z
+        .array(proposedTimeSchema, { error: dealErrorMessages.times })
+        .min(1, dealErrorMessages.times)
+        .max(maxProposedTimes, dealErrorMessages.times),
+    })
+    .refine(({ spot_id: spot, place }) => Boolean(spot) !== Boolean(place), {
+      error: dealErrorMessages.place,
+      path: ['place'],
+    }),
+  z.object({
+    ...withClientId,
+    transition: z.literal('agree_handover'),
+    time: instantSchema,
+    /** The place of the suggestion that the caller saw; without it, the place of the current one. */
+    place: z.string().max(placeLength.max).optional(),
+  }),
+  z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
+  z.object({
+    ...withClientId,
+    transition: z.enum([
+      'accept',
+      'decline',
+      'withdraw',
+      'agreed_in_chat',
+      'keep_hold',
+      'here',
+      'running_late',
+      'handed_over',
+      'received',
+      'object',
+      'report_no_show',
+      'contest',
+      'accept_extension',
+      'decline_extension',
+      'returned',
+    ]),
+  }),
+]);
+export type DealTransitionBody = z.infer<typeof dealTransitionSchema>;
+
+/** Where and when the parties meet. */
+const handoverSchema = z.object({
+  /** The meeting spot; null when the place is free text. */
+  spot_id: idSchema.nullable(),
+  /** Name of the meeting spot, or the free text. */
+  place: z.string(),
+  /** The agreed time, which stands until another one is agreed; null before. */
+  time: instantSchema.nullable(),
+  agreed: z.boolean(),
+  /** The latest suggestion while it waits for its answer. */
+  proposal: z
+    .object({
+      spot_id: idSchema.nullable(),
+      place: z.string(),
+      times: z.array(instantSchema).max(maxProposedTimes),
+      by: dealPartySchema,
+    })
+    .nullable(),
+});
+
+/** A deal as one of its parties sees it. */
+export const dealSchema = z.object({
+  id: idSchema,
+  /** Null when the listing was removed. */
+  listing_id: idSchema.nullable(),
+  conversation_id: idSchema,
+  /** Null when the account was deleted. */
+  buyer_id: idSchema.nullable(),
+  seller_id: idSchema.nullable(),
+  /** The other party; null when that account was deleted. */
+  other: publicUserSchema.nullable(),
+  kind: z.enum(dealKinds),
+  state: z.enum(dealStates),
+  /** Whose turn it is to answer an offer. */
+  turn: dealPartySchema.nullable(),
+  /** The title of the listing when the deal was started. */
+  title: z.string(),
+  /**
+   * The offered or agreed price in dollars; of a rental, the total. Null for a sale that was only
+   * confirmed, because Quad does not know what was paid.
+   */
+  price: z.number().nullable(),
+  first_day: z.iso.date().nullable(),
+  last_day: z.iso.date().nullable(),
+  deadline_at: instantSchema.nullable(),
+  /** Whether the offer waits because the listing is on hold for somebody else or a draw is still open. */
+  waiting: z.boolean(),
+  /** Position in the queue for a free item, from 1; null where no position is known or shown. */
+  position: z.int().nullable(),
+  handover: handoverSchema.nullable(),
+  /** The last day that the renter asked for and the owner has not answered. */
+  requested_last_day: z.iso.date().nullable(),
+  /** Whether the item of a held rental is still out, although the days of its earlier renter are over. */
+  item_overdue: z.boolean(),
+  /** The transitions that the caller may make now. */
+  transitions: z.array(dealTransitionNameSchema),
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
+export type Deal = z.infer<typeof dealSchema>;
+
+/** Query of the list of deals; `cursor` is the `next_cursor` of the previous page. */
+export const dealQuerySchema = z.object({
+  role: dealPartySchema.optional(),
+  state: z.enum(dealStates).optional(),
+  conversation_id: idSchema.optional(),
+  cursor: z.string().max(200).optional(),
+});
+export type DealQuery = z.infer<typeof dealQuerySchema>;
+
+/** A page of a person's deals, newest first. */
+export const dealPageSchema = z.object({ items: z.array(dealSchema), next_cursor: z.string().nullable() });
+export type DealPage = z.infer<typeof dealPageSchema>;
+
+/** The open deals of the caller's listing: holds first, then the offers in the order of the queue. */
+export const dealQueueSchema = z.object({ items: z.array(dealSchema) });
+
+/** What the signed-in browser adds to the page of somebody else's listing. */
+export const dealAboutSchema = z.object({
+  /** The caller's newest deal about the listing that is open; null when there is none. */
+  deal: dealSchema.nullable(),
+  /** Number of open offers of other people. */
+  other_offers: z.int(),
+  /** The days of a rental that are taken, from today on, the earliest first. */
+  taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
+});
+export type DealAbout = z.infer<typeof dealAboutSchema>;

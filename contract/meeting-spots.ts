@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Campus } from './campus.ts';
+import { idSchema, lineSchema } from './text.ts';
+
+/** Maximum number of meeting spots of a campus. */
+export const maxMeetingSpots = 100;
+
+const spotErrorMessages = {
+  name: 'The name has 1 to 100 characters',
+  landmark: 'The landmark has 1 to 200 characters',
+  openingHours: 'The opening hours have 1 to 100 characters',
+} as const;
+
+const createLineSchema = (longest: number, sentence: string) =>
+  lineSchema({
+    required: sentence,
+    min: { length: 1, sentence },
+    max: { length: longest, sentence },
+  });
+
+/** What an administrator enters about a meeting spot; null stands for unknown. */
+export const meetingSpotFactsSchema = z.object({
+  name: createLineSchema(100, spotErrorMessages.name),
+  landmark: createLineSchema(200, spotErrorMessages.landmark).nullable(),
+  is_indoors: z.boolean().nullable(),
+  is_lit: z.boolean().nullable(),
+  has_camera_or_phone: z.boolean().nullable(),
+  opening_hours: createLineSchema(100, spotErrorMessages.openingHours).nullable(),
+});
+export type MeetingSpotFacts = z.infer<typeof meetingSpotFactsSchema>;
+
+/**
+ * A place on the campus where people hand things over. Everything but name and landmark is null
+ * (unknown) until an administrator has confirmed it.
+ */
+export const meetingSpotSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  /** How to find it, as in 'Front steps, facing Alumni Park'; null when the name is enough. */
+  landmark: z.string().nullable(),
+  is_indoors: z.boolean().nullable(),
+  /** Whether it is lit after dark. */
+  is_lit: z.boolean().nullable(),
+  /** Whether a camera or an emergency phone is nearby. */
+  has_camera_or_phone: z.boolean().nullable(),
+  opening_hours: z.string().nullable(),
+});
+export type MeetingSpot = z.infer<typeof meetingSpotSchema>;
+
+/** The hours of the day, in the campus time zone, that count as dark all year round. */
+const dark = { begins: 19, ends: 7 } as const;
+
+/** Returns whether an instant is after dark on the campus: from 19:00 to 7:00. */
+export const isAfterDark = (instant: Date, { timezone }: Pick<Campus, 'timezone'>): boolean => {
+  const hour = Number(
+    new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(
+      instant,
+    ),
+  );
+  return hour >= dark.begins || hour < dark.ends;
+};
+
+/** Returns a warning about meeting at a spot at this time; undefined when there is none. */
+export const findSpotWarning = (
+  { is_lit: isLit }: Pick<MeetingSpot, 'is_lit'>,
+  time: Date,
+  campus: Pick<Campus, 'timezone'>,
+): string | undefined =>
+  isLit === false && isAfterDark(time, campus) ? 'This spot is not lit after dark.' : undefined;
+
+/** Returns what is known about a spot besides name and landmark, as short phrases. */
+export const listSpotFacts = (spot: Omit<MeetingSpot, 'id' | 'name' | 'landmark'>): string[] => {
+  const choose = (value: boolean | null, yes: string, no: string) => (value ? yes : no);
+  return [
+    ...(spot.is_indoors === null ? [] : [choose(spot.is_indoors, 'Indoors', 'Outdoors')]),
+    ...(spot.is_lit === null ? [] : [choose(spot.is_lit, 'Lit at night', 'Not lit at night')]),
+    ...(spot.has_camera_or_phone === null
+      ? []
+      : [
+          choose(
+            spot.has_camera_or_phone,
+            'Camera or emergency phone nearby',
+            'No camera or emergency phone nearby',
+          ),
+        ]),
+    ...(spot.opening_hours === null ? [] : [`Open ${spot.opening_hours}`]),
+  ];
+};
+
+/**
+ * Returns the URL that opens a place on the campus in the maps app of a device, or on a map website
+ * where a device has no such app. `userAgent` is the browser's `navigator.userAgent`.
+ */
+export const buildMapUrl = (place: string, campus: Pick<Campus, 'name'>, userAgent: string): string => {
+  const query = encodeURIComponent(`${place}, ${campus.name}`);
+  if (/Android/.test(userAgent)) return `geo:0,0?q=${query}`;
+  if (/iPhone|iPad|Macintosh/.test(userAgent)) return `https://maps.apple.com/?q=${query}`;
+  return `https://www.openstreetmap.org/search?query=${query}`;
+};

@@ -1,0 +1,12 @@
+const wholeDollarFormat = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
+const dollarsAndCentsFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** Formats a price in dollars for people, as in '$110', '$17.50', '$1,200' or 'Free'. */
+export const formatPrice = (price: number): string => {
+  if (price === 0) return 'Free';
+  return (Number.isInteger(price) ? wholeDollarFormat : dollarsAndCentsFormat).format(price);
+};

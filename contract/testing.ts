@@ -1,0 +1,66 @@
+import type { DealLine } from './deal-lines.ts';
+import type { Deal } from './deals.ts';
+
+const id = '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1aa';
+
+/** Creates a deal for tests: an offer of 110 dollars that the seller can answer. */
+export const createDeal = (change: Partial<Deal> = {}): Deal => ({
+  id,
+  listing_id: id,
+  conversation_id: id,
+  buyer_id: id,
+  seller_id: id,
+  other: null,
+  kind: 'sale',
+  state: 'offered',
+  turn: 'seller',
+  title: 'Desk lamp',
+  price: 110,
+  first_day: null,
+  last_day: null,
+  deadline_at: '2026-11-24T17:00:00.000Z',
+  waiting: false,
+  position: null,
+  handover: null,
+  requested_last_day: null,
+  item_overdue: false,
+  transitions: [],
+  created_at: '2026-11-22T17:00:00.000Z',
+  updated_at: '2026-11-22T17:00:00.000Z',
+  ...change,
+});
+
+/** Creates a handover for tests. */
+export const createHandover = (
+  change: Partial<NonNullable<Deal['handover']>> = {},
+): NonNullable<Deal['handover']> => ({
+  spot_id: null,
+  place: 'Library',
+  time: null,
+  agreed: false,
+  proposal: null,
+  ...change,
+});
+
+/** Returns the data of an event line: by default, an offer of $110 by the buyer. */
+export const createDealLine = (changes: Partial<DealLine> = {}): DealLine => ({
+  deal_id: 'a4c7c1a2-7b0e-4f0e-9f3c-2d3a1f5b6c7d',
+  number: 1,
+  transition: 'offer',
+  by: 'buyer',
+  kind: 'sale',
+  from: null,
+  state: 'offered',
+  turn: 'seller',
+  price: 110,
+  first_day: null,
+  last_day: null,
+  requested_last_day: null,
+  deadline_at: '2026-03-05T02:30:00.000Z',
+  place: null,
+  times: [],
+  time: null,
+  reason: null,
+  cause: null,
+  ...changes,
+});

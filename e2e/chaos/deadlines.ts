@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { MessageList } from '#contract/conversations.ts';
+import { findDealStep } from '#contract/deal-lines.ts';
+import type { Deal } from '#contract/deals.ts';
+import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import type { QuadServer } from '../support/quad.ts';
+import { callApi, postListing, type Student } from '../support/students.ts';
+import type { TestConversation } from './people.ts';
+import { repeatUntilAcknowledged } from './writers-and-readers.ts';
+
+/** An offer whose deadline passes while the server is stopped. */
+export interface WaitingOffer {
+  deal: Deal;
+  buyer: Student;
+}
+
+/** The job runs once a minute, and a worker polls for it every 30 s. */
+const jobTimeoutMs = 120_000;
+
+/** Posts the listing with this number and makes one offer of each buyer for it. */
+export const makeOffers = async (
+  quad: QuadServer,
+  talks: readonly TestConversation[],
+  number: number,
+): Promise<WaitingOffer[]> => {
+  const [seller] = talks[0]?.parties ?? [];
+  if (!seller) throw new Error('There is no conversation');
+  const { id } = await repeatUntilAcknowledged(() =>
+    postListing(quad, seller, `Lamp without an answer, number ${number}`),
+  );
+  return Promise.all(
+    talks.map(async ({ parties: [, buyer] }) => {
+      const body = { client_id: randomUUID(), listing_id: id };
+      const { token } = buyer;
+      const deal = await repeatUntilAcknowledged(() =>
+        callApi<Deal>(quad, '/rest/v1/deals', { token, body }),
+      );
+      return { buyer, deal };
+    }),
+  );
+};
+
+/**
+ * Moves the deadlines of offers into the past while the server is stopped, and queues a run of the job that applies them, as
+ * a schedule that was due in the meantime does.
+ */
+export const passDeadlines = async (quad: QuadServer, offers: readonly WaitingOffer[]): Promise<void> => {
+  const { url } = await connectToEmbeddedDatabase({ dataDir: quad.dataDir, log: silentLog });
+  const sql = postgres(url, { max: 1 });
+  const ids = offers.map(({ deal }) => deal.id);
+  const { count } =
+    await sql`UPDATE deals SET deadline_at = now() - interval '1 minute' WHERE id IN ${sql(ids)} AND state = 'offered'`;
+  await sql`INSERT INTO pgboss.job (name) VALUES ('apply-deal-deadlines')`;
+  await sql.end();
+  if (count !== offers.length) throw new Error(`Only ${count} of ${offers.length} offers were open`);
+};
+
+/** Waits until an offer has expired; throws unless its conversation records this once, and nothing else after the offer. */
+export const checkExpiry = async (quad: QuadServer, { deal, buyer }: WaitingOffer): Promise<void> => {
+  const { token } = buyer;
+  const begun = performance.now();
+  for (;;) {
+    const { state } = await callApi<Deal>(quad, `/rest/v1/deals/${deal.id}`, { token });
+    if (state === 'expired') break;
+    if (state !== 'offered' || performance.now() - begun > jobTimeoutMs)
+      throw new Error(`deal ${deal.id} is ${state} although its deadline has passed`);
+    await delay(200);
+  }
+  const path = `/rest/v1/conversations/${deal.conversation_id}/messages`;
+  const { items } = await callApi<MessageList>(quad, path, { token });
+  const lines = items.map(({ seq, kind, data }) => {
+    const step = findDealStep(data);
+    return `${seq} ${kind} ${step?.transition} ${step?.number}`;
+  });
+  if (lines.join() !== '1 deal offer 1,2 system expire 2')
+    throw new Error(`conversation ${deal.conversation_id} contains ${lines.join()}`);
+};

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { defaultCampus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import type { DealState } from '#contract/deal-process.ts';
+import type { Deal } from '#contract/deals.ts';
+import { createRentalSteps } from '#server/testing/rental-steps.ts';
+import type { QuadServer } from '../support/quad.ts';
+import { callApi, type Student } from '../support/students.ts';
+import type { TestConversation } from './people.ts';
+import { repeatUntilAcknowledged } from './writers-and-readers.ts';
+
+/** A transition that the server has acknowledged, and thus an event line that must be stored. */
+export interface AcknowledgedTransition {
+  client_id: string;
+  deal_id: string;
+  /** Its number among the transitions of its deal, from 1. */
+  number: number;
+  transition: string;
+  state: DealState;
+}
+
+/** Number of transitions of each deal, including the one that starts it. */
+export const transitionsPerDeal = createRentalSteps('2026-03-02').length + 1;
+
+/**
+ * Makes one rental after the other in a conversation until `isDone` returns true; completes the last one. The rentals of
+ * conversations with different indexes have different days. Each transition is retried with the same client id until the
+ * server acknowledges it.
+ */
+export const makeDeals = async (
+  quad: QuadServer,
+  { listingId, parties: [seller, buyer] }: TestConversation,
+  index: number,
+  isDone: () => boolean,
+): Promise<AcknowledgedTransition[]> => {
+  const acknowledged: AcknowledgedTransition[] = [];
+  const firstDay = addDays(toCampusDay(defaultCampus, new Date()), 10 + 4 * index);
+  const post = async (
+    { token }: Student,
+    path: string,
+    { state, ...step }: Omit<AcknowledgedTransition, 'deal_id'>,
+    data: object,
+  ): Promise<Deal> => {
+    const body = { client_id: step.client_id, ...data };
+    const deal = await repeatUntilAcknowledged(() => callApi<Deal>(quad, path, { token, body }));
+    if (deal.state !== state) throw new Error(`${step.transition} answered with the state ${deal.state}`);
+    acknowledged.push({ ...step, state, deal_id: deal.id });
+    return deal;
+  };
+  while (!isDone()) {
+    const deal = await post(
+      buyer,
+      '/rest/v1/deals',
+      { client_id: randomUUID(), number: 1, transition: 'offer', state: 'offered' },
+      { listing_id: listingId, price: 20, first_day: firstDay, last_day: addDays(firstDay, 1) },
+    );
+    for (const [at, [by, transition, state, data]] of createRentalSteps(firstDay).entries()) {
+      await post(
+        by === 'buyer' ? buyer : seller,
+        `/rest/v1/deals/${deal.id}/transitions`,
+        { client_id: randomUUID(), number: at + 2, transition, state },
+        { transition, ...data },
+      );
+    }
+  }
+  return acknowledged;
+};

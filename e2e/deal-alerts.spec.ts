@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { addDays } from '../contract/days.ts';
+import type { Deal } from '../contract/deals.ts';
+import { changeDatabase } from './support/database.ts';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import type { QuadServer } from './support/quad.ts';
+import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
+
+// These journeys show what deals ask people at certain times, which are moved in the database.
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
+const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
+  (await openSignedInBrowser(browser, quad, student, phone)).newPage();
+const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal' });
+const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Starts a deal that the seller accepts. */
+const startHold = async (
+  quad: QuadServer,
+  { seller, buyer, listing }: { seller: Student; buyer: Student; listing: { id: string } },
+  days: object = {},
+): Promise<Deal> => {
+  const deal = await callApi<Deal>(quad, '/rest/v1/deals', {
+    token: buyer.token,
+    body: { client_id: randomUUID(), listing_id: listing.id, ...days },
+  });
+  return callApi(quad, `/rest/v1/deals/${deal.id}/transitions`, {
+    token: seller.token,
+    body: { client_id: randomUUID(), transition: 'accept' },
+  });
+};
+
+test('a hold that ends soon is kept with one tap, and both are asked whether they met', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Maya Seller', createEmailAddress('maya'));
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const listing = await postListing(quad, seller, 'Oak shelf with five boards', { price: 60 });
+  const deal = await startHold(quad, { seller, buyer, listing });
+  const [sellerPage, buyerPage] = [
+    await openPhone(browser, quad, seller),
+    await openPhone(browser, quad, buyer),
+  ];
+
+  await test.step('three hours before the end, both have answers', async () => {
+    await changeDatabase(
+      quad,
+      (sql) => sql`UPDATE deals SET deadline_at = now() + interval '150 minutes' WHERE id = ${deal.id}`,
+    );
+    await sellerPage.goto(`/messages?c=${deal.conversation_id}`);
+    await expect(getDeal(sellerPage)).toContainText('The hold ends soon');
+    await expect(getButton(sellerPage, 'Keep it on hold')).toBeVisible();
+    await buyerPage.goto(`/listing/${listing.slug}`);
+    await expect(buyerPage.getByText('The hold ends soon')).toBeVisible();
+    await getButton(buyerPage, 'We agreed in chat').tap();
+    await expect(buyerPage.getByText('The hold ends soon')).toBeHidden();
+    await expect(getDeal(sellerPage)).not.toContainText('The hold ends soon');
+  });
+
+  await test.step('after the agreed time, every answer has a button', async () => {
+    await changeDatabase(
+      quad,
+      (sql) => sql`
+        UPDATE deals SET place = 'The fountain', agreed_place = 'The fountain', handover_at = now() - interval '4 hours',
+          handover_agreed_at = now() - interval '2 days', deadline_at = now() + interval '68 hours' WHERE id = ${deal.id}`,
+    );
+    await sellerPage.reload();
+    await expect(getDeal(sellerPage)).toContainText('Did you meet Ben Buyer?');
+    await expect(getButton(sellerPage, 'I handed it over')).toBeVisible();
+    await expect(getButton(sellerPage, 'Cancel the deal')).toBeVisible();
+    await getButton(sellerPage, 'Suggest a new time').tap();
+    await expect(sellerPage.getByRole('dialog')).toBeVisible();
+    await sellerPage.getByRole('button', { name: 'Close' }).tap();
+    await buyerPage.reload();
+    await expect(buyerPage.getByText('Did you meet Maya Seller?')).toBeVisible();
+    await getButton(buyerPage, 'I have it').tap();
+    await buyerPage.getByRole('dialog').getByRole('button', { name: 'I have it' }).tap();
+    await expect(getDeal(sellerPage)).toContainText('Completed.');
+  });
+
+  await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
+});
+
+test('an overdue rental can be reported after a week, and the next renter is told', async ({
+  browser,
+  quad,
+}) => {
+  const owner = await signUp(quad, 'Olive Owner', createEmailAddress('olive'));
+  const renter = await signUp(quad, 'Rita Renter', createEmailAddress('rita'));
+  const next = await signUp(quad, 'Nora Next', createEmailAddress('nora'));
+  const listing = await postListing(quad, owner, 'Camera with two lenses', {
+    category: 'rentals',
+    price: 12,
+  });
+  const today = new Date().toISOString().slice(0, 10);
+  const rent = (buyer: Student, first: number, last: number) =>
+    startHold(
+      quad,
+      { seller: owner, buyer, listing },
+      { first_day: addDays(today, first), last_day: addDays(today, last) },
+    );
+  const overdue = await rent(renter, 2, 3);
+  await changeDatabase(
+    quad,
+    (sql) => sql`
+      UPDATE deals SET state = 'out', deadline_at = NULL, first_day = ${addDays(today, -12)}, last_day = ${addDays(today, -10)}
+      WHERE id = ${overdue.id}`,
+  );
+  const held = await rent(next, 1, 3);
+  // The next renter reads it from the first day on; the day on the campus can be one earlier.
+  await changeDatabase(
+    quad,
+    (sql) => sql`UPDATE deals SET first_day = ${addDays(today, -1)} WHERE id = ${held.id}`,
+  );
+
+  const ownerPage = await openPhone(browser, quad, owner);
+  await ownerPage.goto(`/messages?c=${overdue.conversation_id}`);
+  await expect(getDeal(ownerPage)).toContainText('This rental is overdue');
+  await getButton(ownerPage, 'Report').tap();
+  const dialog = ownerPage.getByRole('dialog', { name: 'Report Overdue Rental' });
+  await expect(dialog.getByLabel('Subject')).toHaveValue('Overdue rental: Camera with two lenses');
+  await dialog.getByLabel('Details').fill('It should be back since last week, and nobody answers.');
+  await dialog.getByRole('button', { name: 'Submit Report' }).tap();
+  await expect(ownerPage.getByText('Report Submitted')).toBeVisible();
+
+  const nextPage = await openPhone(browser, quad, next);
+  await nextPage.goto(`/messages?c=${held.conversation_id}`);
+  await expect(getDeal(nextPage)).toContainText('It isn’t back yet');
+  await nextPage.goto(`/listing/${listing.slug}`);
+  await expect(nextPage.getByText('It isn’t back yet')).toBeVisible();
+
+  await Promise.all([ownerPage, nextPage].map((page) => page.context().close()));
+});

@@ -1,0 +1,175 @@
+import { expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import { createPhotoFile } from './support/photos.ts';
+import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
+
+// What is typed into the message composer, dialogs and forms is saved on the device.
+// posting.spec.ts tests the posting form.
+
+const field = (page: Page, name: string) => page.getByRole('main').getByLabel(name);
+const message = (page: Page) => page.getByPlaceholder('Type your message...');
+
+/** Returns the names of everything that forms have saved in this browser. */
+const listSaved = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const texts = Object.keys(localStorage);
+    return [...texts, ...(await caches.keys())].filter((name) => name.startsWith('quad.saved.'));
+  });
+
+const tapLogout = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+};
+
+test('promise 59: text typed into composer, dialogs and forms survives a closed tab, until a log-out', async ({
+  browser,
+  quad,
+}) => {
+  const [ada, ben] = [
+    await signUp(quad, 'Ada Seller', createEmailAddress('ada')),
+    await signUp(quad, 'Ben Buyer', createEmailAddress('ben')),
+  ];
+  const { slug } = await postListing(quad, ada, 'Walnut desk lamp');
+  const context = await openSignedInBrowser(browser, quad, ben);
+  let page = await context.newPage();
+  /** Closes the tab and opens the path in a new one. */
+  const reopen = async (path: string): Promise<void> => {
+    await page.close();
+    page = await context.newPage();
+    await page.goto(path);
+  };
+
+  await test.step('the first message about a listing', async () => {
+    await page.goto(`/listing/${slug}?message=1`);
+    await message(page).fill('Is it bright?');
+    await reopen(`/listing/${slug}?message=1`);
+    await expect(message(page)).toHaveValue('Is it bright?');
+  });
+
+  await test.step('other tabs show the same draft, which ends when it is sent', async () => {
+    const other = await context.newPage();
+    await other.goto(`/listing/${slug}?message=1`);
+    await message(other).fill('Is it still bright?');
+    await expect(message(page)).toHaveValue('Is it still bright?');
+    await message(other).press('Enter');
+    await expect(other.getByText('Is it still bright?')).toBeVisible();
+    await expect(message(page)).toHaveValue('');
+    await other.close();
+  });
+
+  await test.step('a report', async () => {
+    await page.goto(`/listing/${slug}`);
+    await page.getByRole('button', { name: 'Report Listing' }).click();
+    await page.getByRole('dialog').getByLabel('Details').fill('It says forty dollars, but');
+    await reopen(`/listing/${slug}`);
+    await page.getByRole('button', { name: 'Report Listing' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Details')).toHaveValue('It says forty dollars, but');
+  });
+
+  await test.step('the contact form, which sending empties', async () => {
+    await page.goto('/contact');
+    await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
+    await field(page, 'Name').fill('Ben');
+    await field(page, 'Topic').selectOption('Other');
+    await field(page, 'Message').fill('How do I');
+    await reopen('/contact');
+    await expect(field(page, 'Topic')).toHaveValue('Other');
+    await expect(field(page, 'Message')).toHaveValue('How do I');
+    await field(page, 'Message').fill('How do I change my address on this site?');
+    await field(page, 'University email').fill(ben.email);
+    await page.getByRole('button', { name: 'Send Message' }).click();
+    await expect(page.getByText('Message Received!')).toBeVisible();
+    await page.reload();
+    await expect(field(page, 'Message')).toHaveValue('');
+  });
+
+  await test.step('the profile, until Cancel', async () => {
+    await page.goto('/profile/edit');
+    await field(page, 'Bio').fill('Lamps and');
+    await field(page, 'Role').selectOption('Alumni');
+    await reopen('/profile/edit');
+    await expect(page.getByText('Your unsaved changes are back')).toBeVisible();
+    await expect(field(page, 'Bio')).toHaveValue('Lamps and');
+    await expect(field(page, 'Role')).toHaveValue('Alumni');
+    await expect(field(page, 'Full name')).toHaveValue('Ben Buyer');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.goto('/profile/edit');
+    await expect(field(page, 'Role')).toHaveValue('Student');
+    await expect(field(page, 'Bio')).toHaveValue('');
+  });
+
+  await test.step('a log-out erases everything, and what visitors type ends with the tab', async () => {
+    expect(await listSaved(page)).toEqual([`quad.saved.${ben.id}.form.report ${quad.url}/listing/${slug}`]);
+    await tapLogout(page);
+    await expect.poll(() => listSaved(page)).toEqual([]);
+    await page.goto('/contact');
+    await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
+    await field(page, 'Message').fill('Typed by a visitor');
+    await page.reload();
+    await expect(field(page, 'Message')).toHaveValue('Typed by a visitor');
+    await reopen('/contact');
+    await expect(field(page, 'Message')).toHaveValue('');
+  });
+  await context.close();
+});
+
+test('promise 59: other tabs and the next visit erase what the tab that logged out could not erase', async ({
+  browser,
+  quad,
+}) => {
+  const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  /** Opens a tab with an unfinished listing, and a tab that cannot erase files, as if it was closed too early. */
+  const openTabs = async () => {
+    const context = await openSignedInBrowser(browser, quad, sam);
+    const form = await context.newPage();
+    await form.goto('/post-ad');
+    await field(form, 'Title').fill('Floor lamp with a long neck');
+    await form
+      .getByLabel('Choose photos')
+      .setInputFiles([await createPhotoFile('lamp.jpg', { r: 200, g: 90, b: 60 })]);
+    await expect.poll(() => listSaved(form)).toHaveLength(2);
+    await expect(form.getByRole('progressbar')).toHaveCount(0);
+    const closing = await context.newPage();
+    await closing.addInitScript(() => {
+      CacheStorage.prototype.delete = () => new Promise(() => {});
+    });
+    return { context, form, closing };
+  };
+
+  await test.step('the next visit, when the last tab logged out', async () => {
+    const { context, form, closing } = await openTabs();
+    await form.close();
+    await closing.goto('/about');
+    await tapLogout(closing);
+    await expect.poll(() => closing.evaluate(() => localStorage.getItem('quad.session'))).toBeNull();
+    expect(await listSaved(closing)).toEqual([`quad.saved.${sam.id}`]);
+    await closing.close();
+    const next = await context.newPage();
+    await next.goto('/terms');
+    await expect.poll(() => listSaved(next)).toEqual([]);
+    await context.close();
+  });
+
+  await test.step('another tab, also when a deletion of the account ended its session first', async () => {
+    const { context, form, closing } = await openTabs();
+    await closing.goto('/profile?tab=settings');
+    let answer = () => {};
+    await closing.route('**/rest/v1/me', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback();
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.fulfill({ response });
+    });
+    await closing.getByRole('button', { name: 'Delete Account' }).click();
+    const dialog = closing.getByRole('dialog');
+    await dialog.getByLabel('Type DELETE to confirm').fill('DELETE');
+    await dialog.getByRole('button', { name: 'Delete Account' }).click();
+    await expect(form).toHaveURL('/login?from=%2Fpost-ad');
+    expect(await listSaved(form)).toHaveLength(2);
+    answer();
+    await expect.poll(() => listSaved(form)).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,120 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { startDemoServer } from './support/demo.ts';
+import { visitInGroups } from './support/lanes.ts';
+import type { QuadServer } from './support/quad.ts';
+import type { Screen } from './support/screen.ts';
+import { prepareScreens } from './support/screens.ts';
+import { expectToastCoversNothing, showToast } from './support/toasts.ts';
+
+let demoServer: QuadServer;
+test.beforeAll(async () => {
+  demoServer = await startDemoServer();
+});
+test.afterAll(() => demoServer.stop());
+
+/** What a visit of one screen found. */
+interface Visit {
+  name: string;
+  /** Writing requests until the screen was shown, without those that mark messages as read. */
+  writes: string[];
+  /** What is wrong with toasts on this screen. */
+  toastFailures: unknown[];
+}
+
+const recordWrites = (page: Page): string[] => {
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && !/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname))
+      writes.push(`${request.method()} ${pathname}`);
+  });
+  return writes;
+};
+
+const checkToasts = async (page: Page, name: string): Promise<unknown[]> => {
+  const failures: unknown[] = [];
+  const expectNothingCovered = (where: string): Promise<unknown> =>
+    expectToastCoversNothing(page, where).catch((error: unknown) => failures.push(error));
+  await showToast(page, 'Marked as draft');
+  await expectNothingCovered(name);
+  await showToast(page, 'Upload in progress', 'Please wait for all photos to finish uploading');
+  await expectNothingCovered(`${name}, two toasts`);
+  return failures;
+};
+
+const visitScreen = async (
+  context: BrowserContext,
+  { name, path, prepare, further = [] }: Screen,
+): Promise<Visit[]> => {
+  const page = await context.newPage();
+  const allWrites = recordWrites(page);
+  await page.goto(path, { waitUntil: 'networkidle' });
+  const visits: Visit[] = [];
+  for (const state of [{ name, prepare }, ...further]) {
+    await state.prepare?.(page);
+    visits.push({
+      name: state.name,
+      writes: [...allWrites],
+      toastFailures: await checkToasts(page, state.name),
+    });
+  }
+  await page.close();
+  await context.setOffline(false);
+  return visits;
+};
+
+const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
+  const { session, screens } = await prepareScreens(demoServer);
+  const visits: Visit[] = [];
+  const createPhoneContext = () =>
+    browser.newContext({
+      baseURL: demoServer.url,
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+    });
+  await visitInGroups(screens, async (lane) => {
+    // Use one browser context for all screens of a role, because the pages of a context share a
+    // cache and load quickly.
+    const contexts = { visitor: await createPhoneContext(), seller: await createPhoneContext() };
+    await contexts.seller.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+    for (const screen of lane)
+      visits.push(...(await visitScreen(screen.signedIn ? contexts.seller : contexts.visitor, screen)));
+    for (const context of Object.values(contexts)) await context.close();
+  });
+  return visits;
+};
+
+let visits: Promise<Visit[]> | undefined;
+/** Visits all screens once for all tests of this file, because a visit takes long. */
+const getVisits = (browser: Browser): Promise<Visit[]> => {
+  visits ??= visitAllScreens(browser);
+  return visits;
+};
+
+/** Names of the screens whose `prepare` function intentionally sends requests that change data. */
+const screensThatWrite = new Set([
+  'post-ad-errors',
+  'post-ad-photos',
+  'taken-down-refused',
+  'messages-waiting',
+  'my-listings-deleted',
+]);
+
+test('promise 56: opening any screen, dialog or menu sends no writing request, except to mark messages as read', async ({
+  browser,
+}) => {
+  test.setTimeout(400_000);
+  for (const { name, writes } of await getVisits(browser))
+    if (!screensThatWrite.has(name)) expect(writes, name).toEqual([]);
+});
+
+test('promise 57: a toast covers no control and lets no tap through, in any state of any screen', async ({
+  browser,
+}) => {
+  test.setTimeout(400_000);
+  for (const { toastFailures } of await getVisits(browser))
+    for (const failure of toastFailures) throw failure;
+});

@@ -1,0 +1,193 @@
+import { expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
+
+// These tests check that Back, Forward and a reload restore a screen as the person left it.
+
+const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+test.use(phoneBrowserOptions);
+
+interface LayoutShift {
+  value: number;
+  hadRecentInput: boolean;
+}
+
+const categoryPath = '/category/study-items';
+const getCardHeadings = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
+const getScrollTop = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+
+/** Returns the sum of layout shifts since the previous call. */
+const takeLayoutShift = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const shifts = (window as { shifts?: number[] }).shifts?.splice(0) ?? [];
+    return shifts.reduce((sum, value) => sum + value, 0);
+  });
+
+test('a list comes back with its pages, position and focus, and without what is gone', async ({
+  page,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const posted = new Map<string, { id: string; slug: string }>();
+  for (let number = 60; number > 0; number -= 1) {
+    const title = `Study lamp number ${number}.`;
+    posted.set(title, await postListing(quad, seller, title, { category: 'study-items' }));
+  }
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    const saveTop = ({ target }: Event) =>
+      Object.assign(window, { tappedTop: (target as Element).getBoundingClientRect().top });
+    window.addEventListener('click', saveTop, { capture: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[])
+        if (!entry.hadRecentInput) shifts.push(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(categoryPath);
+  await expect(getCardHeadings(page)).toHaveCount(24);
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      return getCardHeadings(page).count();
+    })
+    .toBe(60);
+  const link = page.getByRole('link', { name: 'Study lamp number 55.' });
+  await link.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  expect(await getScrollTop(page)).toBeGreaterThan(2000);
+  const getTop = () => link.evaluate((element) => element.getBoundingClientRect().top);
+  let left = 0;
+  // Read the link's position at the moment of the tap, because tapping may first scroll the page.
+  const openListing = async () => {
+    // Wait until the card has faded in, because it moves during this animation.
+    await link.evaluate((element) =>
+      Promise.all(
+        element
+          .closest('li')
+          ?.getAnimations()
+          .map(({ finished }) => finished) ?? [],
+      ),
+    );
+    await link.tap();
+    await expect(page).toHaveURL(/\/product\//);
+    left = await page.evaluate(() => (window as { tappedTop?: number }).tappedTop ?? 0);
+  };
+
+  const expectRestored = async () => {
+    await expect(page).toHaveURL(categoryPath);
+    await expect(getCardHeadings(page)).toHaveCount(60);
+    await expect(link).toBeFocused();
+    await expect.poll(getTop).toBeCloseTo(left, -1);
+  };
+
+  await test.step('after Back from a listing of the third page', async () => {
+    await openListing();
+    await expect.poll(() => getScrollTop(page)).toBe(0);
+    await takeLayoutShift(page);
+    await page.goBack();
+    await expectRestored();
+    expect(await takeLayoutShift(page)).toBe(0);
+  });
+
+  await test.step('after Forward, and Back again', async () => {
+    await page.goForward();
+    await expect(page).toHaveURL(/\/product\//);
+    await expect.poll(() => getScrollTop(page)).toBe(0);
+    await page.goBack();
+    await expectRestored();
+  });
+
+  await test.step('after a reload, here and on the listing', async () => {
+    await page.reload();
+    await expectRestored();
+    expect(await takeLayoutShift(page)).toBe(0);
+    await openListing();
+    await page.reload();
+    await page.goBack();
+    await expectRestored();
+  });
+
+  await test.step('with Back pressed before the reloaded page has started', async () => {
+    await openListing();
+    const scripts = '**/assets/entry.client-*.js';
+    const { promise: isBack, resolve: letScriptsStart } = Promise.withResolvers<void>();
+    await page.route(scripts, async (route) => {
+      await isBack;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.evaluate(() => history.back());
+    await expect(page).toHaveURL(categoryPath);
+    letScriptsStart();
+    await expectRestored();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  await test.step('what is gone disappears, and what is looked at stays in its place', async () => {
+    await openListing();
+    await callApi(quad, `/rest/v1/me/listings/${posted.get('Study lamp number 30.')?.id}`, {
+      token: seller.token,
+      method: 'DELETE',
+    });
+    await postListing(quad, seller, 'Study lamp that is new.', { category: 'study-items' });
+    await page.goBack();
+    await expect(page.getByText('Study lamp number 30.')).toHaveCount(0);
+    await expect(page.getByText('Study lamp that is new.')).toHaveCount(1);
+    await expect(getCardHeadings(page)).toHaveCount(60);
+    await expect(link).toBeFocused();
+    expect(Math.abs((await getTop()) - left)).toBeLessThan(3);
+  });
+
+  await test.step('a new navigation begins at the top, also to the same list', async () => {
+    await page.evaluate((to) => document.querySelector<HTMLElement>(`a[href="${to}"]`)?.click(), '/browse');
+    await expect(page).toHaveURL('/browse');
+    await expect.poll(() => getScrollTop(page)).toBe(0);
+    await page.goto(categoryPath);
+    await expect(getCardHeadings(page)).toHaveCount(24);
+    expect(await getScrollTop(page)).toBe(0);
+  });
+});
+
+test('what was typed outlives a lost session; logging out erases it, and what Back would restore', async ({
+  browser,
+  quad,
+}) => {
+  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const context = await openSignedInBrowser(browser, quad, ben, phoneBrowserOptions);
+  const page = await context.newPage();
+  await page.goto('/search?q=a+private+wish');
+  await expect.poll(() => page.evaluate(() => history.scrollRestoration)).toBe('manual');
+  await page.goto('/safety');
+  await expect(page.getByRole('button', { name: 'Submit Report' })).toBeEnabled();
+  await page.getByLabel('Subject').fill('A private worry');
+  await page.reload();
+  await expect(page.getByLabel('Subject')).toHaveValue('A private worry');
+  const readStorage = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(await readStorage()).toContain('private+wish');
+  expect(await readStorage()).toContain('A private worry');
+
+  const session = await page.evaluate(() => {
+    const stored = localStorage.getItem('quad.session') ?? '';
+    localStorage.removeItem('quad.session');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'quad.session' }));
+    return stored;
+  });
+  // While the account is signed out, its saved text must not appear, even when a visitor opens the same
+  // form.
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Submit Report' })).toBeEnabled();
+  await expect(page.getByLabel('Subject')).toHaveValue('');
+  await page.getByLabel('Subject').fill('A worry of a visitor');
+  await page.evaluate((stored) => localStorage.setItem('quad.session', stored), session);
+  await page.reload();
+  await expect(page.getByLabel('Subject')).toHaveValue('A private worry');
+
+  await page.goto('/profile');
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).tap();
+  await expect(page).toHaveURL('/');
+  await expect.poll(readStorage).not.toContain('private');
+  await page.goto('/safety');
+  await expect(page.getByLabel('Subject')).toHaveValue('');
+  expect(await readStorage()).not.toContain('private');
+  await context.close();
+});

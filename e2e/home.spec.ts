@@ -1,0 +1,99 @@
+import { expect, type Page, test } from '@playwright/test';
+import { listViolations } from './support/axe.ts';
+import { startDemoServer } from './support/demo.ts';
+import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
+import type { QuadServer } from './support/quad.ts';
+
+let quadServer: QuadServer;
+test.beforeAll(async () => {
+  quadServer = await startDemoServer();
+});
+test.afterAll(() => quadServer.stop());
+
+const windowOptions = [
+  { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  { viewport: { width: 768, height: 1024 } },
+  { viewport: { width: 1280, height: 900 } },
+];
+
+const getHeroSection = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 1 }) })
+    .first();
+const getFirstRecentPost = (page: Page) =>
+  page.getByRole('region', { name: 'Recent Posts' }).getByRole('listitem').first();
+
+/**
+ * Returns the y coordinate (px) at which the visible part of the page ends: at the top of a fixed
+ * bar, or at the bottom of the window.
+ */
+const getVisibleBottom = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const bars = [...document.querySelectorAll('nav')].filter(
+      (it) => getComputedStyle(it).position === 'fixed',
+    );
+    return Math.min(innerHeight, ...bars.map((it) => it.getBoundingClientRect().top));
+  });
+
+test('the first visit shows the hero, later ones a low banner with items for sale in view, without a layout shift', async ({
+  browser,
+}) => {
+  for (const options of windowOptions) {
+    const { width } = options.viewport;
+    const context = await browser.newContext({
+      baseURL: quadServer.url,
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    const page = await context.newPage();
+    await recordLayoutShifts(page);
+    const open = async (): Promise<string> => {
+      const response = await page.goto('/', { waitUntil: 'networkidle' });
+      return (await response?.text()) ?? '';
+    };
+    const firstHtml = await open();
+    expect(await getHeroSection(page).evaluate((it) => it.getBoundingClientRect().height), `${width}`).toBe(
+      400,
+    );
+    await expect(page.getByText('you can meet between classes')).toBeVisible();
+
+    // This is the second visit. A first visit to any other page of the site would have the same
+    // effect as the first visit to the home page above.
+    const laterHtml = await open();
+    expect(laterHtml).toBe(firstHtml);
+    expect(
+      await getHeroSection(page).evaluate((it) => it.getBoundingClientRect().height),
+      `${width}`,
+    ).toBeLessThanOrEqual(160);
+    await expect(page.getByRole('link', { name: 'Start Trading' })).toBeInViewport({ ratio: 1 });
+    const card = await getFirstRecentPost(page).boundingBox();
+    const visibleBottom = await getVisibleBottom(page);
+    expect((card?.y ?? Infinity) + (card?.height ?? 0) / 2, `${width}`).toBeLessThanOrEqual(visibleBottom);
+    expect(await listShiftedElements(page), `${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await listViolations(page), `${width} ${colorScheme}`).toEqual([]);
+    }
+    await context.close();
+  }
+});
+
+test('where storage is blocked every visit is the first', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quadServer.url });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('blocked by the test', 'SecurityError');
+      },
+    });
+  });
+  for (const _visit of [1, 2]) {
+    await page.goto('/');
+    expect((await getHeroSection(page).boundingBox())?.height).toBe(400);
+  }
+  await context.close();
+});

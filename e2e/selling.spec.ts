@@ -1,0 +1,121 @@
+import { expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import {
+  openConversation,
+  openSignedInBrowser,
+  postListing,
+  postMessage,
+  signUp,
+} from './support/students.ts';
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+test('a listing is marked as sold, undone, sold to somebody who confirms it, and rented for some days', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const buyer = await signUp(quad, 'Bea Buyer', createEmailAddress('bea'));
+  const [lamp, bicycle] = ['Brass lamp with a green shade', 'Bicycle with new tires'];
+  const listing = await postListing(quad, seller, lamp);
+  const rental = await postListing(quad, seller, bicycle);
+  await postMessage(quad, buyer, await openConversation(quad, buyer, listing), 'Is the lamp still there?');
+  const [sellerContext, buyerContext] = [
+    await openSignedInBrowser(browser, quad, seller, phone),
+    await openSignedInBrowser(browser, quad, buyer, phone),
+  ];
+  const page = await sellerContext.newPage();
+  const thread = await buyerContext.newPage();
+  const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+  const rows = page.getByRole('tabpanel').getByRole('listitem');
+  const chooseAction = async (title: string, action: string): Promise<void> => {
+    await page.getByRole('button', { name: `More actions for ${title}` }).tap();
+    await page.getByRole('menuitem', { name: action }).tap();
+  };
+  const readPublicPage = async (): Promise<string> =>
+    (await fetch(`${quad.url}/listing/${listing.slug}`)).text();
+
+  await test.step('sold to somebody else with one tap, and undone', async () => {
+    await page.goto('/my-listings');
+    await chooseAction(lamp, 'Mark as Sold');
+    const dialog = page.getByRole('dialog', { name: 'Mark as Sold' });
+    await expect(dialog.getByRole('button', { name: 'Bea Buyer' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'To somebody else' }).tap();
+    await expect(page.getByText('Marked as sold')).toBeVisible();
+    await expect(rows).toHaveCount(1);
+    expect(await readPublicPage()).toContain('This item is no longer available.');
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await expect(page.getByText('Relisted')).toBeVisible();
+    await expect(rows).toHaveCount(2);
+    expect(await readPublicPage()).not.toContain('This item is no longer available.');
+  });
+
+  await test.step('sold to a person, who is asked in the open conversation at once', async () => {
+    await thread.goto('/messages');
+    await thread.getByRole('link', { name: /Sam Seller/ }).tap();
+    await expect(thread.getByRole('textbox', { name: 'Message' })).toBeVisible();
+    await expect(thread.getByText('Did you buy this?')).toHaveCount(0);
+    await chooseAction(lamp, 'Mark as Sold');
+    await page.getByRole('dialog').getByRole('button', { name: 'Bea Buyer' }).tap();
+    await expect(page.getByText('Bea Buyer is asked to confirm it.')).toBeVisible();
+    await tab('Sold').tap();
+    await expect(page).toHaveURL('/my-listings?tab=sold');
+    await expect(rows).toContainText('To Bea Buyer, not confirmed yet');
+    await expect(rows.getByRole('button', { name: `Relist ${lamp}` })).toBeVisible();
+  });
+
+  await test.step('the buyer confirms it, and it is final', async () => {
+    const header = thread.getByRole('region', { name: 'Conversation', exact: true });
+    await expect(header.getByText('Sold', { exact: true })).toBeVisible();
+    await expect(thread.getByText('Did you buy this?')).toBeVisible();
+    await thread.context().setOffline(true);
+    const question = thread.getByRole('region', { name: 'Question of the seller' });
+    await expect(question.getByRole('button', { name: 'You’re offline', disabled: true })).toHaveCount(2);
+    await thread.context().setOffline(false);
+    await thread.getByRole('button', { name: 'Yes' }).tap();
+    await expect(thread.getByText('Confirmed', { exact: true })).toBeVisible();
+    await expect(thread.getByText('Did you buy this?')).toHaveCount(0);
+    const deal = thread.getByRole('region', { name: 'Deal' });
+    await expect(deal).toContainText('Completed. You bought it.');
+    await expect(deal.getByRole('button', { name: /review/i })).toBeVisible();
+    await header.getByRole('link', { name: lamp }).tap();
+    await expect(thread.getByText('This item is no longer available.')).toBeVisible();
+    await expect(thread.getByRole('button', { name: 'Message Seller' })).toHaveCount(0);
+    await page.reload();
+    await expect(rows).toContainText('To Bea Buyer');
+    await expect(rows.getByRole('button', { name: `Relist ${lamp}` })).toHaveCount(0);
+  });
+
+  await test.step('a rental has a price for a period, and is rented until a day', async () => {
+    await page.goto(`/post-ad?edit=${rental.id}`);
+    await page.getByLabel('Category').selectOption('rentals');
+    await page.getByLabel('Price is for').selectOption('week');
+    await page.getByText('How you want to rent it out').tap();
+    await page.getByLabel('Reserved for').selectOption('24');
+    await page.getByRole('button', { name: 'Update Listing' }).tap();
+    await expect(page).toHaveURL(new RegExp(`/listing/${rental.slug}$`));
+    await expect(page.getByRole('main').getByText('$40 / week').first()).toBeVisible();
+    await page.goto('/my-listings');
+    await chooseAction(bicycle, 'Mark as Rented');
+    await page.getByLabel('Last day of the rental').fill('2020-01-01');
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as Rented' }).tap();
+    await expect(page.getByText('The last day must be today or later')).toBeVisible();
+    const until = new Date(Date.now() + 7 * 24 * 3_600_000);
+    await page.getByLabel('Last day of the rental').fill(until.toISOString().slice(0, 10));
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as Rented' }).tap();
+    await expect(page.getByText('Marked as rented')).toBeVisible();
+    await expect(page.getByText('Everything you posted is on hold, rented or sold.')).toBeVisible();
+    await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Post an Item' })).toBeVisible();
+    await tab('Rented').tap();
+    await expect(rows).toContainText('Rented until');
+    await chooseAction(bicycle, 'Relist');
+    await expect(page.getByText('No rental listings yet')).toBeVisible();
+    await expectBadge(page, rental.slug, 'For Rent');
+  });
+  await Promise.all([sellerContext.close(), buyerContext.close()]);
+});
+
+const expectBadge = async (page: Page, slug: string, badge: string): Promise<void> => {
+  await page.goto(`/listing/${slug}`);
+  await expect(page.getByRole('article').getByText(badge)).toBeVisible();
+};

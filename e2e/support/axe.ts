@@ -1,0 +1,23 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+/**
+ * Returns the violations of WCAG 2.2 AA that axe finds on a page: each rule with the HTML of the
+ * affected elements.
+ */
+export const listViolations = async (page: Page): Promise<[rule: string, html: string[]][]> => {
+  // Wait for transitions to finish: during a change of theme or while a toast appears, the page shows
+  // colors in between. A transition may only begin with the next frame.
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const transitions = document.getAnimations().filter((it) => it instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+  const { violations } = await new AxeBuilder({ page })
+    // By default, axe opens an extra page for each analysis to support cross-origin frames, which
+    // this site does not use.
+    .setLegacyMode()
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
+};

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test';
+
+declare global {
+  interface Window {
+    refusals: string[];
+  }
+}
+
+/** Records the Content-Security-Policy violations of each document that the page opens from now on, from its start. */
+export const recordCspViolations = (page: Page) =>
+  page.addInitScript(() => {
+    window.refusals = [];
+    document.addEventListener('securitypolicyviolation', (event) => {
+      window.refusals.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+
+/** Returns descriptions of the violations in the current document. */
+export const getCspViolations = (page: Page): Promise<string[]> => page.evaluate(() => window.refusals);

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import type { Deal } from '#contract/deals.ts';
+import type { QuadServer } from './quad.ts';
+import { createDialogOpener, type Screen } from './screen.ts';
+import { logInToDemo } from './sign-in.ts';
+
+const fetchAs = async (quad: QuadServer, session: string, path: string) => {
+  const answer = await fetch(`${quad.url}${path}`, {
+    headers: { authorization: `Bearer ${JSON.parse(session).access_token}` },
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return answer.json();
+};
+
+/** Lists all deals of the account that a session belongs to, the newest first. */
+const listDeals = async (quad: QuadServer, session: string): Promise<Deal[]> => {
+  const deals: Deal[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = await fetchAs(quad, session, `/rest/v1/deals${cursor && `?cursor=${cursor}`}`);
+    deals.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return deals;
+};
+
+const waitForDialog = (page: Page): Promise<void> => page.getByRole('dialog').waitFor();
+
+const openDealMenu = async (page: Page, item: string): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions for this deal' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+  await waitForDialog(page);
+};
+
+const closeDialog = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+/** Opens the offers about the first of the person's own listings. */
+const openOffers = async (page: Page): Promise<void> => {
+  const menu = page.getByRole('button', { name: /^More actions/ }).first();
+  if (await menu.isVisible()) {
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Offers' }).click();
+  } else
+    await page
+      .getByRole('button', { name: /^Offers/ })
+      .first()
+      .click();
+  await waitForDialog(page);
+};
+
+const waitForDeal = (page: Page): Promise<void> =>
+  page.getByRole('region', { name: 'Deal', exact: true }).waitFor();
+
+/** Finds threads and listings of the demo campus by the beginning of the listing's title. */
+const createFinder = async (quad: QuadServer, session: string) => {
+  const deals = await listDeals(quad, session);
+  const { items } = await (await fetch(`${quad.url}/rest/v1/listings?limit=100`)).json();
+  const find = <Item extends { title: string }>(list: readonly Item[], beginning: string): Item => {
+    const found = list.find(({ title }) => title.startsWith(beginning));
+    if (!found) throw new Error(`The demo campus has no '${beginning}'`);
+    return found;
+  };
+  return {
+    toThread: (title: string) => `/messages?c=${find(deals, title).conversation_id}`,
+    toListing: (title: string) => `/listing/${find<{ title: string; slug: string }>(items, title).slug}`,
+  };
+};
+
+/** Lists the screens of deals for the tests of all screens; dialogs share the page that opens them. */
+export const listDealScreens = async (quad: QuadServer, session: string): Promise<Screen[]> => {
+  const { toThread, toListing } = await createFinder(quad, session);
+  const signedIn = true;
+  return [
+    {
+      name: 'deal',
+      path: toThread('Mirrorless camera'),
+      signedIn,
+      prepare: waitForDeal,
+      further: [
+        { name: 'deal-handover', prepare: createDialogOpener('Suggest a new time') },
+        {
+          name: 'deal-cancel',
+          prepare: async (page) => {
+            await closeDialog(page);
+            await openDealMenu(page, 'Cancel');
+          },
+        },
+      ],
+    },
+    {
+      name: 'deal-review',
+      path: toThread('Leftover spiral notebooks'),
+      signedIn,
+      prepare: createDialogOpener('Write a review'),
+    },
+    {
+      name: 'listing-deal',
+      path: toListing('Standing whiteboard'),
+      signedIn,
+      prepare: (page) => page.getByRole('link', { name: /^View your/ }).waitFor(),
+    },
+    {
+      name: 'listing-offer',
+      path: toListing('Noise cancelling headphones'),
+      signedIn,
+      prepare: createDialogOpener('Make an offer'),
+    },
+    {
+      name: 'listing-days',
+      path: toListing('Two-person tent'),
+      signedIn,
+      prepare: createDialogOpener('Request these days'),
+    },
+    {
+      name: 'my-listings-on-hold',
+      path: '/my-listings?tab=on-hold',
+      signedIn,
+      further: [{ name: 'deal-queue', prepare: openOffers }],
+    },
+  ];
+};
+
+/** The accounts of the demo campus by their short names, such as `maya`. */
+const listAccounts = (quad: QuadServer): Map<string, string> =>
+  new Map(
+    [...quad.output().matchAll(/^\s+(demo\.(\w+)@\S+)/gm)].map(([, email = '', name = '']) => [name, email]),
+  );
+
+/** What a thread shows about a deal. Screenshots need one deal of each. */
+const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requested_last_day }: Deal) =>
+  JSON.stringify([
+    kind,
+    state,
+    turn,
+    waiting,
+    handover?.agreed,
+    handover?.proposal?.by,
+    transitions,
+    requested_last_day !== null,
+  ]);
+
+/**
+ * Lists the threads of the first account's deals as both parties see them, one for each state, for
+ * screenshots only: opening all of them would take too long for tests.
+ */
+export const listDealThreads = async (quad: QuadServer, session: string): Promise<Screen[]> => {
+  const accounts = listAccounts(quad);
+  const me = JSON.parse(session).user.id;
+  const seen = new Set<string>();
+  const screens: Screen[] = [];
+  const sessions = new Map<string, string>();
+  for (const deal of await listDeals(quad, session)) {
+    const party = deal.buyer_id === me ? 'buyer' : 'seller';
+    const appearance = party + getAppearance(deal);
+    if (seen.has(appearance)) continue;
+    seen.add(appearance);
+    const email = accounts.get(deal.other?.name.split(' ')[0]?.toLowerCase() ?? '');
+    if (!email) continue;
+    if (!sessions.has(email)) sessions.set(email, await logInToDemo(quad, email));
+    const name = `deal-${deal.state}-${deal.kind}-${seen.size}`;
+    const screen = { path: `/messages?c=${deal.conversation_id}`, signedIn: true, prepare: waitForDeal };
+    screens.push({ ...screen, name: `${name}-${party}` });
+    screens.push({ ...screen, name: `${name}-other`, session: sessions.get(email) });
+  }
+  return screens;
+};

@@ -1,0 +1,132 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** A campus email address that a person added to an account that logs in with another address. */
+export interface AddedAddress {
+  email: string;
+  /** When the person entered the code mailed to this address; null until then. */
+  verified_at: Date | null;
+}
+
+export const findAddedAddress = async (sql: Queryable, userId: string): Promise<AddedAddress | undefined> => {
+  const [row] = await sql<AddedAddress[]>`
+    SELECT email, verified_at FROM private.campus_addresses WHERE user_id = ${userId}`;
+  return row;
+};
+
+/** The parts of an account that determine whether it may add a campus address. */
+export interface BadgeState {
+  email: string;
+  usc_verified: boolean;
+  /** When an administrator removed the badge; null if none did. */
+  badge_removed_at: Date | null;
+}
+
+/**
+ * Returns the state of an account's badge and locks the person's row until the transaction ends.
+ */
+export const lockBadgeState = async (tx: Queryable, userId: string): Promise<BadgeState | undefined> => {
+  const [row] = await tx<BadgeState[]>`
+    SELECT u.email, u.usc_verified, c.badge_removed_at
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+    WHERE u.id = ${userId} FOR NO KEY UPDATE OF u`;
+  return row;
+};
+
+/** Stores an unverified campus address for the account, replacing an earlier unverified one. */
+export const saveUnverifiedAddress = async (
+  tx: Queryable,
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<void> => {
+  await tx`
+    INSERT INTO private.campus_addresses AS a (user_id, email, requested_at)
+    VALUES (${userId}, ${email}, ${now})
+    ON CONFLICT (user_id) DO UPDATE SET email = excluded.email, requested_at = excluded.requested_at
+    WHERE a.verified_at IS NULL`;
+};
+
+/** Makes other attempts to prove ownership of the same address wait until the transaction ends. */
+export const lockCampusAddress = async (tx: Queryable, email: string): Promise<void> => {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`campus address ${email}`}, 0))`;
+};
+
+/**
+ * Returns whether nobody may add this address: it is the log-in address of a confirmed account or
+ * the verified campus address of a suspended account.
+ */
+export const isAddressUnavailable = async (sql: Queryable, email: string): Promise<boolean> => {
+  const [row] = await sql<{ unavailable: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM users u JOIN private.credentials c ON c.user_id = u.id
+      WHERE u.email = ${email} AND c.confirmed_at IS NOT NULL
+    ) OR EXISTS (
+      SELECT 1 FROM private.campus_addresses a JOIN private.credentials c ON c.user_id = a.user_id
+      WHERE a.email = ${email} AND a.verified_at IS NOT NULL AND c.suspended_at IS NOT NULL
+    ) AS unavailable`;
+  return row?.unavailable ?? false;
+};
+
+/** The account to which a campus address was added. */
+export interface AddressHolder {
+  user_id: string;
+  /** The email address with which the person logs in. */
+  login_email: string;
+  suspended_at: Date | null;
+}
+
+/**
+ * Returns the account to which this campus address was added and verified; undefined if there is
+ * none. Until the transaction ends, the account cannot be suspended and keeps the address.
+ */
+export const findAndLockAddressHolder = async (
+  tx: Queryable,
+  email: string,
+): Promise<AddressHolder | undefined> => {
+  const [holder] = await tx<AddressHolder[]>`
+    SELECT a.user_id, u.email AS login_email, c.suspended_at
+    FROM private.campus_addresses a
+      JOIN users u ON u.id = a.user_id
+      JOIN private.credentials c ON c.user_id = a.user_id
+    WHERE a.email = ${email} AND a.verified_at IS NOT NULL
+    FOR NO KEY UPDATE OF u FOR SHARE OF c FOR UPDATE OF a`;
+  return holder;
+};
+
+/**
+ * Marks the account's unverified campus address as verified and grants the badge. Call this in a
+ * transaction that has locked the person with `lockBadgeState`. Returns false when this address is no
+ * longer the account's unverified address.
+ */
+export const verifyCampusAddress = async (
+  tx: Queryable,
+  { userId, email, now }: { userId: string; email: string; now: Date },
+): Promise<boolean> => {
+  const rows = await tx`
+    WITH verified AS (
+      UPDATE private.campus_addresses SET verified_at = ${now}
+      WHERE user_id = ${userId} AND email = ${email} AND verified_at IS NULL
+      RETURNING user_id
+    )
+    UPDATE users SET usc_verified = true, updated_at = ${now}
+    FROM verified WHERE users.id = verified.user_id
+    RETURNING users.id`;
+  return rows.length > 0;
+};
+
+/**
+ * Removes the account's campus address and, if the address was verified, also the badge. Call this
+ * in a transaction that has locked the person. Returns whether the badge was
+ * removed.
+ */
+export const removeAddress = async (
+  tx: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<boolean> => {
+  const rows = await tx`
+    WITH removed AS (
+      DELETE FROM private.campus_addresses WHERE user_id = ${userId} RETURNING user_id, verified_at
+    )
+    UPDATE users SET usc_verified = false, updated_at = ${now}
+    FROM removed WHERE users.id = removed.user_id AND removed.verified_at IS NOT NULL
+    RETURNING users.id`;
+  return rows.length > 0;
+};

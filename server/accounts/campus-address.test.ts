@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAudit } from '#server/audit/service.ts';
+import { createDealHooks } from '#server/deals/public.ts';
+import { createListingModeration } from '#server/listings/moderation-service.ts';
+import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createCampusAddressClient } from '#server/testing/campus-addresses.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+
+let quad: TestApp;
+let campusAddressClient: ReturnType<typeof createCampusAddressClient>;
+let moderation: AccountModeration;
+const invalidatedUserIds: string[] = [];
+
+beforeAll(async () => {
+  const bus = createInProcessBus();
+  const secrets = generateSecrets();
+  quad = await startTestApp({ deps: { bus, secrets } });
+  campusAddressClient = createCampusAddressClient(quad);
+  const base = { sql: quad.sql, clock: quad.clock, bus, invalidation: createPageInvalidation(bus) };
+  const audit = createAudit({ ...base, pepper: secrets.pepper });
+  const deals = createDealHooks(quad.jobs);
+  const listingModeration = createListingModeration({ ...base, audit, deals });
+  moderation = createAccountModeration({ ...base, audit, deals, listingModeration });
+  bus.subscribe(
+    (it) => it.kind === 'pages_changed' && invalidatedUserIds.push(...it.user_ids),
+    () => {},
+  );
+});
+afterAll(() => quad.close());
+
+const listEvents = async ({ userId }: Person): Promise<string[]> => {
+  const rows = await quad.sql<{ event: string }[]>`
+    SELECT event FROM private.security_events WHERE user_id = ${userId} ORDER BY id`;
+  return rows.map(({ event }) => event).filter((event) => event !== 'signed_in');
+};
+const findMails = (to: string): string[] =>
+  quad.mails.filter((mail) => mail.to === to).map(({ kind }) => kind);
+const isVerified = async (person: Person): Promise<boolean> =>
+  (await quad.app.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
+const postJson = async (url: string, payload: object) => {
+  const response = await quad.app.inject({ method: 'POST', url, payload });
+  return { status: response.statusCode, body: response.json() };
+};
+const signUp = (email: string) =>
+  postJson('/functions/v1/signup', { email, password: testPassword, fullName: 'Nina Newcomer' });
+const confirmSignUp = (email: string) =>
+  postJson('/functions/v1/verify-otp', { email, code: quad.codeFor(email), password: testPassword });
+
+describe('adding a campus address', () => {
+  test('its code sets the badge everywhere at once, and nobody else sees the address', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    const { body } = await saveListing(quad, person);
+    expect(await campusAddressClient.readProfile(person)).toMatchObject({
+      usc_verified: false,
+      campus_address: null,
+    });
+
+    const requested = await campusAddressClient.request(person, `  ${email.toUpperCase()} `);
+    const waiting = { email, requested_at: quad.clock.now().toISOString(), verified_at: null };
+    expect(requested.body).toMatchObject({ usc_verified: false, campus_address: waiting });
+    expect(findMails(email)).toEqual(['campus_code']);
+    expect(await isVerified(person)).toBe(false);
+
+    invalidatedUserIds.length = 0;
+    quad.clock.advance(20);
+    const verified = await campusAddressClient.verify(person, quad.codeFor(email));
+    const now = quad.clock.now().toISOString();
+    expect(verified).toMatchObject({
+      status: 200,
+      body: {
+        email: person.email,
+        usc_verified: true,
+        updated_at: now,
+        campus_address: { ...waiting, verified_at: now },
+      },
+    });
+    expect(invalidatedUserIds).toEqual([person.userId]);
+    expect(await listEvents(person)).toEqual(['campus_address_added']);
+    const page = await quad.app.inject({ url: `/rest/v1/listings/${body.listing.slug}` });
+    expect(page.json().seller.usc_verified).toBe(true);
+    const user = await quad.app.inject({ url: `/rest/v1/users/${person.userId}` });
+    expect(page.body + user.body).not.toContain(email);
+
+    // Repeating the request, for example after its response was lost, succeeds as well, even with a
+    // wrong code.
+    expect(await campusAddressClient.verify(person, '000000')).toMatchObject({
+      status: 200,
+      body: verified.body,
+    });
+  });
+
+  test.each([
+    ['an address outside the campus', 'ada@home.example', 'Only @usc.edu email addresses are allowed.'],
+    ['a subdomain of the campus', 'ada@alumni.usc.edu', 'Only @usc.edu email addresses are allowed.'],
+    ['a domain that ends like the campus', 'ada@not-usc.edu', 'Only @usc.edu email addresses are allowed.'],
+    ['a look-alike letter', 'ada@u\u0455c.edu', 'Please enter a valid email address.'],
+    ['two addresses', 'ada@usc.edu,eve@usc.edu', 'Please enter a valid email address.'],
+    ['no address', '', 'Please enter a valid email address.'],
+  ])('refuses %s', async (_what, email, sentence) => {
+    const person = await campusAddressClient.signInOutside();
+    const refused = await campusAddressClient.request(person, email);
+    expect(refused).toMatchObject({ status: 400, body: { fields: { email: sentence } } });
+    expect(await campusAddressClient.readProfile(person)).toMatchObject({ campus_address: null });
+  });
+
+  test('whoever is verified already has nothing to add', async () => {
+    const byLogIn = await quad.signIn();
+    const byStaff = await campusAddressClient.signInOutside();
+    await moderation.setVerified(byStaff.userId, true);
+    const byAddress = await campusAddressClient.signInOutside();
+    await campusAddressClient.add(byAddress, campusAddressClient.newAddress());
+    for (const person of [byLogIn, byStaff, byAddress]) {
+      const email = campusAddressClient.newAddress();
+      expect(await campusAddressClient.request(person, email)).toMatchObject({
+        status: 409,
+        body: { code: 'already_verified', error: 'Your account is already verified.' },
+      });
+      expect(findMails(email)).toEqual([]);
+    }
+  });
+
+  test('removing it removes the badge, and it can be added again', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    expect(await campusAddressClient.remove(person)).toMatchObject({
+      status: 200,
+      body: { campus_address: null },
+    });
+    await campusAddressClient.add(person, email);
+    invalidatedUserIds.length = 0;
+    const gone = { usc_verified: false, campus_address: null };
+    expect(await campusAddressClient.remove(person)).toMatchObject({ status: 200, body: gone });
+    expect(await campusAddressClient.remove(person)).toMatchObject({ status: 200, body: gone });
+    expect(invalidatedUserIds).toEqual([person.userId]);
+    expect(await isVerified(person)).toBe(false);
+    quad.clock.advance(31);
+    expect(await campusAddressClient.add(person, email)).toMatchObject({
+      status: 200,
+      body: { usc_verified: true },
+    });
+    expect(await listEvents(person)).toEqual([
+      'campus_address_added',
+      'campus_address_removed',
+      'campus_address_added',
+    ]);
+  });
+
+  test('a badge that an administrator removed stays removed', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(person, email);
+    await moderation.setVerified(person.userId, false);
+    expect(await isVerified(person)).toBe(false);
+    expect((await moderation.find(email)).map(({ id }) => id)).toEqual([person.userId]);
+    const refusal = {
+      status: 403,
+      body: {
+        code: 'badge_removed',
+        error:
+          'The verified badge was removed from this account. Write to support@usc.edu if you think this is wrong.',
+      },
+    };
+    quad.clock.advance(31);
+    expect(await campusAddressClient.request(person, campusAddressClient.newAddress())).toMatchObject(
+      refusal,
+    );
+    await campusAddressClient.remove(person);
+    expect(await campusAddressClient.request(person, email)).toMatchObject(refusal);
+    await moderation.setVerified(person.userId, true);
+    expect(await isVerified(person)).toBe(true);
+  });
+
+  test('a badge removed after the code was sent is not set by the code', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.request(person, email);
+    await moderation.setVerified(person.userId, false);
+    expect(await campusAddressClient.verify(person, quad.codeFor(email))).toMatchObject({ status: 403 });
+    expect(await isVerified(person)).toBe(false);
+  });
+});
+
+describe('one address verifies one account', () => {
+  test('whoever proves it later gets it, and the earlier account is told by email', async () => {
+    const [first, second] = [
+      await campusAddressClient.signInOutside('Fay First'),
+      await campusAddressClient.signInOutside(),
+    ];
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(first, email);
+    invalidatedUserIds.length = 0;
+    quad.clock.advance(31);
+    expect(await campusAddressClient.add(second, email)).toMatchObject({
+      status: 200,
+      body: { usc_verified: true },
+    });
+    expect(invalidatedUserIds.sort()).toEqual([first.userId, second.userId].sort());
+    expect(await campusAddressClient.readProfile(first)).toMatchObject({
+      usc_verified: false,
+      campus_address: null,
+    });
+    expect(findMails(first.email)).toContain('campus_address_moved');
+    expect(await listEvents(first)).toEqual(['campus_address_added', 'campus_address_moved']);
+  });
+
+  test('two accounts that enter the right codes at once: one has the address and the badge', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => campusAddressClient.signInOutside()));
+    const email = campusAddressClient.newAddress();
+    const codes: string[] = [];
+    for (const person of people) {
+      await campusAddressClient.request(person, email);
+      codes.push(quad.codeFor(email));
+    }
+    const results = await Promise.all(
+      people.map((person, index) => campusAddressClient.verify(person, codes[index] ?? '')),
+    );
+    expect(results.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const profiles = await Promise.all(people.map(campusAddressClient.readProfile));
+    const verified = profiles.filter(({ usc_verified }) => usc_verified);
+    expect(verified).toMatchObject([{ campus_address: { email } }]);
+    expect(profiles.filter(({ campus_address }) => campus_address !== null)).toHaveLength(1);
+  });
+
+  test('signing up with it moves it to the new account', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(person, email);
+    expect((await signUp(email)).status).toBe(200);
+    expect(await isVerified(person)).toBe(true);
+    invalidatedUserIds.length = 0;
+    expect((await confirmSignUp(email)).status).toBe(200);
+    expect(invalidatedUserIds).toEqual([person.userId]);
+    expect(await campusAddressClient.readProfile(person)).toMatchObject({
+      usc_verified: false,
+      campus_address: null,
+    });
+    expect(findMails(person.email)).toContain('campus_address_moved');
+    // The address is now the log-in address of a confirmed account, so nobody can add it to another
+    // one.
+    quad.clock.advance(31);
+    await campusAddressClient.request(person, email);
+    expect(findMails(email).at(-1)).toBe('campus_address_taken');
+  });
+
+  test('an unconfirmed sign-up with the address does not block its owner', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await signUp(email);
+    expect(await campusAddressClient.add(person, email)).toMatchObject({
+      status: 200,
+      body: { usc_verified: true },
+    });
+  });
+
+  test('a sign-up that is confirmed while the code is entered: the address is not in two accounts', async () => {
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.request(person, email);
+    const code = quad.codeFor(email);
+    await signUp(email);
+    const [added] = await Promise.all([campusAddressClient.verify(person, code), confirmSignUp(email)]);
+    // If the code was redeemed first, the address was added and then moved to the account that
+    // signed up with it; otherwise adding the address was refused.
+    expect(added.status === 200 || added.body.code === 'campus_address_taken').toBe(true);
+    expect(await isVerified(person)).toBe(false);
+    expect(
+      await quad.sql`SELECT 1 FROM private.campus_addresses WHERE email = ${email} AND verified_at IS NOT NULL`,
+    ).toHaveLength(0);
+  });
+
+  test('promise 88: nobody returns under the address of a suspended account', async () => {
+    const suspended = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(suspended, email);
+    await moderation.suspend(suspended.userId);
+
+    const again = await campusAddressClient.signInOutside();
+    expect((await campusAddressClient.request(again, email)).status).toBe(200);
+    expect(findMails(email).at(-1)).toBe('campus_address_taken');
+    await signUp(email);
+    expect(await confirmSignUp(email)).toMatchObject({ status: 409, body: { code: 'campus_address_taken' } });
+    expect(
+      await quad.sql`
+      SELECT 1 FROM users JOIN private.credentials ON user_id = id
+      WHERE email = ${email} AND confirmed_at IS NOT NULL`,
+    ).toHaveLength(0);
+
+    await moderation.lift(suspended.userId);
+    expect(await isVerified(suspended)).toBe(true);
+  });
+
+  test('a suspension that is not committed yet keeps the address from moving', async () => {
+    const [suspended, again] = [
+      await campusAddressClient.signInOutside(),
+      await campusAddressClient.signInOutside(),
+    ];
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(suspended, email);
+    quad.clock.advance(31);
+    await campusAddressClient.request(again, email);
+    const code = quad.codeFor(email);
+    const verifying = await quad.sql.begin(async (tx) => {
+      await tx`
+        UPDATE private.credentials SET suspended_at = ${quad.clock.now()} WHERE user_id = ${suspended.userId}`;
+      const answer = campusAddressClient.verify(again, code);
+      const isWaiting = async () =>
+        (
+          await quad.sql`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`
+        ).length > 0;
+      const waiting = expect.poll(isWaiting).toBe(true);
+      await Promise.race([waiting, answer]);
+      return { answer };
+    });
+    expect(await verifying.answer).toMatchObject({ status: 409, body: { code: 'campus_address_taken' } });
+    expect(await listEvents(suspended)).toEqual(['campus_address_added']);
+  });
+
+  test('a deleted account frees it and leaves no trace', async () => {
+    const accounts = createAccountClient(quad);
+    const person = await campusAddressClient.signInOutside();
+    const email = campusAddressClient.newAddress();
+    await campusAddressClient.add(person, email);
+    await quad.sql`
+      INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
+      VALUES (${email}, 'Your code', '123456', '123456', ${quad.clock.now()})`;
+    await accounts.deleteAccount(person);
+    expect(await accounts.findTraces(person.userId, email)).toEqual([]);
+    expect(await campusAddressClient.add(await campusAddressClient.signInOutside(), email)).toMatchObject({
+      status: 200,
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { DealAdministration } from '../deals/public.ts';
+import { parseReasonArguments, readActor } from './actor.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
+import { withServices } from './services.ts';
+
+const usage = `Usage: npm run deal -- <what>
+  rentals <address>                         the rentals that somebody has out, as owner or renter
+  show <deal>                               one deal
+  end-rental <deal> --reason "sentence"     ends a rental that is out; both read the reason in their conversation
+The audit trail keeps the reasons.`;
+
+type AdministeredDeal = Awaited<ReturnType<DealAdministration['get']>>;
+
+const formatDeal = (deal: AdministeredDeal): string =>
+  [
+    `${deal.id}  ${deal.kind}, ${deal.state}`,
+    `  title    ${JSON.stringify(deal.title)}`,
+    `  seller   ${deal.seller_email ?? '(deleted account)'}`,
+    `  buyer    ${deal.buyer_email ?? '(deleted account)'}`,
+    ...(deal.first_day ? [`  days     ${deal.first_day} to ${deal.last_day}`] : []),
+  ].join('\n');
+
+await runCommand(async (config, args) => {
+  const { values, positionals } = parseReasonArguments(args, usage);
+  const [what, subject, ...rest] = positionals;
+  const isKnown = ['rentals', 'show', 'end-rental'].includes(what ?? '');
+  if (!isKnown || subject === undefined || rest.length > 0) throw new UsageError(usage);
+  const actor = what === 'end-rental' ? await readActor(what, values.reason, usage) : undefined;
+  await withServices(config, actor, async ({ deals }) => {
+    if (actor) printLine(formatDeal(await deals.endRental(subject, actor.reason)));
+    else if (what === 'show') printLine(formatDeal(await deals.get(subject)));
+    else for (const deal of await deals.listRentalsOut(subject.toLowerCase())) printLine(formatDeal(deal));
+  });
+});

@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util';
+import { listSpotFacts, type MeetingSpotFacts } from '#contract/meeting-spots.ts';
+import type { MeetingSpotAdministration } from '../handovers/public.ts';
+import { readActor } from './actor.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
+import { withServices } from './services.ts';
+
+const usage = `Usage: npm run spots -- <what>
+  list                                   all meeting spots, with what is known about them
+  add "name" --reason "sentence"         adds one; facts as below
+  change <spot> --reason "sentence"      changes the given facts:
+    --name "name"  --landmark "how to find it"  --hours "Mon to Fri 8:00 to 22:00"
+    --indoors yes|no|unknown  --lit yes|no|unknown  --camera yes|no|unknown  (camera or emergency phone nearby)
+  confirm <spot> --reason "sentence"     shows everybody what is stored besides name and landmark
+  remove <spot> --reason "sentence"      removes it; agreed handovers keep its name
+<spot> is a name or an id. Landmark and hours can be "unknown". A changed fact is hidden until it is confirmed again.`;
+
+type StoredSpot = Awaited<ReturnType<MeetingSpotAdministration['list']>>[number];
+
+const formatSpot = (spot: StoredSpot): string => {
+  const facts = listSpotFacts(spot).join(', ');
+  const confirmation = spot.confirmed_at ? 'confirmed' : 'not confirmed, so only administrators see this';
+  return [
+    spot.name,
+    `  id          ${spot.id}`,
+    ...(spot.landmark ? [`  landmark    ${spot.landmark}`] : []),
+    `  facts       ${facts ? `${facts} (${confirmation})` : 'unknown'}`,
+  ].join('\n');
+};
+
+const parseArguments = (args: string[]) => {
+  const type = 'string';
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        reason: { type },
+        name: { type },
+        landmark: { type },
+        hours: { type },
+        indoors: { type },
+        lit: { type },
+        camera: { type },
+      },
+    });
+  } catch {
+    throw new UsageError(usage);
+  }
+};
+
+type Values = ReturnType<typeof parseArguments>['values'];
+
+const answers: Record<string, boolean | null> = { yes: true, no: false, unknown: null };
+
+const readAnswer = (value: string): boolean | null => {
+  const answer = answers[value];
+  if (answer === undefined) throw new UsageError(usage);
+  return answer;
+};
+
+const readText = (value: string): string | null => (value === 'unknown' ? null : value);
+
+/** Returns the facts that were given as options. */
+const readFacts = ({ name, landmark, hours, indoors, lit, camera }: Values): Partial<MeetingSpotFacts> => ({
+  ...(name !== undefined && { name }),
+  ...(landmark !== undefined && { landmark: readText(landmark) }),
+  ...(hours !== undefined && { opening_hours: readText(hours) }),
+  ...(indoors !== undefined && { is_indoors: readAnswer(indoors) }),
+  ...(lit !== undefined && { is_lit: readAnswer(lit) }),
+  ...(camera !== undefined && { has_camera_or_phone: readAnswer(camera) }),
+});
+
+const unknownFacts = {
+  landmark: null,
+  is_indoors: null,
+  is_lit: null,
+  has_camera_or_phone: null,
+  opening_hours: null,
+};
+
+type Change = (
+  spots: MeetingSpotAdministration,
+  spot: string,
+  facts: Partial<MeetingSpotFacts>,
+) => Promise<void>;
+
+const changes: Record<string, { apply: Change; takesFacts: boolean }> = {
+  add: { apply: (spots, name, facts) => spots.add({ ...unknownFacts, ...facts, name }), takesFacts: true },
+  change: { apply: (spots, spot, facts) => spots.change(spot, facts), takesFacts: true },
+  confirm: { apply: (spots, spot) => spots.confirm(spot), takesFacts: false },
+  remove: { apply: (spots, spot) => spots.remove(spot), takesFacts: false },
+};
+
+await runCommand(async (config, args) => {
+  const { values, positionals } = parseArguments(args);
+  const [what = '', spot, ...rest] = positionals;
+  const facts = readFacts(values);
+  const hasFacts = Object.keys(facts).length > 0;
+  if (what === 'list' && spot === undefined && !hasFacts)
+    return withServices(config, undefined, async ({ meetingSpots }) => {
+      for (const stored of await meetingSpots.list()) printLine(formatSpot(stored));
+    });
+  const change = changes[what];
+  const isValid = change && (change.takesFacts || !hasFacts) && (what !== 'change' || hasFacts);
+  if (!isValid || spot === undefined || rest.length > 0) throw new UsageError(usage);
+  const actor = await readActor(what, values.reason, usage);
+  await withServices(config, actor, async ({ meetingSpots }) => {
+    await change.apply(meetingSpots, spot, facts);
+    for (const stored of await meetingSpots.list()) printLine(formatSpot(stored));
+  });
+});

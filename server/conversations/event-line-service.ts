@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '#contract/conversations.ts';
+import type { EventLine } from '#contract/deal-lines.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { isUniqueViolation, type Queryable } from '#server/platform/postgres/database.ts';
+import { appendMessage, findMessageOfActor, lockConversation } from './event-line-repository.ts';
+import { createFirstMessages } from './first-messages.ts';
+import { presentMessage } from './message-repository.ts';
+import { findOrCreateConversation } from './opening.ts';
+
+/** A step of a deal that is recorded in the conversation of the two parties. */
+export interface NewEventLine {
+  conversationId: string;
+  /** The party that acted; null for a line of the server. */
+  actorId: string | null;
+  /** Whether the server acted for the party, who has not seen the conversation for that. */
+  isAutomatic: boolean;
+  /** A party to whom the line is no news, although it did not act: the line is neither unread nor mailed. */
+  silentFor: string | null;
+  /**
+   * Idempotency key: chosen by the party, or, for a line of the server, a UUID made from the deal and the number of the
+   * transition.
+   */
+  clientId: string;
+  /** The sentence for readers who may be either party. */
+  text: string;
+  data: EventLine;
+  /** A message of the actor that comes with the step. */
+  messageText?: string | undefined;
+  now: Date;
+}
+
+/** A conversation that changed without a new message, and the party for whom it did. */
+export interface ConversationChange {
+  conversation_id: string;
+  user_id: string;
+}
+
+export interface EventLinesDeps {
+  bus: Pick<Bus, 'publish'>;
+  mailer: Pick<Mailer, 'sendFirstMessage'>;
+  /** Whether the limit on new conversations is enforced; true by default. */
+  limited?: boolean;
+}
+
+const createClientIdProblem = () => createFieldProblem({ client_id: 'This id belongs to a message' });
+
+/**
+ * Creates the service through which deals record their steps in conversations. All functions except
+ * those that announce something work inside the caller's transaction.
+ */
+export const createEventLineService = ({ bus, mailer, limited = true }: EventLinesDeps) => {
+  const firstMessages = createFirstMessages({ mailer, limited });
+  return {
+    /**
+     * Finds or creates the buyer's conversation about a published listing, locks it and returns its id, for an offer
+     * that the same transaction stores. Throws listing_not_found and own_listing, and rate_limited when the offer
+     * would start one conversation too many.
+     */
+    openForOffer: async (
+      tx: Queryable,
+      { listingId, buyerId, now }: { listingId: string; buyerId: string; now: Date },
+    ): Promise<string> => {
+      const id = await findOrCreateConversation(tx, { listingId, buyerId, now });
+      // Account deletion locks conversations before people, so the conversation is locked before the buyer.
+      // A buyer whose account was deleted in the meantime is no longer in it.
+      const conversation = await lockConversation(tx, id);
+      if (conversation?.buyer_id !== buyerId) throw createProblem('listing_not_found');
+      await firstMessages.assertMayStart(tx, { id, userId: buyerId }, now);
+      return id;
+    },
+
+    /**
+     * Stores an event line, which is unread for everybody except its actor; the actor's earlier
+     * unread messages stay unread. Returns the stored line if this client id was stored before.
+     * Call `announceEventLine` after the commit. Throws conversation_not_found.
+     */
+    appendEventLine: async (tx: Queryable, line: NewEventLine): Promise<Message> => {
+      const conversation = await lockConversation(tx, line.conversationId);
+      if (!conversation) throw createProblem('conversation_not_found');
+      const stored = await findMessageOfActor(tx, line);
+      if (stored?.kind === 'text') throw createClientIdProblem();
+      if (stored) return presentMessage(stored);
+
+      const { messageText, ...event } = line;
+      const isFirst = conversation.last_seq === 0 && line.actorId === conversation.buyer_id;
+      // The email to the seller about the first message quotes both the line and the message.
+      const common = { ...event, isMailed: !isFirst };
+      const added = await appendMessage(tx, { ...common, kind: line.actorId === null ? 'system' : 'deal' });
+      if (!added) throw createProblem('conversation_not_found');
+      if (messageText !== undefined)
+        await appendMessage(tx, {
+          ...common,
+          clientId: randomUUID(),
+          kind: 'text',
+          text: messageText,
+          data: null,
+        });
+      if (isFirst) await firstMessages.queueSellerNotice(tx, line.conversationId, line.now);
+      return presentMessage(added);
+    },
+
+    /**
+     * Stores an event line in a conversation that contains messages, with a single statement. Its client id must be new:
+     * the caller has looked for it with `findEventLine` since it locked the deal, or it is an id of the server.
+     */
+    appendLaterEventLine: async (
+      tx: Queryable,
+      line: Omit<NewEventLine, 'messageText'>,
+    ): Promise<Pick<Message, 'conversation_id' | 'seq'>> => {
+      const kind = line.actorId === null ? 'system' : 'deal';
+      try {
+        const added = await appendMessage(tx, { ...line, kind, isMailed: true });
+        if (!added) throw createProblem('conversation_not_found');
+        return added;
+      } catch (error) {
+        // The actor sent a message with this id in the meantime.
+        if (isUniqueViolation(error, 'messages_once')) throw createClientIdProblem();
+        throw error;
+      }
+    },
+
+    /**
+     * Returns the event line that a party stored under a client id; undefined when there is none. Throws when the id
+     * belongs to a message of the party.
+     */
+    findEventLine: async (
+      tx: Queryable,
+      line: Pick<NewEventLine, 'conversationId' | 'actorId' | 'clientId'>,
+    ): Promise<Message | undefined> => {
+      const row = await findMessageOfActor(tx, line);
+      if (row?.kind === 'text') throw createClientIdProblem();
+      return row && presentMessage(row);
+    },
+
+    /** Announces a stored event line, and the message that came with it, to everybody who is connected. */
+    announceEventLine: ({ conversation_id, seq }: Pick<Message, 'conversation_id' | 'seq'>): Promise<void> =>
+      bus.publish({ kind: 'message', conversation_id, seq }),
+
+    /** Announces to a party who is connected that something else about a conversation has changed. */
+    announceChange: (change: ConversationChange): Promise<void> => bus.publish({ kind: 'read', ...change }),
+  };
+};
+
+export type EventLineService = ReturnType<typeof createEventLineService>;

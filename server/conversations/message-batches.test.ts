@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { createMessageBatches } from './message-batches.ts';
+import type { MessageRow, NewMessage } from './message-repository.ts';
+
+/** Returns the id of a conversation; all of them are in the same lane. */
+const createConversationId = () => randomUUID().replace(/..$/, '00');
+
+const createMessage = (text: string, id = createConversationId()): NewMessage => ({
+  id,
+  userId: randomUUID(),
+  clientId: randomUUID(),
+  text,
+});
+
+const toRow = ({ id, text }: NewMessage) => ({ conversation_id: id, message_text: text }) as MessageRow;
+
+/** Returns the function that stores a message, and the batches it makes; `finishBatch` ends the oldest running one. */
+const startStoring = (finish = (batch: readonly NewMessage[]) => batch.map(toRow)) => {
+  const batches: string[][] = [];
+  const running: (() => void)[] = [];
+  const store = createMessageBatches((batch) => {
+    batches.push(batch.map(({ text }) => text));
+    return new Promise((resolve, reject) => {
+      running.push(() => {
+        try {
+          resolve(new Map(finish(batch).map((row) => [row.conversation_id, row])));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  });
+  const finishBatch = async () => {
+    await vi.waitFor(() => expect(running).not.toEqual([]));
+    running.shift()?.();
+  };
+  return { store, batches, finishBatch };
+};
+
+test('stores the first message at once, and together those that arrive meanwhile, one per conversation', async () => {
+  const { store, batches, finishBatch } = startStoring();
+  const busyId = createConversationId();
+  const texts = Promise.all(
+    [
+      createMessage('a'),
+      createMessage('b', busyId),
+      createMessage('c', busyId),
+      createMessage('d'),
+      createMessage('e', busyId),
+    ].map(async (message) => (await store(message))?.message_text),
+  );
+  expect(batches).toEqual([['a']]);
+  for (let batch = 0; batch < 4; batch += 1) await finishBatch();
+  expect(await texts).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(batches).toEqual([['a'], ['b', 'd'], ['c'], ['e']]);
+});
+
+test('a statement that runs does not delay conversations of another lane', async () => {
+  const { store, batches } = startStoring();
+  void store(createMessage('a', randomUUID().replace(/..$/, '00')));
+  void store(createMessage('b', randomUUID().replace(/..$/, '01')));
+  expect(batches).toEqual([['a'], ['b']]);
+});
+
+test('a message that makes the statement fail does not prevent the others', async () => {
+  const { store, batches, finishBatch } = startStoring((batch) => {
+    if (batch.some(({ text }) => text === 'bad')) throw new Error('not stored');
+    return batch.map(toRow);
+  });
+  const results = Promise.allSettled(['a', 'b', 'bad', 'c'].map((text) => store(createMessage(text))));
+  for (let batch = 0; batch < 5; batch += 1) await finishBatch();
+  expect((await results).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(batches).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
+});
+
+test('a message that may not be stored resolves to undefined', async () => {
+  const { store, finishBatch } = startStoring(() => []);
+  const stored = store(createMessage('a'));
+  await finishBatch();
+  expect(await stored).toBeUndefined();
+});
+
+test('when the database is unavailable, waiting messages fail as well, and later ones are tried again', async () => {
+  let isDown = true;
+  const { store, batches, finishBatch } = startStoring((batch) => {
+    if (isDown) throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
+    return batch.map(toRow);
+  });
+  const results = Promise.allSettled(['a', 'b', 'c'].map((text) => store(createMessage(text))));
+  await finishBatch();
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  isDown = false;
+  const later = store(createMessage('d'));
+  await finishBatch();
+  expect((await later)?.message_text).toBe('d');
+  expect(batches).toEqual([['a'], ['d']]);
+});

@@ -1,0 +1,81 @@
+import { isUnavailableError } from '#server/platform/postgres/database.ts';
+import type { MessageRow, NewMessage } from './message-repository.ts';
+
+/**
+ * Number of statements that store messages at the same time. The id of a conversation determines its lane, so that a
+ * locked conversation delays only the messages of its own lane, and two statements of this process never wait for each
+ * other's locks.
+ */
+const laneCount = 4;
+const maxMessagesPerBatch = 100;
+
+/**
+ * Stores messages to different conversations with one statement. Returns the stored messages by conversation id; a
+ * message that may not be stored is missing.
+ */
+type StoreBatch = (batch: readonly NewMessage[]) => Promise<ReadonlyMap<string, MessageRow>>;
+
+interface WaitingMessage {
+  message: NewMessage;
+  resolve(row: MessageRow | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** Splits off the messages that the next statement stores: the first one of each conversation. */
+const takeBatch = (waiting: readonly WaitingMessage[]) => {
+  const batch = new Map<string, WaitingMessage>();
+  const rest: WaitingMessage[] = [];
+  for (const one of waiting) {
+    const { id } = one.message;
+    if (batch.has(id) || batch.size === maxMessagesPerBatch) rest.push(one);
+    else batch.set(id, one);
+  }
+  return { batch: [...batch.values()], rest };
+};
+
+const createLane = (storeBatch: StoreBatch) => {
+  let waiting: WaitingMessage[] = [];
+  let isRunning = false;
+
+  const store = async (batch: readonly WaitingMessage[]): Promise<void> => {
+    try {
+      const rows = await storeBatch(batch.map(({ message }) => message));
+      for (const { message, resolve } of batch) resolve(rows.get(message.id));
+    } catch (error) {
+      if (isUnavailableError(error)) {
+        // Those that wait fail too, so that none waits for two timeouts.
+        for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
+      } else if (batch.length === 1) batch[0]?.reject(error);
+      // One message made the statement fail, for example because it was stored before.
+      else await Promise.all(batch.map((one) => store([one])));
+    }
+  };
+
+  const storeWaiting = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const { batch, rest } = takeBatch(waiting);
+      waiting = rest;
+      await store(batch);
+    }
+    isRunning = false;
+  };
+
+  return (message: NewMessage): Promise<MessageRow | undefined> => {
+    const { promise, resolve, reject } = Promise.withResolvers<MessageRow | undefined>();
+    waiting.push({ message, resolve, reject });
+    if (!isRunning) void storeWaiting();
+    return promise;
+  };
+};
+
+/**
+ * Returns a function that stores a message. It begins immediately; messages that arrive while a statement is running
+ * are stored together by the next one, which under load saves most round trips and commits. A batch that fails is
+ * repeated message by message, so that one message cannot prevent others. Rethrows the errors of `storeBatch`.
+ */
+export const createMessageBatches = (storeBatch: StoreBatch) => {
+  const lanes = Array.from({ length: laneCount }, () => createLane(storeBatch));
+  return async (message: NewMessage): Promise<MessageRow | undefined> =>
+    lanes[Number.parseInt(message.id.slice(-2), 16) % laneCount]?.(message);
+};

@@ -1,0 +1,25 @@
+import { createProblem } from '#contract/errors.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { findOpenConversationError } from './policy.ts';
+import { findConversationId, findPublishedListing, insertConversation } from './repository.ts';
+
+/**
+ * Returns the id of the buyer's conversation about a published listing, and creates it if there is
+ * none. Throws listing_not_found and own_listing.
+ */
+export const findOrCreateConversation = async (
+  sql: Queryable,
+  { now, ...pair }: { listingId: string; buyerId: string; now: Date },
+): Promise<string> => {
+  const refusal = findOpenConversationError(await findPublishedListing(sql, pair.listingId), pair.buyerId);
+  if (refusal) throw createProblem(refusal);
+  const known = await findConversationId(sql, pair);
+  if (known !== undefined) return known;
+  await insertConversation(sql, { ...pair, now });
+  // If a concurrent call created it first, this finds the conversation of that call.
+  const id = await findConversationId(sql, pair);
+  // The listing was published a moment ago (checked above), but it has been deleted or
+  // unpublished since.
+  if (id === undefined) throw createProblem('listing_not_found');
+  return id;
+};

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { createAudit } from '#server/audit/public.ts';
+import { createEventLineService } from '#server/conversations/public.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { createPageInvalidation } from '#server/pages/public.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createDealAdministration, createDealHooks, createHandoverMails } from './public.ts';
+import { createDealClient } from './testing.ts';
+
+let server: TestApp;
+let client: ReturnType<typeof createDealClient>;
+let owner: Person;
+let renter: Person;
+let administration: ReturnType<typeof createDealAdministration>;
+beforeAll(async () => {
+  server = await startTestApp();
+  client = createDealClient(server);
+  owner = await server.signIn({ fullName: 'Olive Owner' });
+  renter = await server.signIn({ fullName: 'Rita Renter' });
+  const { sql, clock, jobs } = server;
+  const bus = createInProcessBus();
+  const mailer = createMailer(async () => {});
+  const reason = 'The renter left the campus';
+  administration = createDealAdministration({
+    sql,
+    clock,
+    campus: defaultCampus,
+    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper'), actor: { name: 'shell:alice', reason } }),
+    eventLines: createEventLineService({ bus, mailer }),
+    invalidation: createPageInvalidation(bus),
+    scheduleSettling: createDealHooks(jobs).scheduleSettling,
+    mailHandover: createHandoverMails({ campus: defaultCampus, publicUrl: 'https://quad.test', mailer }),
+  });
+});
+afterAll(() => server.close());
+
+const days = { first_day: '2026-03-02', last_day: '2026-03-09' };
+const deleteAccount = (person: Person) =>
+  server.app.inject({
+    method: 'DELETE',
+    url: '/rest/v1/me',
+    headers: person.headers,
+    payload: { confirmation: 'DELETE' },
+  });
+
+test('an administrator ends a rental that is out, with a reason that both read', async () => {
+  const listingId = await client.list(owner, { title: 'A camera to borrow', category: 'rentals', price: 20 });
+  const deal = (await client.start(renter, listingId, days)).body;
+  const waiting = (await client.start(await server.signIn(), listingId, days)).body;
+  await client.take(owner, deal, 'accept');
+  const reason = 'The renter left the campus';
+  await expect(administration.endRental(deal.id, reason)).rejects.toThrow('is no rental that is out');
+  await client.take(renter, deal, 'received');
+  expect(await administration.listRentalsOut(renter.email)).toMatchObject([
+    { id: deal.id, state: 'out', seller_email: owner.email, buyer_email: renter.email, ...days },
+  ]);
+  expect((await deleteAccount(renter)).json().code).toBe('rental_unfinished');
+
+  expect(await administration.endRental(deal.id, reason)).toMatchObject({ state: 'closed' });
+  for (const person of [owner, renter]) {
+    expect((await client.listLines(person, deal)).at(-1)).toMatchObject({
+      kind: 'system',
+      message_text: 'An administrator ended this rental: The renter left the campus',
+    });
+    expect(await client.get(person, deal)).toMatchObject({ state: 'closed', transitions: [] });
+  }
+  const entries = await server.sql`
+    SELECT user_id, actor, reason, detail FROM private.security_events WHERE event = 'rental_ended' ORDER BY user_id`;
+  expect(entries).toEqual(
+    [owner, renter]
+      .map(({ userId }) => ({ user_id: userId, actor: 'shell:alice', reason, detail: deal.id }))
+      .sort((a, b) => (a.user_id < b.user_id ? -1 : 1)),
+  );
+  await server.jobs.runAll();
+  expect(await client.get(owner, waiting)).toMatchObject({ state: 'offered', waiting: false });
+  await expect(administration.endRental(deal.id, reason)).rejects.toThrow('is no rental that is out');
+  expect((await deleteAccount(renter)).statusCode).toBe(200);
+});
+
+test('promise 65: no party can end a rental as an administrator does', async () => {
+  const listingId = await client.list(owner, { title: 'A tripod to borrow', category: 'rentals', price: 20 });
+  const other = await server.signIn();
+  const deal = (await client.start(other, listingId, days)).body;
+  await client.take(owner, deal, 'accept');
+  await client.take(other, deal, 'received');
+  expect((await client.take(owner, deal, 'end_rental')).status).toBe(400);
+  expect((await client.get(owner, deal)).state).toBe('out');
+});

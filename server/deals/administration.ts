@@ -1,0 +1,53 @@
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { type AdministeredDeal, findAdministeredDeal, listRentalsOut } from './administration-repository.ts';
+import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
+import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
+
+type DealAdministrationDeps = StepDeps & AnnouncerDeps & { audit: Pick<Audit, 'note'> };
+
+/** Creates the service with which administrators find rentals that are out, and end them. */
+export const createDealAdministration = (deps: DealAdministrationDeps) => {
+  const { sql, clock, audit } = deps;
+  const steps = createSteps(deps);
+  const announce = createAnnouncer(deps);
+
+  const get = async (id: string): Promise<AdministeredDeal> => {
+    const deal = await findAdministeredDeal(sql, id);
+    if (!deal) throw createProblem('not_found', { sentence: `There is no deal ${id}` });
+    return deal;
+  };
+
+  return {
+    get,
+
+    /** Lists the rentals that a person, by email address, has out as owner or renter. */
+    listRentalsOut: (email: string): Promise<AdministeredDeal[]> => listRentalsOut(sql, email),
+
+    /** Ends a rental that was handed over; both parties read the reason in their conversation. */
+    endRental: async (id: string, reason: string): Promise<AdministeredDeal> => {
+      await get(id);
+      const announcement = await runInTransaction(sql, async (tx) => {
+        const locked = await lockDealAndListing(tx, id);
+        const now = clock.now();
+        const taken =
+          locked &&
+          (await steps.take(tx, locked, {
+            name: 'end_rental',
+            actor: 'administrator',
+            data: { reason },
+            now,
+          }));
+        if (!taken) throw createProblem('not_found', { sentence: `The deal ${id} is no rental that is out` });
+        for (const userId of [locked.deal.seller_id, locked.deal.buyer_id])
+          if (userId) await audit.note({ event: 'rental_ended', userId, detail: id }, tx);
+        return taken;
+      });
+      await announce(announcement);
+      return get(id);
+    },
+  };
+};
+
+export type DealAdministration = ReturnType<typeof createDealAdministration>;

@@ -1,0 +1,47 @@
+import { findClockTransition } from '#contract/deal-process.ts';
+import { runInTransaction } from '#server/platform/postgres/database.ts';
+import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
+import * as repository from './repository.ts';
+import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
+
+const dealsPerRound = 200;
+/** Number of deals that are handled at the same time; few, because people's requests use the same pool. */
+const concurrency = 4;
+
+/**
+ * Returns the job that makes the transitions of deadlines that have passed. Each deal is one
+ * transaction, so an interrupted run leaves the rest to the next one.
+ */
+export const createDeadlineJob = (deps: StepDeps & AnnouncerDeps) => {
+  const { sql, clock } = deps;
+  const steps = createSteps(deps);
+  const announce = createAnnouncer(deps);
+
+  const applyDeadline = async (id: string): Promise<void> => {
+    const result = await runInTransaction(sql, async (tx) => {
+      const locked = await lockDealAndListing(tx, id);
+      const name = locked && findClockTransition(locked.deal.state);
+      return name && steps.take(tx, locked, { name, actor: 'clock', now: clock.now() });
+    });
+    if (result) await announce(result);
+  };
+
+  return async (): Promise<void> => {
+    const attempted = new Set<string>();
+    const errors: unknown[] = [];
+    for (;;) {
+      const due = await repository.listDueDeals(sql, clock.now(), dealsPerRound + errors.length);
+      const queue = due.filter((id) => !attempted.has(id));
+      if (queue.length === 0) break;
+      const work = async () => {
+        for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+          attempted.add(id);
+          // A deal that fails must not stop the others; the next run tries it again.
+          await applyDeadline(id).catch((error: unknown) => errors.push(error));
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+    }
+    if (errors.length > 0) throw errors[0];
+  };
+};

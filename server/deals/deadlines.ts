@@ -1,0 +1,85 @@
+import type { Campus } from '#contract/campus.ts';
+import { type DealDeadline, dealSeconds } from '#contract/deal-process.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+
+/** Hours of the day, in the campus time zone, between which no deadline falls. */
+const night = { begins: 22, ends: 9 } as const;
+/** The earliest end of a rental's hold, on the day before its first day. */
+const rentalHoldEnds = Temporal.PlainTime.from('18:00');
+
+type Place = Pick<Campus, 'timezone'>;
+
+const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMilliseconds);
+
+/**
+ * Returns the deadline, or 9:00 of the next morning when it falls between 22:00 and 9:00 in the
+ * campus time zone.
+ */
+export const avoidNight = (deadline: Date, { timezone }: Place): Date => {
+  const local = Temporal.Instant.fromEpochMilliseconds(deadline.getTime()).toZonedDateTimeISO(timezone);
+  if (local.hour >= night.ends && local.hour < night.begins) return deadline;
+  const morning = local.hour < night.ends ? local : local.add({ days: 1 });
+  return toDate(morning.withPlainTime({ hour: night.ends }));
+};
+
+/** The facts of a deal that determine its deadlines. */
+export interface DeadlineFacts {
+  hold_hours: number;
+  first_day: string | null;
+  deadline_at: Date | null;
+  handover_at: Date | null;
+}
+
+const findLatest = (first: Date, ...others: Date[]): Date =>
+  others.reduce((latest, date) => (date > latest ? date : latest), first);
+
+/** Returns the end of a hold that lasts until `end`, or longer because of a rental's first day. */
+const extendToFirstDay = (end: Date, { first_day: firstDay }: DeadlineFacts, { timezone }: Place): Date => {
+  if (firstDay === null) return end;
+  const earliest = Temporal.PlainDate.from(firstDay)
+    .subtract({ days: 1 })
+    .toZonedDateTime({ timeZone: timezone, plainTime: rentalHoldEnds });
+  return findLatest(end, toDate(earliest));
+};
+
+const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
+  addSeconds(handoverAt ?? now, dealSeconds.silenceAfterHandover);
+
+/**
+ * Returns the deadline that a transition at the instant `now` sets, moved out of the night; null
+ * when there is none afterwards (deals.md, "The clock decides"). `deal` has its facts after the
+ * transition, but still the previous deadline.
+ */
+export const computeDeadline = (
+  rule: DealDeadline | undefined,
+  deal: DeadlineFacts,
+  now: Date,
+  campus: Place,
+): Date | null => {
+  const previous = deal.deadline_at ?? now;
+  switch (rule) {
+    case undefined:
+      return null;
+    case 'unchanged':
+      return deal.deadline_at;
+    case 'answer':
+      return avoidNight(addSeconds(now, dealSeconds.answer), campus);
+    case 'confirm':
+      return avoidNight(addSeconds(now, dealSeconds.confirm), campus);
+    case 'hold':
+      return avoidNight(extendToFirstDay(addSeconds(now, deal.hold_hours * 3600), deal, campus), campus);
+    case 'reopened_hold': {
+      const end = extendToFirstDay(addSeconds(now, dealSeconds.confirm), deal, campus);
+      return avoidNight(
+        deal.handover_at ? findLatest(end, computeHandoverEnd(deal.handover_at, now)) : end,
+        campus,
+      );
+    }
+    case 'longer_hold':
+      return avoidNight(addSeconds(previous, deal.hold_hours * 3600), campus);
+    case 'agreed_in_chat':
+      return avoidNight(addSeconds(previous, dealSeconds.holdAgreedInChat), campus);
+    case 'handover':
+      return avoidNight(computeHandoverEnd(deal.handover_at, now), campus);
+  }
+};

@@ -1,0 +1,38 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** Lists the listings whose draw has closed and was not made yet. */
+export const listDueDraws = async (sql: Queryable, now: Date): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM listings
+    WHERE gift_mode = 'draw' AND drawn_at IS NULL AND status = 'published' AND draw_closes_at <= ${now}`;
+  return rows.map(({ id }) => id);
+};
+
+/** Locks a listing whose draw is due and returns its closing time; undefined when the draw was made meanwhile. */
+export const lockUndrawnListing = async (tx: Queryable, id: string, now: Date): Promise<Date | undefined> => {
+  const [row] = await tx<{ draw_closes_at: Date }[]>`
+    SELECT draw_closes_at FROM listings
+    WHERE id = ${id} AND gift_mode = 'draw' AND drawn_at IS NULL AND status = 'published' AND draw_closes_at <= ${now}
+    FOR NO KEY UPDATE`;
+  return row?.draw_closes_at;
+};
+
+/** Lists the open claims that were made before an instant. */
+export const listClaimsBefore = async (tx: Queryable, listingId: string, before: Date): Promise<string[]> => {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM deals WHERE listing_id = ${listingId} AND state = 'offered' AND created_at < ${before}
+    ORDER BY id FOR NO KEY UPDATE`;
+  return rows.map(({ id }) => id);
+};
+
+/** Stores the order of a draw. Without claims the item goes to the first who asks from now on. */
+export const storeDraw = async (
+  tx: Queryable,
+  { listingId, order, now }: { listingId: string; order: string[]; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE deals SET draw_rank = drawn.rank
+    FROM unnest(${order}::uuid[]) WITH ORDINALITY AS drawn (id, rank) WHERE deals.id = drawn.id`;
+  await tx`
+    UPDATE listings SET drawn_at = ${now}, gift_mode = ${order.length > 0 ? 'draw' : 'first_come'} WHERE id = ${listingId}`;
+};

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './draw-repository.ts';
+
+interface DrawDeps {
+  sql: Sql;
+  clock: Clock;
+  /** Queues a check of a listing's offers for when the transaction has committed. */
+  scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
+}
+
+/** Returns the items in a random order, in which every order is equally likely (Fisher–Yates). */
+export const shuffle = <Item>(
+  items: readonly Item[],
+  random: (below: number) => number = randomInt,
+): Item[] => {
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const other = random(last + 1);
+    [shuffled[last], shuffled[other]] = [shuffled[other] as Item, shuffled[last] as Item];
+  }
+  return shuffled;
+};
+
+/**
+ * Returns the job that draws the order of the claims of free items whose closing time has passed. A
+ * draw is one transaction and final; the claims are renewed afterwards, and later ones follow them.
+ */
+export const createDrawJob = ({ sql, clock, scheduleSettling }: DrawDeps) => {
+  const draw = (id: string): Promise<void> =>
+    runInTransaction(sql, async (tx) => {
+      const closesAt = await repository.lockUndrawnListing(tx, id, clock.now());
+      if (!closesAt) return;
+      const claims = await repository.listClaimsBefore(tx, id, closesAt);
+      await repository.storeDraw(tx, { listingId: id, order: shuffle(claims), now: clock.now() });
+      await scheduleSettling(tx, { listing_id: id });
+    });
+
+  return async (): Promise<void> => {
+    for (const id of await repository.listDueDraws(sql, clock.now())) await draw(id);
+  };
+};

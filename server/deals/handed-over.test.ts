@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Deal } from '#contract/deals.ts';
+import { createAudit } from '#server/audit/public.ts';
+import { createListingModeration } from '#server/listings/public.ts';
+import { createPageInvalidation } from '#server/pages/public.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { saveListing, validListingForm } from '#server/testing/listings.ts';
+import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+import { createDealHooks } from './public.ts';
+import { createDealClient } from './testing.ts';
+
+const hours = 3600;
+
+let server: TestApp;
+let client: ReturnType<typeof createDealClient>;
+let seller: Person;
+let buyer: Person;
+let other: Person;
+let listingId: string;
+let handedOver: Deal;
+let waiting: Deal;
+beforeAll(async () => {
+  server = await startTestApp();
+  client = createDealClient(server);
+});
+afterAll(() => server.close());
+
+const sale = { title: 'A lamp of brass', price: 40 };
+beforeEach(async () => {
+  const started = await client.holdListing(sale);
+  ({ seller, buyer, other, listingId, waiting } = started);
+  handedOver = (await client.take(seller, started.held, 'handed_over')).body;
+});
+
+const change = (method: RequestMethod, path: string, payload?: object) =>
+  sendRequest(server, seller, method, `/rest/v1/me/listings/${listingId}${path}`, payload);
+
+const readListing = async () => {
+  const [row] = await server.sql`SELECT status, slug, sold_to FROM listings WHERE id = ${listingId}`;
+  return row as { status: string; slug: string; sold_to: string | null };
+};
+const readPageStatus = async () => {
+  const { slug } = await readListing();
+  return (await server.app.inject(`/rest/v1/listings/${slug}`)).statusCode;
+};
+const createModeration = () => {
+  const { sql, clock, jobs } = server;
+  return createListingModeration({
+    sql,
+    clock,
+    invalidation: createPageInvalidation(createInProcessBus()),
+    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper') }),
+    deals: createDealHooks(jobs),
+  });
+};
+
+describe('a listing that is not public when its handover is confirmed', () => {
+  test('stays hidden when it was taken down, and is sold when it is restored', async () => {
+    const moderation = createModeration();
+    await moderation.takeDown(listingId, 'Not allowed here');
+    server.clock.advance(48 * hours);
+    await server.jobs.repeatNow('apply-deal-deadlines');
+    expect((await client.get(buyer, handedOver)).state).toBe('completed');
+    expect(await readListing()).toMatchObject({ status: 'draft', sold_to: buyer.userId });
+    expect(await readPageStatus()).toBe(404);
+    await moderation.restore(listingId);
+    expect(await readListing()).toMatchObject({ status: 'sold' });
+    expect(await readPageStatus()).toBe(200);
+  });
+});
+
+describe('a listing that was handed over', () => {
+  test('cannot become a draft before the handover is confirmed', async () => {
+    const form = { ...validListingForm, ...sale, id: listingId, status: 'draft' as const, title: '' };
+    const { status, body } = await saveListing(server, seller, form);
+    expect([status, body.code]).toEqual([409, 'handover_unconfirmed']);
+    expect(await change('PATCH', '', { status: 'draft' })).toMatchObject({
+      status: 409,
+      body: { code: 'handover_unconfirmed' },
+    });
+    expect((await client.take(buyer, handedOver, 'received')).body.state).toBe('completed');
+    expect(await readListing()).toMatchObject({ status: 'sold', sold_to: buyer.userId });
+  });
+
+  test('cannot be deleted before the handover is confirmed', async () => {
+    expect(await change('DELETE', '')).toMatchObject({ status: 409, body: { code: 'handover_unconfirmed' } });
+    expect(await readPageStatus()).toBe(200);
+    await client.take(buyer, handedOver, 'received');
+    expect((await change('DELETE', '')).status).toBe(200);
+  });
+
+  test('cannot be marked as sold to somebody else', async () => {
+    await server.app.inject({
+      method: 'POST',
+      url: `/rest/v1/conversations/${waiting.conversation_id}/messages`,
+      headers: other.headers,
+      payload: { client_id: crypto.randomUUID(), text: 'Is it still there?' },
+    });
+    for (const to of [{ to_user_id: other.userId }, {}])
+      expect(await change('POST', '/sold', to)).toMatchObject({
+        status: 409,
+        body: { code: 'handover_unconfirmed' },
+      });
+    expect(await readListing()).toMatchObject({ status: 'published', sold_to: null });
+  });
+});
+
+describe('a handover that did not happen', () => {
+  const object = async () => {
+    await server.jobs.runAll();
+    expect((await client.get(buyer, handedOver)).state).toBe('handed_over');
+    expect((await client.take(buyer, handedOver, 'object')).body.state).toBe('held');
+    await server.jobs.runAll();
+  };
+  const readEnd = async () => (await client.listLines(buyer, handedOver)).at(-1)?.message_text;
+
+  test('leaves no hold when the listing was taken down meanwhile', async () => {
+    await createModeration().takeDown(listingId, 'Not allowed here');
+    await object();
+    expect(await readEnd()).toBe('This deal was closed: the listing was taken down.');
+    expect((await client.get(buyer, handedOver)).state).toBe('closed');
+  });
+
+  test('leaves no hold when the seller deleted the account meanwhile', async () => {
+    const { status } = await sendRequest(server, seller, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });
+    expect(status).toBe(200);
+    await object();
+    expect((await client.get(buyer, handedOver)).state).toBe('closed');
+  });
+
+  test('leaves the hold to its two people when the seller marked the item as sold to the buyer', async () => {
+    expect((await change('POST', '/sold', { to_user_id: buyer.userId })).status).toBe(200);
+    server.clock.advance(20);
+    await object();
+    expect((await client.get(buyer, handedOver)).state).toBe('held');
+  });
+
+  test('leaves the hold of a published listing', async () => {
+    await object();
+    expect(await client.get(buyer, handedOver)).toMatchObject({ state: 'held' });
+    expect((await client.get(other, waiting)).state).toBe('offered');
+  });
+});
+
+test('a deadline that cannot be applied does not stop the others', async () => {
+  const second = await client.list(seller, { ...sale, title: 'Another lamp' });
+  const { body: offer } = await client.start(buyer, second);
+  const now = server.clock.now();
+  await server.sql`UPDATE deals SET deadline_at = ${now} WHERE id IN (${handedOver.id}, ${offer.id})`;
+  // A listing that the database refuses to change makes the transition fail.
+  await server.sql`ALTER TABLE listings ADD CONSTRAINT refused CHECK (id <> ${server.sql.unsafe(`'${listingId}'`)} OR status <> 'sold')`;
+  try {
+    await expect(server.jobs.repeatNow('apply-deal-deadlines')).rejects.toThrow('refused');
+    expect((await client.get(buyer, offer)).state).toBe('expired');
+    expect((await client.get(buyer, handedOver)).state).toBe('handed_over');
+  } finally {
+    await server.sql`ALTER TABLE listings DROP CONSTRAINT refused`;
+  }
+  await server.jobs.repeatNow('apply-deal-deadlines');
+  expect((await client.get(buyer, handedOver)).state).toBe('completed');
+});

@@ -1,0 +1,31 @@
+import type { DealParty } from '#contract/deal-process.ts';
+import { deletedUserName } from '#contract/deleted-user.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { DealRow } from './process.ts';
+
+/** A party that gets emails about a handover. */
+export interface HandoverRecipient {
+  to: string;
+  reader: DealParty;
+  readerName: string;
+  otherName: string;
+}
+
+/** Finds the parties of a deal whose accounts exist and are not suspended. */
+export const findHandoverRecipients = async (
+  tx: Queryable,
+  { buyer_id: buyerId, seller_id: sellerId }: Pick<DealRow, 'buyer_id' | 'seller_id'>,
+): Promise<HandoverRecipient[]> => {
+  const parties = await tx<{ id: string; email: string; display_name: string; is_suspended: boolean }[]>`
+    SELECT u.id, u.email, u.display_name, c.suspended_at IS NOT NULL AS is_suspended
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+    WHERE u.id = ANY (${[buyerId, sellerId].filter((id) => id !== null)}::uuid[])`;
+  return parties
+    .filter((party) => !party.is_suspended)
+    .map((party) => ({
+      to: party.email,
+      reader: party.id === sellerId ? 'seller' : 'buyer',
+      readerName: party.display_name,
+      otherName: parties.find(({ id }) => id !== party.id)?.display_name ?? deletedUserName,
+    }));
+};

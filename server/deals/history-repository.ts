@@ -1,0 +1,44 @@
+import type { DealParty, DealState } from '#contract/deal-process.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';
+
+/** Position of a deal in a list; its time has microseconds, which a Date would lose. */
+export interface DealPosition {
+  createdAt: string;
+  id: string;
+}
+
+export interface DealFilter {
+  userId: string;
+  role?: DealParty | undefined;
+  state?: DealState | undefined;
+  conversationId?: string | undefined;
+  after?: DealPosition | undefined;
+  limit: number;
+}
+
+/** A deal in a person's list, with its position there. */
+export type ListedDeal = DealInQueue & { position_time: string };
+
+/** Lists a person's deals, newest first. */
+export const listDeals = async (
+  sql: Queryable,
+  { userId, role, state, conversationId, after, limit }: DealFilter,
+): Promise<readonly ListedDeal[]> => {
+  const page = (column: 'buyer_id' | 'seller_id') => fragment`
+    (SELECT d.id FROM deals d WHERE ${trustedSql(`d.${column}`)} = ${userId}
+      ${state ? fragment`AND d.state = ${state}` : fragment``}
+      ${conversationId ? fragment`AND d.conversation_id = ${conversationId}` : fragment``}
+      ${after ? fragment`AND (d.created_at, d.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : fragment``}
+    ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit})`;
+  const ids =
+    role === undefined
+      ? fragment`${page('buyer_id')} UNION ALL ${page('seller_id')}`
+      : page(role === 'buyer' ? 'buyer_id' : 'seller_id');
+  return runStatement<ListedDeal>(
+    sql,
+    fragment`SELECT ${queueColumns}, to_char(d.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position_time
+      FROM deals d ${queueJoins} WHERE d.id IN (${ids}) ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`,
+  );
+};

@@ -1,0 +1,58 @@
+import { type DealState, openDealStates } from '#contract/deal-process.ts';
+import type { ListingStatus } from '#contract/listings.ts';
+import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** A change to a listing that the parties of a deal have not been informed about. */
+export interface PendingChange {
+  deal_id: string;
+  conversation_id: string;
+  seller_id: string | null;
+  state: DealState;
+  before: ListingTerms;
+}
+
+/**
+ * Keeps the terms of a listing that is about to change, for each of its open deals; earlier ones that
+ * the parties have not been informed about stay. Returns whether there are such deals.
+ */
+export const keepTerms = async (tx: Queryable, listingId: string, before: ListingTerms): Promise<boolean> => {
+  const { count } = await tx`
+    INSERT INTO pending_listing_changes (deal_id, listing_id, before)
+    SELECT id, listing_id, ${tx.json({ ...before })} FROM deals
+    WHERE listing_id = ${listingId} AND state IN ${tx(openDealStates)}
+    ON CONFLICT (deal_id) DO UPDATE SET before = pending_listing_changes.before`;
+  return count > 0;
+};
+
+/** Lists the deals whose parties have not been informed about a change to the listing. */
+export const listDealsToInform = async (sql: Queryable, listingId: string): Promise<string[]> => {
+  const rows = await sql<{ deal_id: string }[]>`
+    SELECT deal_id FROM pending_listing_changes WHERE listing_id = ${listingId} ORDER BY deal_id`;
+  return rows.map(({ deal_id: id }) => id);
+};
+
+/** The terms of a listing, and whether others can see them. */
+export interface LockedTerms extends ListingTerms {
+  status: ListingStatus;
+  updated_at: Date;
+}
+
+/** Locks a listing until the transaction ends and returns its terms; undefined when it was removed. */
+export const lockTerms = async (tx: Queryable, listingId: string): Promise<LockedTerms | undefined> => {
+  const [row] = await tx<LockedTerms[]>`
+    SELECT ${tx([...termColumns, 'status', 'updated_at'])} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
+  return row;
+};
+
+/** Removes the pending change of a deal and returns it; undefined when the parties have been informed. */
+export const takePendingChange = async (
+  tx: Queryable,
+  dealId: string,
+): Promise<PendingChange | undefined> => {
+  const [row] = await tx<PendingChange[]>`
+    WITH taken AS (DELETE FROM pending_listing_changes WHERE deal_id = ${dealId} RETURNING deal_id, before)
+    SELECT taken.deal_id, taken.before, d.conversation_id, d.seller_id, d.state
+    FROM taken JOIN deals d ON d.id = taken.deal_id`;
+  return row;
+};

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { Deal } from '#contract/deals.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { dealSettlingQueue } from './public.ts';
+import { createDealClient } from './testing.ts';
+
+let server: TestApp;
+let client: ReturnType<typeof createDealClient>;
+let seller: Person;
+let buyer: Person;
+let other: Person;
+let listingId: string;
+let held: Deal;
+let waiting: Deal;
+beforeAll(async () => {
+  server = await startTestApp();
+  client = createDealClient(server);
+});
+afterAll(() => server.close());
+
+const form = { title: 'A desk of solid oak', price: 110 };
+beforeEach(async () => {
+  ({ seller, buyer, other, listingId, held, waiting } = await client.holdListing(form));
+});
+
+const save = async (changed: ListingForm) => {
+  const { status } = await saveListing(server, seller, { ...form, id: listingId, ...changed });
+  expect(status).toBe(200);
+  server.clock.advance(5);
+};
+const settleAgain = async () => {
+  await server.jobs.enqueue(server.sql, dealSettlingQueue, { listing_id: listingId });
+  await server.jobs.runAll();
+};
+const listSentences = async (person: Person, deal: Deal) =>
+  (await client.listLines(person, deal)).map(({ message_text: text }) => text);
+const countUnread = async (person: Person, deal: Deal): Promise<number> =>
+  (await client.request(person, 'GET', `/rest/v1/conversations/${deal.conversation_id}`)).body.unread_count;
+
+test('a changed listing leaves one line in the conversation of each open deal, whose terms stay', async () => {
+  const unread = [await countUnread(seller, waiting), await countUnread(other, waiting)];
+  await save({ price: 100 });
+  await save({ price: 90, condition: 'fair', description: `${'A few more scratches. '.repeat(3)}` });
+  await server.jobs.runAll();
+  await settleAgain();
+  const sentence = 'The listing changed: price $110 → $90, condition Good → Fair. The description changed.';
+  expect((await listSentences(buyer, held)).slice(-2)).toEqual([
+    expect.stringContaining('accepted'),
+    sentence,
+  ]);
+  expect((await listSentences(other, waiting)).slice(-2)).toEqual([
+    expect.stringContaining('offered'),
+    sentence,
+  ]);
+  expect(await client.get(other, waiting)).toMatchObject({ price: 110, state: 'offered', waiting: true });
+  // The owner made the change, so it is news only for the buyer.
+  expect([await countUnread(seller, waiting), await countUnread(other, waiting)]).toEqual([
+    unread[0],
+    (unread[1] ?? 0) + 1,
+  ]);
+  const url = `/rest/v1/conversations/${waiting.conversation_id}/messages`;
+  const { body } = await client.request(other, 'GET', url);
+  expect(calls.listMessages.output.parse(body)).toEqual(body);
+});
+
+test('a change that was taken back leaves no line, and neither does one that matters to no buyer', async () => {
+  await save({ price: 90 });
+  await save({ price: 110 });
+  await save({ contactEmail: 'another@usc.edu', holdHours: 24 });
+  await server.jobs.runAll();
+  expect((await listSentences(buyer, held)).at(-1)).toContain('accepted');
+});
+
+test('a later change is compared with the listing that the parties know', async () => {
+  await save({ price: 90 });
+  await server.jobs.runAll();
+  await save({ price: 80, title: 'A desk of solid oak, 140 cm' });
+  const late = await server.signIn();
+  const lateDeal = (await client.start(late, listingId)).body;
+  await server.jobs.runAll();
+  expect((await listSentences(other, waiting)).slice(-2)).toEqual([
+    'The listing changed: price $110 → $90.',
+    'The listing changed: price $90 → $80, title “A desk of solid oak” → “A desk of solid oak, 140 cm”.',
+  ]);
+  // Somebody who asked after the change has seen it.
+  expect(await listSentences(late, lateDeal)).toEqual(['The buyer offered $80.']);
+});
+
+test('a deal that has ended gets no line', async () => {
+  await client.take(other, waiting, 'withdraw');
+  await save({ price: 90 });
+  await client.take(seller, held, 'cancel', { reason: 'No longer for sale.' });
+  await server.jobs.runAll();
+  expect((await listSentences(other, waiting)).at(-1)).toContain('withdrew');
+  expect((await listSentences(buyer, held)).at(-1)).toContain('No longer for sale.');
+  const rows = await server.sql`SELECT FROM pending_listing_changes WHERE listing_id = ${listingId}`;
+  expect(rows.count).toBe(0);
+});
+
+const setStatus = (status: string) =>
+  client.request(seller, 'PATCH', `/rest/v1/me/listings/${listingId}`, { status });
+const countPending = async () => {
+  const rows = await server.sql`SELECT FROM pending_listing_changes WHERE listing_id = ${listingId}`;
+  return rows.count;
+};
+
+test('a change before the listing became a draft, and what its owner writes in the draft, is told to nobody', async () => {
+  const rentalForm = { ...form, category: 'rentals', price: 20 };
+  listingId = await client.list(seller, rentalForm);
+  const rented = (await client.start(buyer, listingId, { first_day: '2026-03-02', last_day: '2026-03-09' }))
+    .body;
+  await client.take(seller, rented, 'accept');
+  await client.take(buyer, rented, 'received');
+  await save({ ...rentalForm, price: 30 });
+  expect((await setStatus('draft')).status).toBe(200);
+  await server.jobs.runAll();
+  expect(await countPending()).toBe(0);
+  await save({ ...rentalForm, status: 'draft', title: 'A secret idea', price: 25 });
+  expect(await countPending()).toBe(0);
+  await server.jobs.runAll();
+  expect((await client.get(buyer, rented)).state).toBe('out');
+  const sentences = await listSentences(buyer, rented);
+  expect(sentences.filter((sentence) => sentence.includes('The listing changed'))).toEqual([]);
+  // The changes of a published listing are told again.
+  await save({ ...rentalForm, price: 25 });
+  await save({ ...rentalForm, price: 15 });
+  await server.jobs.runAll();
+  expect((await listSentences(buyer, rented)).at(-1)).toBe('The listing changed: price $25 → $15.');
+});
+
+test('a change that was left over by a job that failed is told with the next one', async () => {
+  await save({ price: 90 });
+  await server.sql`ALTER TABLE pending_listing_changes RENAME TO unavailable_changes`;
+  await expect(server.jobs.runAll()).rejects.toThrow();
+  await server.sql`ALTER TABLE unavailable_changes RENAME TO pending_listing_changes`;
+  expect(await countPending()).toBe(2);
+  await save({ price: 80 });
+  await server.jobs.runAll();
+  expect((await listSentences(other, waiting)).at(-1)).toBe('The listing changed: price $110 → $80.');
+  expect(await countPending()).toBe(0);
+});

@@ -1,0 +1,92 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+
+/** What a deal needs to know about its listing. */
+export interface DealListing {
+  id: string;
+  user_id: string;
+  title: string;
+  price: number;
+  category: string;
+  status: string;
+  deleted_at: Date | null;
+  hidden_at: Date | null;
+  is_on_hold: boolean;
+  is_price_firm: boolean;
+  rental_period: string | null;
+  hold_hours: number;
+  gift_mode: string;
+  draw_closes_at: Date | null;
+  drawn_at: Date | null;
+  /** The person to whom the seller says it went. */
+  sold_to: string | null;
+  sold_at: Date | null;
+  /** The last day of a rental without a deal; null when there is none. */
+  rented_until: string | null;
+  /** When somebody confirmed the sale; always set when a deal completed it. */
+  sale_confirmed_at: Date | null;
+}
+
+const listingColumns = trustedSql(
+  [
+    'id',
+    'user_id',
+    'title',
+    'price',
+    'category',
+    'status',
+    'deleted_at',
+    'hidden_at',
+    'is_on_hold',
+    'is_price_firm',
+    'rental_period',
+    'hold_hours',
+    'gift_mode',
+    'draw_closes_at',
+    'drawn_at',
+    'sold_to',
+    'sold_at',
+    'rented_until',
+    'sale_confirmed_at',
+  ].join(', '),
+);
+
+/**
+ * Locks a listing until the transaction ends. Every change to a deal locks its listing first, so the
+ * deals of a listing change one at a time.
+ */
+export const lockListing = async (tx: Queryable, id: string): Promise<DealListing | undefined> => {
+  const [row] = await runStatement<DealListing>(
+    tx,
+    fragment`SELECT ${listingColumns} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`,
+  );
+  return row;
+};
+
+/** Locks the listing of a deal until the transaction ends; returns undefined when it was removed. */
+export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<DealListing | undefined> => {
+  const [row] = await runStatement<DealListing>(
+    tx,
+    fragment`SELECT ${listingColumns} FROM listings
+      WHERE id = (SELECT listing_id FROM deals WHERE id = ${dealId}) FOR NO KEY UPDATE`,
+  );
+  return row;
+};
+
+/** Copies to the listing whether a deal holds it. */
+export const setListingOnHold = async (
+  tx: Queryable,
+  { id, isOnHold }: { id: string; isOnHold: boolean },
+): Promise<void> => {
+  await tx`UPDATE listings SET is_on_hold = ${isOnHold} WHERE id = ${id}`;
+};
+
+/** Returns whether a listing belongs to a person and is not deleted. */
+export const isOwner = async (
+  sql: Queryable,
+  { listingId, userId }: { listingId: string; userId: string },
+): Promise<boolean> => {
+  const [row] = await sql`
+    SELECT 1 FROM listings WHERE id = ${listingId} AND user_id = ${userId} AND deleted_at IS NULL`;
+  return row !== undefined;
+};

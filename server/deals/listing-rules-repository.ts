@@ -1,0 +1,68 @@
+import {
+  endableDealStates,
+  occupyingDealStates,
+  openDealStates,
+  rentedOutDealStates,
+} from '#contract/deal-process.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** Returns whether somebody has an open deal about a listing. */
+export const hasOpenDeals = async (tx: Queryable, listingId: string): Promise<boolean> => {
+  const rows = await tx`
+    SELECT 1 FROM deals
+    WHERE listing_id = ${listingId} AND state IN ${tx(openDealStates)} LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Returns whether somebody has ever claimed a free item, even if no claim is left. */
+export const hasClaims = async (tx: Queryable, listingId: string): Promise<boolean> => {
+  const rows = await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND kind = 'gift' LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Returns whether somebody still has to confirm that the item of a sale or gift was handed over; ignores one buyer. */
+export const hasUnconfirmedHandover = async (
+  tx: Queryable,
+  { listingId, exceptBuyerId }: { listingId: string; exceptBuyerId?: string | undefined },
+): Promise<boolean> => {
+  const rows = await tx`
+    SELECT 1 FROM deals
+    WHERE listing_id = ${listingId} AND state = 'handed_over' AND kind <> 'rental'
+      AND buyer_id IS DISTINCT FROM ${exceptBuyerId ?? null}::uuid LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Returns whether a buyer has a hold on a listing, or has been handed it in a deal that is not over. */
+export const hasHold = async (
+  tx: Queryable,
+  { listingId, buyerId }: { listingId: string; buyerId: string },
+): Promise<boolean> => {
+  const rows = await tx`
+    SELECT 1 FROM deals
+    WHERE listing_id = ${listingId} AND buyer_id = ${buyerId} AND state IN ${tx(occupyingDealStates)} LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Matches rentals that are out, or that their owner says have been handed over. */
+const isOutCondition = (tx: Queryable) => tx`(kind = 'rental' AND state IN ${tx(rentedOutDealStates)})`;
+
+/** Returns whether a listing is rented out at the moment. */
+export const isRentedOut = async (tx: Queryable, listingId: string): Promise<boolean> => {
+  const rows =
+    await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${isOutCondition(tx)} LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Returns whether a rental of a person, as owner or renter, is out at the moment. */
+export const hasRentalOut = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const rows = await tx`
+    SELECT 1 FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND ${isOutCondition(tx)} LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Lists the ids of a person's offers and holds, as buyer or seller. */
+export const listOffersAndHoldsOfPerson = async (tx: Queryable, userId: string): Promise<string[]> => {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state IN ${tx(endableDealStates)}`;
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,479 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { findDealAlert } from '#contract/deal-alerts.ts';
+import type { Deal } from '#contract/deals.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import type { Person } from '#server/testing/app.ts';
+import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { explainSentStatements, listExecutedNodes } from '#server/testing/query-plans.ts';
+import { createNoticeJob } from './notice-job.ts';
+import { lockDealsToNotice, skipDueNotices } from './notice-repository.ts';
+import { createDealClient } from './testing.ts';
+
+let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let client: ReturnType<typeof createDealClient>;
+let seller: Person;
+let buyer: Person;
+let title: string;
+beforeAll(async () => {
+  server = await startMailFixtures();
+  client = createDealClient(server);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  // Monday, 10:00 campus time. Clocks change on Sunday, March 8.
+  server.clock.set(new Date('2026-03-02T18:00:00.000Z'));
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  buyer = await server.signIn({ fullName: 'Ben Buyer' });
+  title = `Desk ${randomUUID().slice(0, 8)}`;
+});
+
+const start = async (person: Person, listingId: string, wanted?: object): Promise<Deal> => {
+  const { status, body } = await client.start(person, listingId, wanted);
+  expect([status, body]).toEqual([200, body]);
+  return body;
+};
+const take = async (person: Person, deal: Deal, transition: string, data?: object): Promise<Deal> => {
+  const { status, body } = await client.take(person, deal, transition, data);
+  expect([status, body]).toEqual([200, body]);
+  return body;
+};
+const list = (more: object = {}) => client.list(seller, { title, price: 110, ...more });
+const hold = async (): Promise<Deal> => take(seller, await start(buyer, await list()), 'accept');
+const agree = async (deal: Deal, time: string, proposer = buyer): Promise<Deal> => {
+  await take(proposer, deal, 'propose_handover', { place: 'The fountain', times: [time] });
+  return take(seller, deal, 'agree_handover', { time });
+};
+
+/** Runs the jobs at an instant and returns the emails about deals that each person got. */
+const runAt = async (instant: string, ...people: Person[]) => {
+  await server.deliver();
+  const before = people.map((person) => server.mailsTo(person).length);
+  server.clock.set(new Date(instant));
+  await server.jobs.repeatNow('apply-deal-deadlines');
+  await server.jobs.repeatNow('send-deal-notices');
+  await server.deliver();
+  return people.map((person, index) =>
+    server
+      .mailsTo(person)
+      .slice(before[index])
+      .filter(({ attachments }) => attachments.length === 0),
+  );
+};
+const subjectsAt = async (instant: string, ...people: Person[]) =>
+  (await runAt(instant, ...(people.length > 0 ? people : [buyer, seller]))).map((mails) =>
+    mails.map(({ subject }) => subject),
+  );
+
+test('both parties are warned once, three hours before a hold ends, and answer with one tap', async () => {
+  const deal = await hold();
+  expect(deal.deadline_at).toBe('2026-03-04T18:00:00.000Z');
+  expect(await subjectsAt('2026-03-04T14:59:00.000Z')).toEqual([[], []]);
+  const [[toBuyer], [toSeller]] = (await runAt('2026-03-04T15:00:00.000Z', buyer, seller)) as [
+    never[],
+    never[],
+  ];
+  for (const mail of [toBuyer, toSeller])
+    expect(mail).toMatchObject({ subject: `The hold on "${title}" ends Wed, Mar 4, 10:00 AM` });
+  const texts = [toBuyer, toSeller].map((mail: { text?: string } | undefined) => mail?.text ?? '');
+  expect(texts[0]).toContain('is on hold for you until');
+  expect(texts[1]).toContain('is on hold for Ben Buyer until');
+  for (const text of texts) {
+    expect(text).toContain(`https://quad.test/messages?c=${deal.conversation_id}`);
+    expect(text).toContain('We agreed in chat');
+    expect(text).toContain('Stop these emails');
+  }
+  expect(texts.map((text) => text.includes('Keep it on hold'))).toEqual([false, true]);
+  expect((await client.get(buyer, deal)).transitions).toContain('agreed_in_chat');
+  expect((await client.get(seller, deal)).transitions).toEqual(
+    expect.arrayContaining(['agreed_in_chat', 'keep_hold']),
+  );
+  expect(await subjectsAt('2026-03-04T15:01:00.000Z')).toEqual([[], []]);
+});
+
+test('a hold that was extended is warned about again before its new end, and an ended one is not', async () => {
+  const deal = await hold();
+  await runAt('2026-03-04T15:00:00.000Z');
+  const kept = await take(seller, deal, 'keep_hold');
+  expect(kept.deadline_at).toBe('2026-03-06T18:00:00.000Z');
+  const ending = [`The hold on "${title}" ends Fri, Mar 6, 10:00 AM`];
+  expect(await subjectsAt('2026-03-06T15:00:00.000Z')).toEqual([ending, ending]);
+  await take(buyer, deal, 'agreed_in_chat');
+  await take(buyer, deal, 'cancel', { reason: 'I found another one' });
+  expect(await subjectsAt('2026-03-09T16:00:00.000Z')).toEqual([[], []]);
+});
+
+test('an offer that expires in a day is announced only to the person whose turn it is', async () => {
+  const deal = await start(buyer, await list());
+  expect(await subjectsAt('2026-03-03T18:00:00.000Z')).toEqual([
+    [],
+    [`The offer for "${title}" expires Wed, Mar 4, 10:00 AM`],
+  ]);
+  await take(seller, deal, 'counter', { price: 120 });
+  expect(await subjectsAt('2026-03-04T18:00:00.000Z')).toEqual([
+    [`The offer for "${title}" expires Thu, Mar 5, 10:00 AM`],
+    [],
+  ]);
+  await take(buyer, deal, 'decline');
+  expect(await subjectsAt('2026-03-05T18:00:00.000Z')).toEqual([[], []]);
+});
+
+test('offers that end about the same time are announced in one email', async () => {
+  const listingId = await list({ category: 'free', price: 0 });
+  for (let minutes = 0; minutes < 12; minutes += 1) {
+    const claimant = await server.signIn({ fullName: `Casey ${String.fromCharCode(65 + minutes)}` });
+    await start(claimant, listingId);
+    server.clock.advance(60);
+  }
+  const [mails = []] = await runAt('2026-03-03T18:00:00.000Z', seller);
+  expect(mails.map(({ subject }) => subject)).toEqual(['12 deals are waiting for an answer']);
+  expect(mails[0]?.text).toContain('Casey A');
+  expect(mails[0]?.text).toContain('See 2 more');
+  expect(await subjectsAt('2026-03-03T19:00:00.000Z', seller)).toEqual([[]]);
+});
+
+test('offers that wait for somebody else are not announced', async () => {
+  const listingId = await list();
+  const waiting = await start(buyer, listingId);
+  const other = await server.signIn();
+  await take(seller, await start(other, listingId), 'accept');
+  expect(await client.get(buyer, waiting)).toMatchObject({ waiting: true, deadline_at: null });
+  expect(await subjectsAt('2026-03-03T20:00:00.000Z')).toEqual([[], []]);
+});
+
+test('offers that no longer wait are announced before their new end', async () => {
+  const listingId = await list({ category: 'free', price: 0 });
+  const first = await start(buyer, listingId);
+  for (const _ of [1, 2]) {
+    server.clock.advance(60);
+    await start(await server.signIn(), listingId);
+  }
+  await take(seller, first, 'accept');
+  await take(seller, first, 'cancel', { reason: 'It broke' });
+  await server.deliver();
+  expect(await subjectsAt('2026-03-03T18:00:00.000Z', seller)).toEqual([
+    ['2 deals are waiting for an answer'],
+  ]);
+});
+
+test('a handover is announced the day before at 18:00 and an hour before, also across the change of clocks', async () => {
+  const deal = await hold();
+  // Sunday at 14:00 in daylight-saving time. Saturday at 18:00 is still in standard time.
+  await agree(deal, '2026-03-08T21:00:00.000Z');
+  const when = 'Sun, Mar 8, 2:00 PM';
+  expect(await subjectsAt('2026-03-08T01:59:00.000Z')).toEqual([[], []]);
+  const reminders = await runAt('2026-03-08T02:00:00.000Z', buyer, seller);
+  for (const [mail] of reminders) {
+    expect(mail?.subject).toBe(`Reminder: handover of "${title}", ${when}`);
+    expect(mail?.text).toContain('The fountain');
+    expect(mail?.text).not.toContain('Stop these emails');
+  }
+  expect(reminders[0]?.[0]?.text).toContain(`you are going to pick up "${title}". You meet Sally Seller`);
+  const soon = [`Soon: handover of "${title}", ${when}`];
+  expect(await subjectsAt('2026-03-08T19:59:00.000Z')).toEqual([[], []]);
+  expect(await subjectsAt('2026-03-08T20:00:00.000Z')).toEqual([soon, soon]);
+  expect(await subjectsAt('2026-03-08T20:01:00.000Z')).toEqual([[], []]);
+  const { transitions } = await client.get(seller, deal);
+  expect(transitions).toEqual(expect.arrayContaining(['here', 'running_late']));
+});
+
+test('reminders are left out when the agreement is newer, and moved when the time changes', async () => {
+  const deal = await hold();
+  server.clock.set(new Date('2026-03-03T02:30:00.000Z'));
+  // Agreed at 18:30 for 9:00 of the next day.
+  await agree(deal, '2026-03-03T17:00:00.000Z');
+  expect(await subjectsAt('2026-03-03T02:31:00.000Z')).toEqual([[], []]);
+  server.clock.set(new Date('2026-03-03T15:00:00.000Z'));
+  await agree(deal, '2026-03-03T22:00:00.000Z');
+  expect(await subjectsAt('2026-03-03T16:00:00.000Z')).toEqual([[], []]);
+  const soon = [`Soon: handover of "${title}", Tue, Mar 3, 2:00 PM`];
+  expect(await subjectsAt('2026-03-03T21:00:00.000Z')).toEqual([soon, soon]);
+  server.clock.set(new Date('2026-03-03T21:30:00.000Z'));
+  // Agreed half an hour before.
+  await agree(deal, '2026-03-03T21:45:00.000Z');
+  expect(await subjectsAt('2026-03-03T21:31:00.000Z')).toEqual([[], []]);
+});
+
+test('three hours after the agreed time both are asked whether they met, unless somebody said so', async () => {
+  const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
+  await runAt('2026-03-03T19:00:00.000Z');
+  const question = (name: string) => [`Did you meet ${name} about "${title}"?`];
+  const [[toBuyer] = [], [toSeller] = []] = await runAt('2026-03-03T23:00:00.000Z', buyer, seller);
+  expect([toBuyer?.subject, toSeller?.subject]).toEqual([
+    ...question('Sally Seller'),
+    ...question('Ben Buyer'),
+  ]);
+  expect(toBuyer?.text).toContain('Do you have it? Say so, suggest a new time, or cancel.');
+  expect(toSeller?.text).toContain('Did you hand it over?');
+  expect(await subjectsAt('2026-03-03T23:01:00.000Z')).toEqual([[], []]);
+  await take(buyer, deal, 'received');
+  expect(await subjectsAt('2026-03-08T20:00:00.000Z')).toEqual([[], []]);
+});
+
+test('a hold whose handover nobody confirms is warned about before it ends in silence', async () => {
+  const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
+  await runAt('2026-03-03T23:00:00.000Z');
+  expect((await client.get(buyer, deal)).deadline_at).toBe('2026-03-06T20:00:00.000Z');
+  const [[toBuyer] = []] = await runAt('2026-03-06T17:00:00.000Z', buyer);
+  expect(toBuyer?.subject).toBe(`The hold on "${title}" ends Fri, Mar 6, 12:00 PM`);
+  expect(toBuyer?.text).toContain('nobody has confirmed the handover');
+  // With an agreed time these answers are not possible, so the email does not name them.
+  expect(toBuyer?.text).not.toContain('We agreed in chat');
+  expect(await subjectsAt('2026-03-06T17:01:00.000Z')).toEqual([[], []]);
+});
+
+test('nobody is asked whether they met once the seller handed it over', async () => {
+  const deal = await agree(await hold(), '2026-03-03T20:00:00.000Z');
+  await runAt('2026-03-03T19:00:00.000Z');
+  server.clock.set(new Date('2026-03-03T20:10:00.000Z'));
+  await take(seller, deal, 'handed_over');
+  expect(await subjectsAt('2026-03-03T23:00:00.000Z')).toEqual([[], []]);
+});
+
+test('promise 64: after a downtime only what is still useful is sent, once', async () => {
+  const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  // Down from before the first reminder until half an hour before the meeting.
+  const soon = [`Soon: handover of "${title}", Thu, Mar 5, 12:00 PM`];
+  expect(await subjectsAt('2026-03-05T19:30:00.000Z')).toEqual([soon, soon]);
+  // Down again until two days after the meeting: the question still helps.
+  const [[asked], [askedToo]] = (await subjectsAt('2026-03-07T20:00:00.000Z')) as [string[], string[]];
+  expect([asked, askedToo]).toEqual([
+    `Did you meet Sally Seller about "${title}"?`,
+    `Did you meet Ben Buyer about "${title}"?`,
+  ]);
+  // Down until after the deadline: the deal has lapsed, and nothing is left to say.
+  expect((await client.get(buyer, deal)).state).toBe('held');
+  expect(await subjectsAt('2026-03-09T20:00:00.000Z')).toEqual([[], []]);
+  expect((await client.get(buyer, deal)).state).toBe('lapsed');
+});
+
+test('a step in the minute before the job runs does not lose a notice', async () => {
+  const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  await runAt('2026-03-05T02:00:00.000Z');
+  server.clock.set(new Date('2026-03-05T19:00:20.000Z'));
+  await take(seller, deal, 'here');
+  const soon = [`Soon: handover of "${title}", Thu, Mar 5, 12:00 PM`];
+  expect(await subjectsAt('2026-03-05T19:01:00.000Z')).toEqual([soon, soon]);
+  expect(await subjectsAt('2026-03-05T19:02:00.000Z')).toEqual([[], []]);
+});
+
+test('an email that waited for the mail server is dropped when the deal has changed', async () => {
+  const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  await server.deliver();
+  const before = server.mailsTo(buyer).length;
+  server.clock.set(new Date('2026-03-05T02:00:00.000Z'));
+  await server.jobs.repeatNow('send-deal-notices');
+  await take(seller, deal, 'cancel', { reason: 'It broke' });
+  await server.deliver();
+  expect(
+    server
+      .mailsTo(buyer)
+      .slice(before)
+      .map(({ subject }) => subject),
+  ).toEqual([`The handover of "${title}" is cancelled`]);
+});
+
+test('people who stopped emails about messages get no warnings, but reminders of handovers', async () => {
+  await client.request(buyer, 'GET', '/rest/v1/me');
+  await server.sql`UPDATE users SET email_messages = false WHERE id = ${buyer.userId}`;
+  const deal = await hold();
+  expect((await subjectsAt('2026-03-04T15:00:00.000Z'))[0]).toEqual([]);
+  await agree(deal, '2026-03-05T20:00:00.000Z');
+  expect((await subjectsAt('2026-03-05T02:00:00.000Z'))[0]).toEqual([
+    `Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`,
+  ]);
+});
+
+test('suspended and deleted people get no notices; the other party of a rental that is out still does', async () => {
+  await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  await server.sql`UPDATE private.credentials SET suspended_at = now() WHERE user_id = ${buyer.userId}`;
+  expect(await subjectsAt('2026-03-05T02:00:00.000Z')).toEqual([
+    [],
+    [`Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`],
+  ]);
+  await server.sql`UPDATE deals SET buyer_id = NULL WHERE buyer_id = ${buyer.userId}`;
+  const [, [mail] = []] = await runAt('2026-03-05T19:00:00.000Z', buyer, seller);
+  expect(mail?.text).toContain('you meet Deleted user');
+});
+
+const rent = async (renter: Person, listingId: string, first_day: string, last_day: string) =>
+  take(seller, await start(renter, listingId, { first_day, last_day }), 'accept');
+const listRental = () => list({ category: 'rentals', rentalPeriod: 'day', price: 20 });
+
+test('the renter is reminded every morning for a week after the last day, while the item is out', async () => {
+  const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-04');
+  await take(buyer, deal, 'received');
+  expect(await subjectsAt('2026-03-04T17:00:00.000Z')).toEqual([[], []]);
+  const due = [[`"${title}" was due back on Mar 4`], []];
+  // 9:00 is an hour earlier in UTC once the clocks have changed, on March 8.
+  for (const day of [5, 6, 7]) {
+    expect(await subjectsAt(`2026-03-0${day}T16:59:00.000Z`)).toEqual([[], []]);
+    expect(await subjectsAt(`2026-03-0${day}T17:00:00.000Z`)).toEqual(due);
+  }
+  for (const day of ['08', '09', '10', '11'])
+    expect(await subjectsAt(`2026-03-${day}T16:00:00.000Z`)).toEqual(due);
+  expect(await subjectsAt('2026-03-12T16:00:00.000Z')).toEqual([[], []]);
+});
+
+test('reminders of an overdue rental follow an extension and end with the return', async () => {
+  const deal = await rent(buyer, await listRental(), '2026-03-02', '2026-03-04');
+  await take(buyer, deal, 'received');
+  await take(buyer, deal, 'extend', { last_day: '2026-03-06' });
+  await take(seller, deal, 'accept_extension');
+  expect(await subjectsAt('2026-03-05T17:00:00.000Z')).toEqual([[], []]);
+  expect(await subjectsAt('2026-03-07T17:00:00.000Z')).toEqual([[`"${title}" was due back on Mar 6`], []]);
+  await take(buyer, deal, 'returned');
+  expect(await subjectsAt('2026-03-08T17:00:00.000Z')).toEqual([[], []]);
+});
+
+test('the next renter is told on the first day that the item is not back, and can cancel without it counting', async () => {
+  const listingId = await listRental();
+  const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
+  await take(buyer, earlier, 'received');
+  const next = await server.signIn({ fullName: 'Nora Next' });
+  const deal = await rent(next, listingId, '2026-03-05', '2026-03-07');
+  await agree(deal, '2026-03-05T18:00:00.000Z', next);
+  expect(await client.get(next, deal)).toMatchObject({ item_overdue: false });
+  await runAt('2026-03-05T02:00:00.000Z');
+  const [mails = []] = await runAt('2026-03-05T17:00:00.000Z', next);
+  expect(mails.map(({ subject }) => subject)).toContain(`"${title}" is not back yet`);
+  expect(await subjectsAt('2026-03-05T17:01:00.000Z', next)).toEqual([[]]);
+  expect(await client.get(next, deal)).toMatchObject({ item_overdue: true });
+  await take(next, deal, 'cancel', { reason: 'It is not back' });
+  const [row] = await server.sql`SELECT is_late, cancelled_by FROM deals WHERE id = ${deal.id}`;
+  expect(row).toEqual({ is_late: false, cancelled_by: 'buyer' });
+});
+
+test('a renter whose days begin later is not told that the item is not back before the first day', async () => {
+  const listingId = await listRental();
+  await take(buyer, await rent(buyer, listingId, '2026-03-02', '2026-03-04'), 'received');
+  const next = await server.signIn();
+  const deal = await rent(next, listingId, '2026-03-20', '2026-03-22');
+  const findAlertAt = async (instant: string) => {
+    server.clock.set(new Date(instant));
+    const now = server.clock.now();
+    return findDealAlert(await client.get(next, deal), 'buyer', {
+      otherName: 'Sally',
+      campus: defaultCampus,
+      now,
+    })?.title;
+  };
+  expect(await findAlertAt('2026-03-06T18:00:00.000Z')).toBeUndefined();
+  expect(await findAlertAt('2026-03-20T06:59:00.000Z')).not.toBe('It isn’t back yet');
+  expect(await findAlertAt('2026-03-20T07:00:00.000Z')).toBe('It isn’t back yet');
+});
+
+test('a renter whose item is there is told nothing, and a late cancellation counts', async () => {
+  const listingId = await listRental();
+  const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
+  await take(buyer, earlier, 'received');
+  const next = await server.signIn({ fullName: 'Nora Next' });
+  const deal = await rent(next, listingId, '2026-03-05', '2026-03-07');
+  await agree(deal, '2026-03-05T18:00:00.000Z', next);
+  await take(seller, earlier, 'returned');
+  await runAt('2026-03-05T02:00:00.000Z');
+  expect(await subjectsAt('2026-03-05T17:00:00.000Z', next)).toEqual([
+    [`Soon: handover of "${title}", Thu, Mar 5, 10:00 AM`],
+  ]);
+  await take(next, deal, 'cancel', { reason: 'I changed my mind' });
+  const [row] = await server.sql`SELECT is_late FROM deals WHERE id = ${deal.id}`;
+  expect(row).toEqual({ is_late: true });
+});
+test('processes that run at the same time, and runs that fail, send every notice once', async () => {
+  for (let count = 0; count < 5; count += 1) {
+    title = `Desk ${randomUUID().slice(0, 8)}`;
+    await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  }
+  await server.deliver();
+  const before = server.mailsTo(buyer).length;
+  server.clock.set(new Date('2026-03-05T02:00:00.000Z'));
+  const failing = createNoticeJob({
+    ...server,
+    campus: defaultCampus,
+    mailer: { sendDealNotices: () => Promise.reject(new Error('the process was stopped')) },
+  });
+  await expect(failing(silentLog)).rejects.toThrow('the process was stopped');
+  await Promise.all(Array.from({ length: 8 }, () => server.jobs.repeatNow('send-deal-notices')));
+  await server.jobs.repeatNow('send-deal-notices');
+  await server.deliver();
+  const subjects = server
+    .mailsTo(buyer)
+    .slice(before)
+    .map(({ subject }) => subject);
+  expect([subjects.length, new Set(subjects).size]).toEqual([5, 5]);
+});
+
+test('a deal whose notices fail delays no other, and is tried again', async () => {
+  const deals: Deal[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    title = `Desk ${randomUUID().slice(0, 8)}`;
+    deals.push(await agree(await hold(), '2026-03-05T20:00:00.000Z'));
+  }
+  const broken = deals[1] as Deal;
+  server.clock.set(new Date('2026-03-05T02:00:00.000Z'));
+  const told: string[] = [];
+  const failed: unknown[] = [];
+  const run = createNoticeJob({
+    ...server,
+    campus: defaultCampus,
+    mailer: {
+      sendDealNotices: async (_, { notices }) => {
+        if (notices.some(({ dealId }) => dealId === broken.id)) throw new Error('refused');
+        told.push(...notices.map(({ dealId }) => dealId));
+      },
+    },
+  });
+  await expect(run({ error: (details: unknown) => failed.push(details) })).rejects.toThrow('refused');
+  const twice = (ids: string[]) => [...ids, ...ids].sort();
+  // The failed batch was rolled back, so what its mails said is queued again.
+  expect(failed).toEqual([expect.objectContaining({ deal_id: broken.id })]);
+  const [row] = await server.sql`
+    SELECT array_agg(id::text) AS due FROM deals WHERE next_notice_at <= ${server.clock.now()}`;
+  expect(row?.due).toEqual([broken.id]);
+  expect(told.slice(-4).sort()).toEqual(twice([deals[0]?.id ?? '', deals[2]?.id ?? '']));
+  expect(await subjectsAt('2026-03-05T02:01:00.000Z')).toEqual([
+    [expect.stringContaining('Reminder')],
+    [expect.stringContaining('Reminder')],
+  ]);
+});
+
+test('a deal that another transaction has locked is looked at by the next run, and delays nobody', async () => {
+  const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  const other = openDatabase(server.databaseUrl, { max: 1 });
+  const reminder = [`Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`];
+  await other.begin(async (tx) => {
+    await tx`SELECT FROM deals WHERE id = ${deal.id} FOR NO KEY UPDATE`;
+    expect(await subjectsAt('2026-03-05T02:00:00.000Z')).toEqual([[], []]);
+  });
+  await other.end();
+  expect(await subjectsAt('2026-03-05T02:01:00.000Z')).toEqual([reminder, reminder]);
+});
+
+test('finding the deals with a due notice reads only these, however many are open', async () => {
+  const deal = await hold();
+  await server.sql`
+    INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, deadline_at, created_at,
+      changed_at, next_notice_at)
+    SELECT NULL, ${deal.conversation_id}, ${buyer.userId}, ${seller.userId}, 'sale', 'offered', 'seller', 'Chair', 10,
+      '2027-01-01', now(), now(), '2027-01-01'::timestamptz + n * interval '1 minute' FROM generate_series(1, 20000) AS n`;
+  await server.sql`ANALYZE deals`;
+  const now = new Date('2026-03-04T15:00:00.000Z');
+  const plans = await explainSentStatements(server.databaseUrl, (sql) =>
+    lockDealsToNotice(sql, { now, limit: 500, except: [] }),
+  );
+  const nodes = listExecutedNodes(plans).filter((node) => node['Relation Name'] === 'deals');
+  await server.sql`DELETE FROM deals WHERE title = 'Chair'`;
+  expect(nodes.map((node) => node['Index Name'])).toContain('deals_by_next_notice');
+  expect(nodes.every((node) => !node['Node Type'].startsWith('Seq'))).toBe(true);
+});
+
+test('after a restore nobody is mailed what the original server has sent', async () => {
+  const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
+  await server.sql`UPDATE deals SET next_notice_at = now() - interval '1 day' WHERE id = ${deal.id}`;
+  await skipDueNotices(server.sql);
+  const [row] =
+    await server.sql`SELECT next_notice_at > now() - interval '1 hour' AS is_skipped FROM deals WHERE id = ${deal.id}`;
+  expect(row).toEqual({ is_skipped: true });
+});

@@ -1,0 +1,131 @@
+import type { Campus } from '#contract/campus.ts';
+import { isDeadlineWarning, type Mailer } from '#server/mail/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { Log } from '#server/platform/process/log.ts';
+import * as repository from './notice-repository.ts';
+import {
+  type DealNotice,
+  findNextNoticeTime,
+  findUnsentSince,
+  isNoticeApplicable,
+  listNotices,
+} from './notices.ts';
+import { getPartyId } from './process.ts';
+
+/** Number of deals per transaction. */
+const dealsPerBatch = 500;
+
+export interface NoticeJobDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  mailer: Pick<Mailer, 'sendDealNotices'>;
+}
+
+/** A notice of a deal to one of its parties. */
+interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
+  dealId: string;
+  userId: string;
+}
+
+const listDueNotices = (deal: repository.NoticedDeal, now: Date, campus: Campus): AddressedNotice[] => {
+  const since = findUnsentSince(deal.next_notice_at, now);
+  return listNotices(deal, campus)
+    .filter((notice) => notice.at >= since && notice.at <= now && isNoticeApplicable(deal, notice, now))
+    .flatMap(({ kind, at, to }) =>
+      to.flatMap((party) => {
+        const userId = getPartyId(deal, party);
+        return userId === null ? [] : [{ dealId: deal.id, userId, kind, at }];
+      }),
+    );
+};
+
+/** Returns the notices in the emails in which they are sent: the warnings for one person in one, every other on its own. */
+const groupByMail = (notices: readonly AddressedNotice[]): AddressedNotice[][] => [
+  ...Map.groupBy(notices, ({ userId, dealId, kind, at }) =>
+    isDeadlineWarning(kind) ? userId : `${userId} ${dealId} ${kind} ${at.getTime()}`,
+  ).values(),
+];
+
+/**
+ * Returns the job that mails reminders, warnings and questions about deals. One transaction queues the emails of a batch
+ * and records when the next notices are due, so each notice is queued once, whatever is interrupted or runs at the same time.
+ * The deals of a batch that fails are handled one by one; those that fail alone are logged and skipped in this run, which
+ * then fails.
+ */
+export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) => {
+  const queueMails = async (tx: Queryable, notices: readonly AddressedNotice[]): Promise<void> => {
+    const readers = await repository.findNoticeReaders(
+      tx,
+      notices.map(({ userId }) => userId),
+    );
+    const wanted = notices.filter(
+      ({ userId, kind }) => !isDeadlineWarning(kind) || readers.get(userId)?.email_messages,
+    );
+    for (const group of groupByMail(wanted)) {
+      const reader = readers.get(group[0]?.userId ?? '');
+      if (!reader) continue;
+      await mailer.sendDealNotices(tx, {
+        to: reader.email,
+        userId: reader.id,
+        notices: group.map(({ dealId, kind, at }) => ({ dealId, kind, at: at.toISOString() })),
+      });
+    }
+  };
+
+  const handleLocked = async (tx: Queryable, deals: readonly repository.NoticedDeal[], now: Date) => {
+    await queueMails(
+      tx,
+      deals.flatMap((deal) => listDueNotices(deal, now, campus)),
+    );
+    const later = findUnsentSince(null, now);
+    await repository.setNextNoticeTimes(
+      tx,
+      deals.map((deal) => ({ id: deal.id, nextNoticeAt: findNextNoticeTime(deal, later, campus) })),
+    );
+  };
+
+  return async (log: Pick<Log, 'error'>): Promise<void> => {
+    const failures = new Map<string, unknown>();
+
+    /** Handles a batch, or one deal, in a transaction; returns the ids of its deals, and the error when it was rolled back. */
+    const handle = async (id?: string): Promise<{ ids: string[]; error?: unknown }> => {
+      let ids: string[] = [];
+      try {
+        await runInTransaction(sql, async (tx) => {
+          const now = clock.now();
+          const limit = dealsPerBatch;
+          const deals = await repository.lockDealsToNotice(tx, {
+            now,
+            limit,
+            id,
+            except: [...failures.keys()],
+          });
+          ids = deals.map((deal) => deal.id);
+          await handleLocked(tx, deals, now);
+        });
+        return { ids };
+      } catch (error) {
+        if (ids.length === 0) throw error;
+        return { ids, error };
+      }
+    };
+
+    let handled: number;
+    do {
+      const { ids, error } = await handle();
+      handled = ids.length;
+      if (!error) continue;
+      // A deal that fails must not stop the others; the next run tries it again.
+      for (const id of ids) {
+        const { error: cause } = await handle(id);
+        if (!cause) continue;
+        failures.set(id, cause);
+        log.error({ err: cause, deal_id: id }, 'the notices of a deal failed');
+      }
+    } while (handled === dealsPerBatch);
+    const [first] = failures.values();
+    if (first) throw first;
+  };
+};

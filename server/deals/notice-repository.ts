@@ -1,0 +1,81 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import type { DealRow } from './process.ts';
+import { earlierRentalColumn } from './repository.ts';
+
+/** A deal with the last day of an earlier rental whose item is still out; see `DealInQueue`. */
+export type NoticedDeal = DealRow & { earlier_rental_until: string | null };
+
+const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly NoticedDeal[]> =>
+  runStatement<NoticedDeal>(sql, fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d ${rest}`);
+
+/**
+ * Finds deals with a notice that is due, and locks them until the transaction ends. Skips those that another transaction
+ * has locked, so that it never waits, and cannot deadlock although it locks several. Finds no deal with an id in `except`,
+ * and with `id` only that one.
+ */
+export const lockDealsToNotice = (
+  tx: Queryable,
+  {
+    now,
+    limit,
+    id,
+    except,
+  }: { now: Date; limit: number; id?: string | undefined; except: readonly string[] },
+): Promise<readonly NoticedDeal[]> =>
+  selectDeals(
+    tx,
+    fragment`WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
+      ${id === undefined ? fragment`` : fragment`AND d.id = ${id}`} ORDER BY d.next_notice_at, d.seller_id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`,
+  );
+
+/** Finds deals by their ids. */
+export const listNoticedDeals = (sql: Queryable, ids: readonly string[]): Promise<readonly NoticedDeal[]> =>
+  selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
+
+/** Sets when the next notice of each deal is due. */
+export const setNextNoticeTimes = async (
+  tx: Queryable,
+  deals: readonly { id: string; nextNoticeAt: Date | null }[],
+): Promise<void> => {
+  const ids = deals.map(({ id }) => id);
+  const times = deals.map(({ nextNoticeAt }) => nextNoticeAt?.toISOString() ?? null);
+  await tx`
+    UPDATE deals SET next_notice_at = due.at FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS due (id, at)
+    WHERE deals.id = due.id`;
+};
+
+/** A person who can get notices. */
+export interface NoticeReader {
+  id: string;
+  email: string;
+  display_name: string;
+  email_messages: boolean;
+}
+
+/** Finds people whose accounts exist and are not suspended, by their ids. */
+export const findNoticeReaders = async (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, NoticeReader>> => {
+  const people = await sql<NoticeReader[]>`
+    SELECT u.id, u.email, u.display_name, u.email_messages
+    FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
+    WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`;
+  return new Map(people.map((person) => [person.id, person]));
+};
+
+/** Finds the display names of people by their ids. */
+export const findDisplayNames = async (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  const people = await sql<{ id: string; display_name: string }[]>`
+    SELECT id, display_name FROM users WHERE id = ANY (${[...new Set(ids)]}::uuid[])`;
+  return new Map(people.map(({ id, display_name: name }) => [id, name]));
+};
+
+/** Marks the notices that were due before `now` as sent. */
+export const skipDueNotices = async (sql: Queryable): Promise<void> => {
+  await sql`UPDATE deals SET next_notice_at = now() WHERE next_notice_at < now()`;
+};

@@ -1,0 +1,73 @@
+import type { Campus } from '#contract/campus.ts';
+import { type DealParty, findTransition, getOtherParty } from '#contract/deal-process.ts';
+import { deletedUserName } from '#contract/deleted-user.ts';
+import { type DealNoticeFacts, type DealNoticeSource, isDeadlineWarning } from '#server/mail/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './notice-repository.ts';
+import { isNoticeApplicable, listNotices } from './notices.ts';
+import { getPartyId } from './process.ts';
+
+const toFacts = (
+  deal: repository.NoticedDeal,
+  {
+    kind,
+    reader,
+    otherName,
+    now,
+  }: { reader: DealParty; now: Date } & Pick<DealNoticeFacts, 'kind' | 'otherName'>,
+): DealNoticeFacts => ({
+  kind,
+  reader,
+  otherName,
+  title: deal.title,
+  conversationId: deal.conversation_id,
+  deadline: deal.deadline_at?.toISOString() ?? null,
+  time: deal.handover_at?.toISOString() ?? null,
+  place: deal.agreed_place,
+  firstDay: deal.first_day,
+  lastDay: deal.last_day,
+  longerHoldHours: findTransition(deal, 'keep_hold', reader, now) ? deal.hold_hours : null,
+  canNoteAgreement: findTransition(deal, 'agreed_in_chat', reader, now) !== undefined,
+});
+
+/** Creates the source from which the mail worker reads the contents of emails about deals at the moment of sending. */
+export const createDealNoticeSource = ({
+  sql,
+  clock,
+  campus,
+}: {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+}): DealNoticeSource => ({
+  findNotices: async ({ userId, notices }) => {
+    const reader = (await repository.findNoticeReaders(sql, [userId])).get(userId);
+    if (!reader) return undefined;
+    const deals = await repository.listNoticedDeals(
+      sql,
+      notices.map(({ dealId }) => dealId),
+    );
+    const names = await repository.findDisplayNames(
+      sql,
+      deals.flatMap((deal) => [deal.buyer_id, deal.seller_id]).filter((id) => id !== null),
+    );
+    const now = clock.now();
+    const found = notices.flatMap(({ dealId, kind, at }) => {
+      const deal = deals.find(({ id }) => id === dealId);
+      if (!deal || (isDeadlineWarning(kind) && !reader.email_messages)) return [];
+      const party: DealParty = deal.buyer_id === userId ? 'buyer' : 'seller';
+      const isCurrent = listNotices(deal, campus).some(
+        (notice) =>
+          notice.kind === kind &&
+          notice.at.toISOString() === at &&
+          notice.to.includes(party) &&
+          isNoticeApplicable(deal, notice, now),
+      );
+      const otherId = getPartyId(deal, getOtherParty(party));
+      const otherName = names.get(otherId ?? '') ?? deletedUserName;
+      return isCurrent ? [toFacts(deal, { kind, reader: party, otherName, now })] : [];
+    });
+    return found.length > 0 ? { readerName: reader.display_name, notices: found } : undefined;
+  },
+});

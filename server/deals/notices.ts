@@ -1,0 +1,127 @@
+import type { Campus } from '#contract/campus.ts';
+import { type DealParty, dealSeconds, overdueReminderDays } from '#contract/deal-process.ts';
+import type { DealNoticeKind } from '#server/mail/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+
+type Place = Pick<Campus, 'timezone'>;
+
+/** The facts of a deal that determine its notices. */
+export interface NoticeFacts {
+  state: string;
+  turn: DealParty | null;
+  first_day: string | null;
+  last_day: string | null;
+  deadline_at: Date | null;
+  handover_at: Date | null;
+  handover_agreed_at: Date | null;
+}
+
+/** A reminder, a warning or a question that is mailed at an instant. */
+export interface DealNotice {
+  kind: DealNoticeKind;
+  at: Date;
+  /** After this instant it is useless, and is not sent any more. */
+  until: Date;
+  to: readonly DealParty[];
+}
+
+/** When the reminder of the day before a handover is sent, and emails about the days of a rental, in campus time. */
+const evening = Temporal.PlainTime.from('18:00');
+const morning = Temporal.PlainTime.from('09:00');
+const hour = 3600;
+const both: readonly DealParty[] = ['buyer', 'seller'];
+
+const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMilliseconds);
+const toCampusTime = (instant: Date, { timezone }: Place): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timezone);
+const findInstant = (
+  day: string,
+  { days, time, campus }: { days: number; time: Temporal.PlainTime | undefined; campus: Place },
+): Date =>
+  toDate(
+    Temporal.PlainDate.from(day)
+      .add({ days })
+      .toZonedDateTime({ timeZone: campus.timezone, ...(time ? { plainTime: time } : {}) }),
+  );
+
+// The full hour gathers the offers for one item, which often arrive within minutes, in one email.
+const listOfferNotices = ({ turn, deadline_at: until }: NoticeFacts, campus: Place): DealNotice[] => {
+  if (!until || !turn) return [];
+  const dayBefore = toCampusTime(until, campus).subtract({ days: 1 });
+  const at = toDate(dayBefore.round({ smallestUnit: 'hour', roundingMode: 'floor' }));
+  return [{ kind: 'offer_ending', at, until, to: [turn] }];
+};
+
+const listHandoverNotices = (
+  { handover_at: time, handover_agreed_at: agreedAt, deadline_at: deadline }: NoticeFacts,
+  campus: Place,
+): DealNotice[] => {
+  if (!time || !agreedAt) return [];
+  const dayBefore = toDate(toCampusTime(time, campus).subtract({ days: 1 }).withPlainTime(evening));
+  const hourBefore = addSeconds(time, -hour);
+  const reminders: DealNotice[] = [
+    { kind: 'handover_day', at: dayBefore, until: hourBefore, to: both },
+    { kind: 'handover_hour', at: hourBefore, until: time, to: both },
+  ];
+  const question = addSeconds(time, dealSeconds.questionAfterHandover);
+  return [
+    ...reminders.filter(({ at }) => agreedAt < at),
+    ...(deadline ? [{ kind: 'did_you_meet', at: question, until: deadline, to: both } as const] : []),
+  ];
+};
+
+const listHoldNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
+  const { deadline_at: deadline, first_day: first, last_day: last } = deal;
+  const notices = listHandoverNotices(deal, campus);
+  if (deadline) {
+    const at = addSeconds(deadline, -dealSeconds.warningBeforeHoldEnds);
+    notices.push({ kind: 'hold_ending', at, until: deadline, to: both });
+  }
+  if (first && last) {
+    const at = findInstant(first, { days: 0, time: morning, campus });
+    const until = findInstant(last, { days: 1, time: undefined, campus });
+    notices.push({ kind: 'item_not_back', at, until, to: ['buyer'] });
+  }
+  return notices;
+};
+
+const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: Place): DealNotice[] =>
+  last === null
+    ? []
+    : Array.from({ length: overdueReminderDays }, (_, index) => ({
+        kind: 'overdue' as const,
+        at: findInstant(last, { days: index + 1, time: morning, campus }),
+        until: findInstant(last, { days: index + 2, time: morning, campus }),
+        to: ['buyer'] as const,
+      }));
+
+/**
+ * Returns the notices of a deal in its present state; `item_not_back` only applies if the item is still out with an earlier
+ * renter then.
+ */
+export const listNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
+  if (deal.state === 'offered') return listOfferNotices(deal, campus);
+  if (deal.state === 'held') return listHoldNotices(deal, campus);
+  return deal.state === 'out' ? listOverdueNotices(deal, campus) : [];
+};
+
+/** Returns whether a notice of a deal still helps at `now`. */
+export const isNoticeApplicable = (
+  deal: { earlier_rental_until: string | null },
+  { kind, until }: DealNotice,
+  now: Date,
+): boolean => now < until && (kind !== 'item_not_back' || deal.earlier_rental_until !== null);
+
+/** Returns when the first notice at or after an instant is due; null when there is none. */
+export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place): Date | null =>
+  listNotices(deal, campus)
+    .map(({ at }) => at)
+    .filter((at) => at >= from)
+    .reduce<Date | null>((first, at) => (first && first <= at ? first : at), null);
+
+/**
+ * Returns the instant from which on the notices of a deal are still to be sent, at `now`: the earliest notice that is due
+ * but was not sent yet, or else the next millisecond.
+ */
+export const findUnsentSince = (nextNoticeAt: Date | null, now: Date): Date =>
+  nextNoticeAt && nextNoticeAt <= now ? nextNoticeAt : new Date(now.getTime() + 1);

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import type { Log } from '#server/platform/process/log.ts';
+import type { DealService } from './service.ts';
+import { type DealSettling, dealSettlingQueue } from './settling.ts';
+
+/** Registers the routes of deals, which only their two parties can access, and the jobs that clock and listings cause. */
+export const dealsPlugin = async (
+  app: FastifyInstance,
+  {
+    http,
+    addJobs,
+    deals,
+    settling,
+    applyDeadlines,
+    drawGifts,
+    sendNotices,
+  }: {
+    http: HttpDeps;
+    addJobs: AddJobs;
+    deals: DealService;
+    settling: DealSettling;
+    applyDeadlines: () => Promise<void>;
+    drawGifts: () => Promise<void>;
+    sendNotices: (log: Pick<Log, 'error'>) => Promise<void>;
+  },
+): Promise<void> => {
+  addJobs(
+    onSchedule('apply-deal-deadlines', '* * * * *', applyDeadlines),
+    onSchedule('draw-gifts', '* * * * *', drawGifts),
+    onSchedule('send-deal-notices', '* * * * *', () => sendNotices(app.log)),
+    onQueue(dealSettlingQueue, settling.settle),
+  );
+
+  serveCall(app, http, calls.startDeal, ({ session, body }) => deals.start(session.userId, body));
+  serveCall(app, http, calls.takeDealTransition, ({ session, params, body }) =>
+    deals.take(session.userId, params.id, body),
+  );
+  serveCall(app, http, calls.listDeals, ({ session, query }) => deals.list(session.userId, query));
+  serveCall(app, http, calls.getDeal, ({ session, params }) => deals.get(session.userId, params.id));
+  serveCall(app, http, calls.downloadHandoverCalendar, ({ session, params }) =>
+    deals.renderHandoverCalendar(session.userId, params.id),
+  );
+  serveCall(app, http, calls.findDealAbout, ({ session, params }) =>
+    deals.findAbout(session.userId, params.id),
+  );
+  serveCall(app, http, calls.listDealsOfListing, async ({ session, params }) => ({
+    items: await deals.listOfListing(session.userId, params.id),
+  }));
+};

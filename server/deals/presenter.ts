@@ -1,0 +1,99 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import {
+  type DealParty,
+  type DealTransitionName,
+  isEndableDealState,
+  listTransitions,
+} from '#contract/deal-process.ts';
+import type { Deal } from '#contract/deals.ts';
+import { areDaysOver, isRentedWithoutDeal } from './rental-days.ts';
+import type { DealInQueue } from './repository.ts';
+
+/** Returns which party a person is. */
+export const getPartyOf = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
+  deal.buyer_id === userId ? 'buyer' : 'seller';
+
+/** Returns whether the item of a held rental is still out although the days of its earlier renter are over. */
+export const isItemOverdue = (
+  { earlier_rental_until: until }: Pick<DealInQueue, 'earlier_rental_until'>,
+  today: string,
+): boolean => until !== null && until < today;
+
+/**
+ * Returns whether the listing, its other deals and the days of a rental allow a transition. An offer
+ * can be accepted while nothing else occupies the item, and of the claims of a free item only the
+ * first in line. Offers and holds rest while the deletion of their listing can be undone. After the
+ * first day of a rental no time for its handover is left; `today` is the day on the campus (YYYY-MM-DD).
+ */
+export const isAllowedByListing = (deal: DealInQueue, name: DealTransitionName, today: string): boolean => {
+  if (deal.is_listing_deleted && isEndableDealState(deal.state)) return false;
+  switch (name) {
+    case 'accept':
+      return (
+        deal.is_available &&
+        !deal.is_occupied &&
+        !deal.is_draw_open &&
+        !areDaysOver(deal, today) &&
+        !isRentedWithoutDeal(deal, today) &&
+        (deal.position ?? 1) === 1
+      );
+    case 'counter':
+      return !areDaysOver(deal, today);
+    case 'propose_handover':
+      return deal.first_day === null || deal.first_day >= today;
+    case 'accept_extension':
+      return !deal.is_occupied;
+    default:
+      return true;
+  }
+};
+
+const presentHandover = (deal: DealInQueue): Deal['handover'] => {
+  const { place, agreed_place: agreed } = deal;
+  if (place === null) return null;
+  const isAgreed = deal.handover_at !== null;
+  return {
+    spot_id: isAgreed ? deal.agreed_spot_id : deal.spot_id,
+    place: (isAgreed ? agreed : null) ?? place,
+    time: deal.handover_at?.toISOString() ?? null,
+    agreed: isAgreed,
+    proposal: deal.handover_proposed_by && {
+      spot_id: deal.spot_id,
+      place,
+      times: deal.proposed_times.map((time) => time.toISOString()),
+      by: deal.handover_proposed_by,
+    },
+  };
+};
+
+/** Returns a deal as one of its parties sees it at the instant `now`. */
+export const presentDeal = (
+  deal: DealInQueue,
+  userId: string,
+  { now, campus }: { now: Date; campus: Campus },
+): Deal => ({
+  id: deal.id,
+  listing_id: deal.listing_id,
+  conversation_id: deal.conversation_id,
+  buyer_id: deal.buyer_id,
+  seller_id: deal.seller_id,
+  other: getPartyOf(deal, userId) === 'buyer' ? deal.seller : deal.buyer,
+  kind: deal.kind,
+  state: deal.state,
+  turn: deal.turn,
+  title: deal.title,
+  price: deal.price,
+  first_day: deal.first_day,
+  last_day: deal.last_day,
+  deadline_at: deal.deadline_at?.toISOString() ?? null,
+  waiting: deal.is_waiting,
+  position: deal.is_draw_open ? null : deal.position,
+  handover: presentHandover(deal),
+  requested_last_day: deal.requested_last_day,
+  item_overdue: isItemOverdue(deal, toCampusDay(campus, now)),
+  transitions: listTransitions(deal, getPartyOf(deal, userId), now).filter((name) =>
+    isAllowedByListing(deal, name, toCampusDay(campus, now)),
+  ),
+  created_at: deal.created_at.toISOString(),
+  updated_at: deal.changed_at.toISOString(),
+});

@@ -1,0 +1,174 @@
+import type { Campus } from '#contract/campus.ts';
+import type { DealEndCause, DealLine } from '#contract/deal-lines.ts';
+import {
+  type DealFacts,
+  type DealParty,
+  type DealTransition,
+  type DealTransitionName,
+  dealSeconds,
+  getOtherParty,
+  getTargetState,
+} from '#contract/deal-process.ts';
+import { computeDeadline } from './deadlines.ts';
+import { findNextNoticeTime, findUnsentSince } from './notices.ts';
+
+/** A stored deal; the columns of the table `deals`. */
+export interface DealRow extends DealFacts {
+  id: string;
+  listing_id: string | null;
+  conversation_id: string;
+  buyer_id: string | null;
+  seller_id: string | null;
+  title: string;
+  /** Null for a sale that was only confirmed. */
+  price: number | null;
+  first_day: string | null;
+  last_day: string | null;
+  /** Number of transitions so far, which is also the number of the newest event line. */
+  number: number;
+  is_waiting: boolean;
+  draw_rank: number | null;
+  hold_hours: number;
+  spot_id: string | null;
+  place: string | null;
+  proposed_times: Date[];
+  handover_agreed_at: Date | null;
+  agreed_spot_id: string | null;
+  agreed_place: string | null;
+  calendar_sequence: number;
+  cancelled_by: DealParty | null;
+  is_late: boolean;
+  /** When the job next looks at the deal to mail a notice; null when none is to come. */
+  next_notice_at: Date | null;
+  created_at: Date;
+  completed_at: Date | null;
+}
+
+/** Returns the person who is a party of a deal; null when the account was deleted. */
+export const getPartyId = (deal: Pick<DealRow, 'buyer_id' | 'seller_id'>, party: DealParty): string | null =>
+  party === 'buyer' ? deal.buyer_id : deal.seller_id;
+
+/** What a transition needs to know besides the deal. */
+export interface TransitionData {
+  price?: number | undefined;
+  reason?: string | undefined;
+  /** A meeting spot with its name, or free text. */
+  place?: { spotId: string | null; name: string } | undefined;
+  times?: Date[] | undefined;
+  time?: Date | undefined;
+  lastDay?: string | undefined;
+  /** Whether a late cancellation does not count, because the item is not there to be handed over. */
+  isExcused?: boolean | undefined;
+  cause?: DealEndCause | undefined;
+}
+
+export interface AppliedTransition {
+  row: DealTransition;
+  /** The party that acts; null for the clock and the server. */
+  by: DealParty | null;
+  data: TransitionData;
+  now: Date;
+}
+
+type Effect = (deal: DealRow, step: AppliedTransition) => Partial<DealRow>;
+
+/** What a transition changes besides state, turn and deadline. */
+const effects: Partial<Record<DealTransitionName, Effect>> = {
+  counter: (deal, { data }) => ({ price: data.price ?? deal.price, offer_count: deal.offer_count + 1 }),
+  renew: () => ({ is_waiting: false }),
+  propose_handover: (_deal, { by, data }) => ({
+    handover_proposed_by: by,
+    spot_id: data.place?.spotId ?? null,
+    place: data.place?.name ?? null,
+    proposed_times: data.times ?? [],
+  }),
+  agree_handover: (deal, { data, now }) => ({
+    handover_at: data.time ?? null,
+    handover_agreed_at: now,
+    agreed_spot_id: deal.spot_id,
+    agreed_place: deal.place,
+    handover_proposed_by: null,
+    proposed_times: [],
+    is_running_late: false,
+    calendar_sequence: deal.calendar_sequence + 1,
+  }),
+  agreed_in_chat: () => ({ has_agreed_in_chat: true }),
+  keep_hold: () => ({ has_kept_hold: true }),
+  running_late: () => ({ is_running_late: true }),
+  object: (deal) => ({ has_objected: deal.has_objected || deal.state === 'handed_over' }),
+  cancel: (deal, { by, data, now }) => ({
+    cancelled_by: by,
+    is_late:
+      !data.isExcused &&
+      deal.handover_at !== null &&
+      now.getTime() > deal.handover_at.getTime() - dealSeconds.lateCancellation * 1000,
+    calendar_sequence: deal.calendar_sequence + 1,
+  }),
+  end: (deal) => ({ calendar_sequence: deal.calendar_sequence + 1 }),
+  report_no_show: (deal, { by }) => ({
+    reported: deal.state === 'no_show' || !by ? null : getOtherParty(by),
+  }),
+  contest: () => ({ is_contested: true }),
+  extend: (_deal, { data }) => ({ requested_last_day: data.lastDay ?? null }),
+  accept_extension: (deal) => ({ last_day: deal.requested_last_day, requested_last_day: null }),
+  decline_extension: () => ({ requested_last_day: null }),
+};
+
+const findNextTurn = (deal: DealRow, { row, by }: AppliedTransition): DealParty | null => {
+  if (row.turn === 'unchanged') return deal.turn;
+  return row.turn === 'other' && by ? getOtherParty(by) : null;
+};
+
+/** Returns the deal after a transition that the table allows; pure, like the table. */
+export const applyTransition = (
+  deal: DealRow,
+  step: AppliedTransition,
+  campus: Pick<Campus, 'timezone'>,
+): DealRow => {
+  const { row, now } = step;
+  const state = getTargetState(row, deal.kind);
+  const changed: DealRow = {
+    ...deal,
+    ...effects[row.name as DealTransitionName]?.(deal, step),
+    state,
+    turn: findNextTurn(deal, step),
+    number: deal.number + 1,
+    changed_at: now,
+  };
+  // An offer that waits has no deadline, whoever makes it.
+  const isWaiting = changed.is_waiting && state === 'offered';
+  const next: DealRow = {
+    ...changed,
+    is_waiting: isWaiting,
+    deadline_at: isWaiting ? null : computeDeadline(row.deadline, changed, now, campus),
+    completed_at: state === 'completed' ? now : deal.completed_at,
+  };
+  const unsentSince = findUnsentSince(deal.next_notice_at, now);
+  return { ...next, next_notice_at: findNextNoticeTime(next, unsentSince, campus) };
+};
+
+/** Returns the data of the event line for a transition that led from `before` to `deal`. */
+export const toDealLine = (
+  before: Pick<DealRow, 'state'> | null,
+  deal: DealRow,
+  { row, by, data }: Pick<AppliedTransition, 'row' | 'by' | 'data'>,
+): DealLine => ({
+  deal_id: deal.id,
+  number: deal.number,
+  transition: row.name as DealTransitionName,
+  by,
+  kind: deal.kind,
+  from: before?.state ?? null,
+  state: deal.state,
+  turn: deal.turn,
+  price: deal.price,
+  first_day: deal.first_day,
+  last_day: deal.last_day,
+  requested_last_day: deal.requested_last_day,
+  deadline_at: deal.deadline_at?.toISOString() ?? null,
+  place: row.name === 'agree_handover' ? deal.agreed_place : deal.place,
+  times: deal.proposed_times.map((time) => time.toISOString()),
+  time: deal.handover_at?.toISOString() ?? null,
+  reason: data.reason ?? null,
+  cause: data.cause ?? null,
+});

@@ -1,0 +1,17 @@
+/** Public API of deals for the shell. */
+export { createDealAdministration, type DealAdministration } from './administration.ts';
+export { createDeadlineJob } from './deadline-job.ts';
+export { createDrawJob } from './draw.ts';
+export { createHandoverMails } from './handover-mails.ts';
+export { assertHasNoHold, assertMayChange, assertMayDelete, assertNotHandedOver } from './listing-rules.ts';
+export { createNoticeJob } from './notice-job.ts';
+export { skipDueNotices } from './notice-repository.ts';
+export { createDealNoticeSource } from './notice-source.ts';
+export { createSaleRecorder } from './recorded-sales.ts';
+export { createDealService } from './service.ts';
+export {
+  createDealHooks,
+  createSettling,
+  dealSettlingQueue,
+  type Settling,
+} from './settling.ts';

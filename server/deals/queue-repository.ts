@@ -1,0 +1,101 @@
+import { endableDealStates, occupyingDealStates, openDealStates } from '#contract/deal-process.ts';
+import { maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import type { DealRow } from './process.ts';
+import { type DealInQueue, queueKey, selectDeals } from './repository.ts';
+
+/** Lists the open deals of a listing, in the order of its queue. */
+export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealInQueue[]> =>
+  selectDeals(
+    sql,
+    fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${queueKey('d')} LIMIT ${maxQueueLength}`,
+  );
+
+/** Lists the ids of a listing's offers and holds in the order of its queue. */
+export const listOffersAndHolds = async (sql: Queryable, listingId: string): Promise<string[]> => {
+  const rows = await runStatement<{ id: string }>(
+    sql,
+    fragment`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(endableDealStates)}
+      ORDER BY ${queueKey('d')}`,
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** An offer that appears different to its buyer after a step of another deal. */
+export interface ChangedOffer {
+  conversation_id: string;
+  buyer_id: string | null;
+}
+
+/**
+ * Makes other offers wait while this deal occupies the listing, or some of the days that they ask
+ * for, and returns them. Offers whose deadline has passed expire, even if the job has not run yet.
+ */
+export const makeOthersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
+  tx<ChangedOffer[]>`
+    UPDATE deals SET is_waiting = true, deadline_at = NULL, next_notice_at = NULL
+    WHERE listing_id = ${deal.listing_id} AND state = 'offered' AND id <> ${deal.id} AND NOT is_waiting
+      AND deadline_at > ${deal.changed_at}
+      AND (kind <> 'rental'
+        OR daterange(first_day, last_day, '[]') && daterange(${deal.first_day}::date, ${deal.last_day}::date, '[]'))
+    RETURNING conversation_id, buyer_id`;
+
+/** Lists the open claims of a free item that are behind a deal in line. */
+export const listClaimsBehind = (
+  tx: Queryable,
+  { id }: Pick<DealRow, 'id'>,
+): Promise<readonly ChangedOffer[]> =>
+  runStatement<ChangedOffer>(
+    tx,
+    fragment`SELECT o.conversation_id, o.buyer_id FROM deals d JOIN deals o ON o.listing_id = d.listing_id
+      WHERE d.id = ${id} AND o.state = 'offered' AND ${queueKey('o')} > ${queueKey('d')}`,
+  );
+
+/** Stores that an offer no longer waits, until when it stands, and when its first notice is due. */
+export const stopWaiting = async (
+  tx: Queryable,
+  { id, deadline_at, next_notice_at }: Pick<DealRow, 'id' | 'deadline_at' | 'next_notice_at'>,
+): Promise<void> => {
+  await tx`UPDATE deals SET ${tx({ is_waiting: false, deadline_at, next_notice_at })} WHERE id = ${id}`;
+};
+
+/** Counts the offers of other buyers for a published listing; undefined when there is no such listing. */
+export const countOtherOffers = async (
+  sql: Queryable,
+  { listingId, userId }: { listingId: string; userId: string },
+): Promise<number | undefined> => {
+  const [row] = await sql<{ count: number }[]>`
+    SELECT (SELECT count(*) FROM deals d WHERE d.listing_id = l.id AND d.state = 'offered' AND d.buyer_id <> ${userId}) AS count
+    FROM listings l WHERE l.id = ${listingId} AND l.status IN ('published', 'sold')`;
+  return row?.count;
+};
+
+/** Returns whether another deal occupies the listing, or one of these days of a rental. */
+export const isOccupied = async (
+  tx: Queryable,
+  { listingId, dealId, days }: { listingId: string; dealId?: string; days?: { first: string; last: string } },
+): Promise<boolean> => {
+  const [row] = await runStatement<object>(
+    tx,
+    fragment`SELECT 1 FROM deals
+      WHERE listing_id = ${listingId} AND state IN ${quoteLiterals(occupyingDealStates)} AND id IS DISTINCT FROM ${dealId ?? null}::uuid
+        ${days ? fragment`AND daterange(first_day, last_day, '[]') && daterange(${days.first}::date, ${days.last}::date, '[]')` : fragment``}
+      LIMIT 1`,
+  );
+  return row !== undefined;
+};
+
+/** Lists the days of a rental that are taken from a day on: by deals, and without one until a day. */
+export const listTakenDays = (
+  sql: Queryable,
+  { listingId, from }: { listingId: string; from: string },
+): Promise<readonly { first_day: string; last_day: string }[]> =>
+  runStatement(
+    sql,
+    fragment`SELECT first_day, last_day FROM deals
+      WHERE listing_id = ${listingId} AND kind = 'rental' AND state IN ${quoteLiterals(occupyingDealStates)} AND last_day >= ${from}::date
+      UNION ALL SELECT ${from}::date, rented_until FROM listings
+      WHERE id = ${listingId} AND rented_until >= ${from}::date
+      ORDER BY first_day LIMIT ${maxTakenPeriods}`,
+  );

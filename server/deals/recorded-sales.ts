@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Category } from '#contract/categories.ts';
+import { getDealKind } from '#contract/deal-kind.ts';
+import { confirmSaleTransition } from '#contract/deal-process.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
+import { lockConversationAbout } from './recorded-sales-repository.ts';
+import { initialDealFields } from './starting.ts';
+import { createSteps, makeLineId, type StepDeps } from './steps.ts';
+
+/** A sale without a deal that its buyer has confirmed. */
+export interface ConfirmedSale {
+  listing: { id: string; user_id: string; title: string | null; category: Category | null };
+  buyerId: string;
+  now: Date;
+}
+
+/** Creates the function that records a confirmed sale as a completed deal, so that both parties can review it. */
+export const createSaleRecorder = (deps: StepDeps & AnnouncerDeps) => {
+  const steps = createSteps(deps);
+  const announce = createAnnouncer(deps);
+  /**
+   * Stores the deal in the transaction that confirms the sale and holds the lock on the listing; returns a
+   * function that announces it after the commit.
+   */
+  return async (tx: Queryable, { listing, buyerId, now }: ConfirmedSale): Promise<() => Promise<void>> => {
+    const conversationId = await lockConversationAbout(tx, { listingId: listing.id, buyerId });
+    if (conversationId === undefined) return async () => {};
+    const id = randomUUID();
+    const kind = getDealKind(listing.category);
+    const deal = {
+      ...initialDealFields,
+      id,
+      listing_id: listing.id,
+      conversation_id: conversationId,
+      buyer_id: buyerId,
+      seller_id: listing.user_id,
+      kind,
+      state: confirmSaleTransition.to,
+      title: listing.title ?? '',
+      // Only the parties know what was paid.
+      price: kind === 'gift' ? 0 : null,
+      offer_count: 0,
+      created_at: now,
+      changed_at: now,
+      completed_at: now,
+    };
+    const result = await steps.start(tx, deal, {
+      row: confirmSaleTransition,
+      step: { clientId: makeLineId(id, 1), now },
+    });
+    return () => announce(result);
+  };
+};

@@ -1,0 +1,187 @@
+import { type DealParty, occupyingDealStates, openDealStates } from '#contract/deal-process.ts';
+import type { PublicUser } from '#contract/profiles.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import {
+  type Fragment,
+  fragment,
+  quoteLiterals,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
+import type { DealRow } from './process.ts';
+
+const columnNames: Record<keyof DealRow, true> = {
+  id: true,
+  listing_id: true,
+  conversation_id: true,
+  buyer_id: true,
+  seller_id: true,
+  kind: true,
+  state: true,
+  turn: true,
+  title: true,
+  price: true,
+  first_day: true,
+  last_day: true,
+  number: true,
+  offer_count: true,
+  deadline_at: true,
+  is_waiting: true,
+  draw_rank: true,
+  hold_hours: true,
+  spot_id: true,
+  place: true,
+  proposed_times: true,
+  handover_proposed_by: true,
+  handover_at: true,
+  handover_agreed_at: true,
+  agreed_spot_id: true,
+  agreed_place: true,
+  calendar_sequence: true,
+  is_running_late: true,
+  has_agreed_in_chat: true,
+  has_kept_hold: true,
+  has_objected: true,
+  requested_last_day: true,
+  cancelled_by: true,
+  is_late: true,
+  reported: true,
+  is_contested: true,
+  next_notice_at: true,
+  created_at: true,
+  changed_at: true,
+  completed_at: true,
+};
+const columns = Object.keys(columnNames) as (keyof DealRow)[];
+const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', '));
+
+/** A deal with what the other deals of its listing mean for it. */
+export interface DealInQueue extends DealRow {
+  /** Whether another deal occupies the listing, or some of the days that a rental has or asks for. */
+  is_occupied: boolean;
+  /** Position among the open claims of a free item, from 1; null for other deals. */
+  position: number | null;
+  /** The last day of an earlier rental whose item is still out; null when there is none, or the deal is not held. */
+  earlier_rental_until: string | null;
+  /** Whether the listing is published. */
+  is_available: boolean;
+  /** Whether the seller has deleted the listing, and may still undo it. */
+  is_listing_deleted: boolean;
+  /** The last day of a rental of the listing without a deal; null when there is none. */
+  rented_until: string | null;
+  /** Whether the order of the claims is still to be drawn. */
+  is_draw_open: boolean;
+  buyer: PublicUser | null;
+  seller: PublicUser | null;
+}
+
+/** Returns the stored columns of a deal, without what its queue means for it. */
+export const toDealRow = (deal: DealInQueue): DealRow =>
+  Object.fromEntries(columns.map((column) => [column, deal[column]])) as unknown as DealRow;
+
+/**
+ * Returns a deal after a step of its own, without reading it again; undefined when the new state depends on other deals
+ * that were not read.
+ */
+export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue | undefined => {
+  if (deal.state === 'held' && before.state !== 'held' && deal.kind === 'rental') return undefined;
+  return {
+    ...before,
+    ...deal,
+    position: deal.state === 'offered' ? before.position : null,
+    earlier_rental_until: deal.state === 'held' ? before.earlier_rental_until : null,
+  };
+};
+
+/** Returns the SQL of the position of a deal in its queue. A claim after a draw comes after all that took part in it. */
+export const queueKey = (alias: string): Fragment =>
+  trustedSql(`(coalesce(${alias}.draw_rank, 2147483647), ${alias}.created_at, ${alias}.id)`);
+
+/** The last day of an earlier rental of the item that is still out, for held rentals. */
+export const earlierRentalColumn = trustedSql(`CASE WHEN d.kind = 'rental' AND d.state = 'held' THEN (
+    SELECT max(o.last_day) FROM deals o
+    WHERE o.listing_id = d.listing_id AND o.kind = 'rental' AND o.state = 'out' AND o.last_day < d.first_day
+  ) END AS earlier_rental_until`);
+
+const toPersonSql = (party: DealParty): Fragment =>
+  trustedSql(`CASE WHEN ${party}.id IS NOT NULL THEN json_build_object('id', ${party}.id, 'name', ${party}.display_name,
+    'avatar_url', ${party}.avatar_url, 'usc_verified', ${party}.usc_verified) END`);
+
+/** The columns of `DealInQueue`, for deals `d` with `queueJoins`. */
+export const queueColumns = fragment`${dealColumns},
+  EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(occupyingDealStates)}
+    AND (d.kind <> 'rental' OR daterange(o.first_day, o.last_day, '[]')
+      && daterange(d.first_day, coalesce(d.requested_last_day, d.last_day), '[]'))
+  ) AS is_occupied,
+  CASE WHEN d.kind = 'gift' AND d.state = 'offered' THEN (
+    SELECT count(*) FROM deals o
+    WHERE o.listing_id = d.listing_id AND o.state = 'offered' AND ${queueKey('o')} <= ${queueKey('d')}
+  ) END AS position,
+  ${earlierRentalColumn},
+  coalesce(l.status = 'published', false) AS is_available,
+  coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,
+  l.rented_until,
+  coalesce(d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL, false) AS is_draw_open,
+  ${toPersonSql('buyer')} AS buyer, ${toPersonSql('seller')} AS seller`;
+
+export const queueJoins = fragment`
+  LEFT JOIN listings l ON l.id = d.listing_id
+  LEFT JOIN users buyer ON buyer.id = d.buyer_id
+  LEFT JOIN users seller ON seller.id = d.seller_id`;
+
+/** Reads deals `d`; `rest` begins with the WHERE clause. */
+export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealInQueue[]> =>
+  runStatement<DealInQueue>(sql, fragment`SELECT ${queueColumns} FROM deals d ${queueJoins} ${rest}`);
+
+/** Finds a deal and locks it until the transaction ends. Lock its listing before. */
+export const lockDeal = async (tx: Queryable, id: string): Promise<DealInQueue | undefined> => {
+  const [row] = await selectDeals(tx, fragment`WHERE d.id = ${id} FOR NO KEY UPDATE OF d`);
+  return row;
+};
+
+/** Finds a deal of this person. */
+export const findDeal = async (
+  sql: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<DealInQueue | undefined> => {
+  const [row] = await selectDeals(
+    sql,
+    fragment`WHERE d.id = ${id} AND ${userId} IN (d.buyer_id, d.seller_id)`,
+  );
+  return row;
+};
+
+/** Finds the open deal of a buyer about a listing. */
+export const findOpenDeal = async (
+  sql: Queryable,
+  { listingId, buyerId }: { listingId: string; buyerId: string },
+): Promise<DealInQueue | undefined> => {
+  const [row] = await selectDeals(
+    sql,
+    fragment`WHERE d.listing_id = ${listingId} AND d.buyer_id = ${buyerId} AND d.state IN ${quoteLiterals(openDealStates)}`,
+  );
+  return row;
+};
+
+// The driver would take the type of an array's elements for the type of the array.
+const toColumnValues = (tx: Queryable, deal: DealRow) => ({
+  ...deal,
+  proposed_times: tx.array(deal.proposed_times),
+});
+
+export const insertDeal = async (tx: Queryable, deal: DealRow): Promise<void> => {
+  await tx`INSERT INTO deals ${tx(toColumnValues(tx, deal), columns)}`;
+};
+
+/** Stores the columns in which a deal differs from what it was before. */
+export const updateDeal = async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
+  const changed = columns.filter((column) => deal[column] !== before[column]);
+  await tx`UPDATE deals SET ${tx(toColumnValues(tx, deal), changed)} WHERE id = ${deal.id}`;
+};
+
+/** Lists deals whose deadline has passed, the earliest first. */
+export const listDueDeals = async (sql: Queryable, now: Date, limit: number): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM deals WHERE deadline_at <= ${now} ORDER BY deadline_at LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,246 @@
+import { toCampusDay } from '#contract/campus.ts';
+import { findStartTransition, findTransition } from '#contract/deal-process.ts';
+import {
+  type Deal,
+  type DealAbout,
+  type DealPage,
+  type DealQuery,
+  type DealTransitionBody,
+  dealErrorMessages,
+  dealPageSize,
+  type StartDeal,
+} from '#contract/deals.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import type { EventLineService } from '#server/conversations/public.ts';
+import { renderCalendar } from '#server/handovers/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import {
+  isExclusionViolation,
+  isUniqueViolation,
+  type Queryable,
+  runInTransaction,
+} from '#server/platform/postgres/database.ts';
+import { type AnnouncerDeps, createAnnouncer, type DealAnnouncement } from './announcing.ts';
+import { decodeDealCursor, encodeDealCursor } from './cursor.ts';
+import { toCalendarHandover } from './handover-mails.ts';
+import * as history from './history-repository.ts';
+import * as listings from './listing-repository.ts';
+import * as parties from './party-repository.ts';
+import { getPartyOf, isAllowedByListing, presentDeal } from './presenter.ts';
+import * as queues from './queue-repository.ts';
+import * as repository from './repository.ts';
+import { assertWithinLimits, createDeal, isDrawOpen, startedDealsPeriodSeconds } from './starting.ts';
+import { createSteps, type LockedDeal, lockDealAndListing, type StepDeps, type StepResult } from './steps.ts';
+import { readTransitionData } from './transition-data.ts';
+
+export interface DealsDeps extends StepDeps, AnnouncerDeps {
+  publicUrl: string;
+  eventLines: EventLineService;
+  /** Returns the name of a meeting spot; undefined when there is no such spot. */
+  findSpotName(tx: Queryable, id: string): Promise<string | undefined>;
+}
+
+interface Taken {
+  result: StepResult;
+  /** The deal afterwards; undefined when it has to be read. */
+  deal: repository.DealInQueue | undefined;
+}
+
+/** Creates the service for deals between a buyer and a seller. It announces steps after they are committed. */
+export const createDealService = (deps: DealsDeps) => {
+  const { sql, clock, campus, publicUrl, eventLines, findSpotName } = deps;
+  const steps = createSteps(deps);
+  const announce = createAnnouncer(deps);
+
+  const getDeal = async (userId: string, id: string): Promise<Deal> => {
+    const deal = await repository.findDeal(sql, { id, userId });
+    if (!deal) throw createProblem('deal_not_found');
+    return presentDeal(deal, userId, { now: clock.now(), campus });
+  };
+
+  const createMovedOnProblem = async (userId: string, id: string) =>
+    createProblem('deal_moved_on', { deal: await getDeal(userId, id) });
+
+  const findRepeatedStart = async (
+    tx: Queryable,
+    userId: string,
+    { listing_id: listingId, client_id: clientId }: StartDeal,
+  ): Promise<string | undefined> => {
+    const conversationId = await parties.findConversationOfDeals(tx, { listingId, buyerId: userId });
+    if (conversationId === undefined) return undefined;
+    const line = await eventLines.findEventLine(tx, { conversationId, actorId: userId, clientId });
+    return line?.data?.deal_id;
+  };
+
+  const assertMayStart = async (
+    tx: Queryable,
+    userId: string,
+    listingId: string,
+    now: Date,
+  ): Promise<void> => {
+    const open = await repository.findOpenDeal(tx, { listingId, buyerId: userId });
+    if (open) throw createProblem('deal_moved_on', { deal: presentDeal(open, userId, { now, campus }) });
+    const since = addSeconds(now, -startedDealsPeriodSeconds);
+    assertWithinLimits(await parties.countStartedDeals(tx, { buyerId: userId, listingId, since }), now);
+  };
+
+  const startInTransaction = async (
+    tx: Queryable,
+    userId: string,
+    wanted: StartDeal,
+  ): Promise<{ id: string; result?: DealAnnouncement }> => {
+    await parties.lockBuyer(tx, userId);
+    const listing = await listings.lockListing(tx, wanted.listing_id);
+    // The time decides the order of claims, so it is read only when nobody else can start a deal.
+    const now = clock.now();
+    const repeated = await findRepeatedStart(tx, userId, wanted);
+    if (repeated !== undefined) return { id: repeated };
+    if (listing?.status !== 'published') throw createProblem('listing_not_found');
+    if (listing.user_id === userId) throw createProblem('own_listing');
+    if (isDrawOpen(listing) && !(await parties.isVerified(tx, userId)))
+      throw createProblem('campus_badge_required');
+    await assertMayStart(tx, userId, listing.id, now);
+    const { first_day: first, last_day: last } = wanted;
+    const isOccupied = await queues.isOccupied(tx, {
+      listingId: listing.id,
+      ...(first && last && first <= last ? { days: { first, last } } : {}),
+    });
+    const conversationId = await eventLines.openForOffer(tx, { listingId: listing.id, buyerId: userId, now });
+    const deal = createDeal(wanted, { listing, buyerId: userId, conversationId, isOccupied, now, campus });
+    const row = findStartTransition(deal.kind);
+    const result = await steps.start(tx, deal, {
+      row,
+      step: { clientId: wanted.client_id, messageText: wanted.message_text, now },
+    });
+    return { id: deal.id, result };
+  };
+
+  /** Throws when another rental takes the days that are to be added. */
+  const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
+    if (deal.listing_id === null || deal.first_day === null) return;
+    const days = { first: deal.first_day, last: lastDay };
+    const isTaken = await queues.isOccupied(tx, { listingId: deal.listing_id, dealId: deal.id, days });
+    if (isTaken) throw createFieldProblem({ last_day: dealErrorMessages.daysTaken });
+  };
+
+  const takeInTransaction = async (
+    tx: Queryable,
+    { id, userId }: { id: string; userId: string },
+    body: DealTransitionBody,
+  ): Promise<Taken | 'repeated' | 'refused'> => {
+    const locked = await lockDealAndListing(tx, id);
+    const now = clock.now();
+    const deal = locked?.deal;
+    if (!deal || (deal.buyer_id !== userId && deal.seller_id !== userId))
+      throw createProblem('deal_not_found');
+    const { conversation_id: conversationId } = deal;
+    const line = await eventLines.findEventLine(tx, {
+      conversationId,
+      actorId: userId,
+      clientId: body.client_id,
+    });
+    if (line) return line.data?.deal_id === id ? 'repeated' : 'refused';
+    const { transition: name } = body;
+    const actor = getPartyOf(deal, userId);
+    if (!findTransition(deal, name, actor, now) || !isAllowedByListing(deal, name, toCampusDay(campus, now)))
+      return 'refused';
+    const data = await readTransitionData(body, locked, {
+      userId,
+      now,
+      campus,
+      findSpotName: (spotId) => findSpotName(tx, spotId),
+    });
+    if (!data) return 'refused';
+    if (data.lastDay) await assertDaysFree(tx, locked, data.lastDay);
+    const result = await steps.take(tx, locked, { name, actor, data, clientId: body.client_id, now });
+    return result ? { result, deal: repository.toDealAfterStep(deal, result.deal) } : 'refused';
+  };
+
+  return {
+    /** Starts a deal about a published listing, or returns the one that was started under this client id. */
+    start: async (userId: string, wanted: StartDeal): Promise<Deal> => {
+      const { id, result } = await runInTransaction(sql, (tx) => startInTransaction(tx, userId, wanted));
+      if (result) await announce(result);
+      return getDeal(userId, id);
+    },
+
+    /**
+     * Makes a transition, once per client id. Throws deal_moved_on, with the deal as it is now, when
+     * the transition is not possible.
+     */
+    take: async (userId: string, id: string, body: DealTransitionBody): Promise<Deal> => {
+      let outcome: Taken | 'repeated' | 'refused';
+      try {
+        outcome = await runInTransaction(sql, (tx) => takeInTransaction(tx, { id, userId }, body));
+      } catch (error) {
+        // The constraints of the table refuse a second hold, should the checks above ever miss one.
+        if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
+        outcome = 'refused';
+      }
+      if (outcome === 'refused') throw await createMovedOnProblem(userId, id);
+      if (outcome === 'repeated') return getDeal(userId, id);
+      await announce(outcome.result);
+      return outcome.deal
+        ? presentDeal(outcome.deal, userId, { now: clock.now(), campus })
+        : getDeal(userId, id);
+    },
+
+    get: getDeal,
+
+    /** Returns the iCalendar file of the agreed handover; throws handover_not_agreed when none was agreed. */
+    renderHandoverCalendar: async (userId: string, id: string): Promise<string> => {
+      const deal = await repository.findDeal(sql, { id, userId });
+      if (!deal) throw createProblem('deal_not_found');
+      const handover = toCalendarHandover(deal);
+      if (!handover) throw createProblem('handover_not_agreed');
+      return renderCalendar(handover, { campus, publicUrl });
+    },
+
+    /** Lists a person's deals, newest first. */
+    list: async (
+      userId: string,
+      { cursor, role, state, conversation_id: conversationId }: DealQuery,
+    ): Promise<DealPage> => {
+      const after = cursor === undefined ? undefined : decodeDealCursor(cursor);
+      const rows = await history.listDeals(sql, {
+        userId,
+        role,
+        state,
+        conversationId,
+        after,
+        limit: dealPageSize + 1,
+      });
+      const items = rows.slice(0, dealPageSize);
+      const last = rows.length > dealPageSize ? items.at(-1) : undefined;
+      const now = clock.now();
+      return {
+        items: items.map((deal) => presentDeal(deal, userId, { now, campus })),
+        next_cursor: last ? encodeDealCursor({ createdAt: last.position_time, id: last.id }) : null,
+      };
+    },
+
+    /** Lists the open deals of the seller's listing; throws listing_not_found for anybody else. */
+    listOfListing: async (userId: string, listingId: string): Promise<Deal[]> => {
+      if (!(await listings.isOwner(sql, { listingId, userId }))) throw createProblem('listing_not_found');
+      const deals = await queues.listDealsOfListing(sql, listingId);
+      const now = clock.now();
+      return deals.map((deal) => presentDeal(deal, userId, { now, campus }));
+    },
+
+    /** Returns a person's open deal about a listing, and the number of offers of others. */
+    findAbout: async (userId: string, listingId: string): Promise<DealAbout> => {
+      const deal = await repository.findOpenDeal(sql, { listingId, buyerId: userId });
+      const others = await queues.countOtherOffers(sql, { listingId, userId });
+      if (others === undefined) throw createProblem('listing_not_found');
+      const now = clock.now();
+      const today = toCampusDay(campus, now);
+      return {
+        deal: deal ? presentDeal(deal, userId, { now, campus }) : null,
+        other_offers: others,
+        taken_days: [...(await queues.listTakenDays(sql, { listingId, from: today }))],
+      };
+    },
+  };
+};
+
+export type DealService = ReturnType<typeof createDealService>;

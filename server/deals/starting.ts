@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import { getDealKind } from '#contract/deal-kind.ts';
+import { type DealKind, findStartTransition } from '#contract/deal-process.ts';
+import {
+  dealErrorMessages,
+  maxDealsPerListing,
+  maxOpenOffers,
+  maxRentalDaysAhead,
+  type StartDeal,
+} from '#contract/deals.ts';
+import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
+import { maxPrice } from '#contract/listings.ts';
+import { computeRentalPrice } from '#contract/rental-prices.ts';
+import { defaultHoldHours } from '#contract/selling.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { computeDeadline } from './deadlines.ts';
+import type { DealListing } from './listing-repository.ts';
+import { findNextNoticeTime } from './notices.ts';
+import type { DealRow } from './process.ts';
+import { isRentedWithoutDeal } from './rental-days.ts';
+
+/** How long a deal counts toward the limit of deals that a buyer starts about one listing, in seconds. */
+export const startedDealsPeriodSeconds = maxDealsPerListing.days * 24 * 3600;
+
+/** Returns whether the order of the claims of a free item is still to be drawn. */
+export const isDrawOpen = ({ category, gift_mode: mode, drawn_at: drawnAt }: DealListing): boolean =>
+  getDealKind(category) === 'gift' && mode === 'draw' && drawnAt === null;
+
+/** Throws when a buyer has too many open offers, or has started too many deals about this listing. */
+export const assertWithinLimits = (
+  { open, startedAt }: { open: number; startedAt: Date[] },
+  now: Date,
+): void => {
+  if (open >= maxOpenOffers)
+    throw createProblem('too_many_offers', { sentence: dealErrorMessages.openOffers });
+  const earliest = startedAt.at(-maxDealsPerListing.deals);
+  if (!earliest) return;
+  const seconds = (addSeconds(earliest, startedDealsPeriodSeconds).getTime() - now.getTime()) / 1000;
+  throw createProblem('rate_limited', {
+    retryAfter: Math.max(1, Math.ceil(seconds)),
+    sentence: dealErrorMessages.startedOften,
+  });
+};
+
+/** Returns why these rental days cannot be asked for; undefined when they can. */
+export const findDayProblem = (
+  { first_day: first, last_day: last }: Pick<StartDeal, 'first_day' | 'last_day'>,
+  today: string,
+): Problem | undefined => {
+  if (first === undefined || last === undefined)
+    return createFieldProblem({ first_day: dealErrorMessages.days });
+  if (first < today) return createFieldProblem({ first_day: dealErrorMessages.dayPast });
+  if (last < first) return createFieldProblem({ last_day: dealErrorMessages.dayOrder });
+  if (last > addDays(today, maxRentalDaysAhead))
+    return createFieldProblem({ last_day: dealErrorMessages.dayFar });
+  return undefined;
+};
+
+const choosePrice = (kind: DealKind, wanted: StartDeal, listing: DealListing): number => {
+  if (kind === 'gift') {
+    if (wanted.price !== undefined) throw createFieldProblem({ price: dealErrorMessages.priceOfGift });
+    return 0;
+  }
+  const { first_day: first, last_day: last } = wanted;
+  const asked =
+    kind === 'rental' && first && last
+      ? computeRentalPrice({
+          price: listing.price,
+          period: listing.rental_period,
+          first_day: first,
+          last_day: last,
+        })
+      : listing.price;
+  if (listing.is_price_firm && wanted.price !== undefined && wanted.price !== asked)
+    throw createFieldProblem({ price: dealErrorMessages.priceFirm });
+  const price = wanted.price ?? asked;
+  if (price <= 0) throw createFieldProblem({ price: dealErrorMessages.pricePositive });
+  if (price > maxPrice) throw createFieldProblem({ price: dealErrorMessages.priceHigh });
+  return price;
+};
+
+/** The fields of a deal before anything has happened in it. */
+export const initialDealFields = {
+  turn: null,
+  first_day: null,
+  last_day: null,
+  number: 1,
+  offer_count: 1,
+  deadline_at: null,
+  is_waiting: false,
+  draw_rank: null,
+  hold_hours: defaultHoldHours,
+  spot_id: null,
+  place: null,
+  proposed_times: [],
+  handover_proposed_by: null,
+  handover_at: null,
+  handover_agreed_at: null,
+  agreed_spot_id: null,
+  agreed_place: null,
+  calendar_sequence: 0,
+  is_running_late: false,
+  has_agreed_in_chat: false,
+  has_kept_hold: false,
+  has_objected: false,
+  requested_last_day: null,
+  cancelled_by: null,
+  is_late: false,
+  reported: null,
+  is_contested: false,
+  next_notice_at: null,
+  completed_at: null,
+} satisfies Partial<DealRow>;
+
+/**
+ * Returns the deal that a buyer starts about a listing, and its first transition. Throws a problem
+ * with the field at fault when price or days are not possible.
+ */
+export const createDeal = (
+  wanted: StartDeal,
+  {
+    listing,
+    buyerId,
+    conversationId,
+    isOccupied,
+    now,
+    campus,
+  }: {
+    listing: DealListing;
+    buyerId: string;
+    conversationId: string;
+    isOccupied: boolean;
+    now: Date;
+    campus: Campus;
+  },
+): DealRow => {
+  const kind = getDealKind(listing.category);
+  const isRental = kind === 'rental';
+  if (isRental) {
+    const problem = findDayProblem(wanted, toCampusDay(campus, now));
+    if (problem) throw problem;
+    const days = { first_day: wanted.first_day ?? null, rented_until: listing.rented_until };
+    if (isRentedWithoutDeal(days, toCampusDay(campus, now)))
+      throw createFieldProblem({ first_day: dealErrorMessages.daysTaken });
+  } else if (wanted.first_day !== undefined || wanted.last_day !== undefined)
+    throw createFieldProblem({ first_day: dealErrorMessages.daysOfSale });
+  const isWaiting = isOccupied || isDrawOpen(listing);
+  const row = findStartTransition(kind);
+  const dates = {
+    hold_hours: listing.hold_hours,
+    first_day: isRental ? (wanted.first_day ?? null) : null,
+    deadline_at: null,
+    handover_at: null,
+  };
+  const deal: DealRow = {
+    ...initialDealFields,
+    ...dates,
+    id: randomUUID(),
+    listing_id: listing.id,
+    conversation_id: conversationId,
+    buyer_id: buyerId,
+    seller_id: listing.user_id,
+    kind,
+    state: row.to,
+    turn: 'seller',
+    title: listing.title,
+    price: choosePrice(kind, wanted, listing),
+    last_day: isRental ? (wanted.last_day ?? null) : null,
+    deadline_at: isWaiting ? null : computeDeadline(row.deadline, dates, now, campus),
+    is_waiting: isWaiting,
+    created_at: now,
+    changed_at: now,
+  };
+  return { ...deal, next_notice_at: findNextNoticeTime(deal, now, campus) };
+};

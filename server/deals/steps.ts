@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import type { Campus } from '#contract/campus.ts';
+import { formatDealLine } from '#contract/deal-lines.ts';
+import {
+  type DealParty,
+  type DealTransition,
+  type DealTransitionName,
+  findTransition,
+  type ImpersonalActor,
+  isImpersonalActor,
+  isOccupyingDealState,
+} from '#contract/deal-process.ts';
+import type { ConversationChange, EventLineService, NewEventLine } from '#server/conversations/public.ts';
+import { markListingSold } from '#server/listings/public.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { DealAnnouncement } from './announcing.ts';
+import { computeDeadline } from './deadlines.ts';
+import * as listings from './listing-repository.ts';
+import { findNextNoticeTime } from './notices.ts';
+import {
+  type AppliedTransition,
+  applyTransition,
+  type DealRow,
+  getPartyId,
+  type TransitionData,
+  toDealLine,
+} from './process.ts';
+import * as queues from './queue-repository.ts';
+import * as repository from './repository.ts';
+
+export interface StepDeps {
+  campus: Campus;
+  eventLines: Pick<EventLineService, 'appendEventLine' | 'appendLaterEventLine'>;
+  /** Queues a check of a listing's offers, or of single deals, for when the transaction has committed. */
+  scheduleSettling(tx: Queryable, settling: { listing_id: string } | { deal_ids: string[] }): Promise<void>;
+  /** Queues the emails about an agreed, changed or cancelled handover. */
+  mailHandover(tx: Queryable, before: DealRow, deal: DealRow): Promise<void>;
+}
+
+/** A deal and its listing, locked until the transaction ends. */
+export interface LockedDeal {
+  /** Undefined when the listing was removed. */
+  listing: listings.DealListing | undefined;
+  deal: repository.DealInQueue;
+}
+
+/** A deal after a step, and what has to be announced when the step is committed. */
+export interface StepResult extends DealAnnouncement {
+  deal: DealRow;
+}
+
+export interface Step {
+  name: DealTransitionName;
+  actor: DealParty | ImpersonalActor;
+  data?: TransitionData;
+  /** The idempotency key that a person chose; made from the deal and its number for steps of the server. */
+  clientId?: string;
+  messageText?: string | undefined;
+  now: Date;
+}
+
+/** Returns a UUID made from a deal and what its line records, such as a transition by its number, so that the line is stored once. */
+export const makeLineId = (dealId: string, recorded: number | string): string => {
+  const hex = createHash('sha256').update(`${dealId} ${recorded}`).digest('hex');
+  // The version (8) and the variant of RFC 9562.
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+};
+
+/** Locks a deal and its listing until the transaction ends; undefined when there is no such deal. */
+export const lockDealAndListing = async (tx: Queryable, dealId: string): Promise<LockedDeal | undefined> => {
+  const listing = await listings.lockListingOfDeal(tx, dealId);
+  const deal = await repository.lockDeal(tx, dealId);
+  return deal && { listing, deal };
+};
+
+const toConversationChanges = <Party extends 'buyer_id' | 'seller_id'>(
+  deal: Pick<DealRow, 'conversation_id' | Party>,
+  parties: readonly Party[],
+): ConversationChange[] =>
+  parties.flatMap((party) => {
+    const user_id = deal[party];
+    return user_id === null ? [] : [{ conversation_id: deal.conversation_id, user_id }];
+  });
+
+/** Creates the functions that write the steps of deals: the deal, its listing and the event line. */
+export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover }: StepDeps) => {
+  /** Copies to the listing what the step means for it; returns whether its public pages change. */
+  const updateListing = async (
+    tx: Queryable,
+    listing: listings.DealListing,
+    { before, deal, now }: { before: DealRow; deal: DealRow; now: Date },
+  ): Promise<boolean> => {
+    const wasOccupying = isOccupyingDealState(before.state);
+    const isOccupying = isOccupyingDealState(deal.state);
+    if (wasOccupying === isOccupying) return isOccupying && before.last_day !== deal.last_day;
+    if (!isOccupying) await scheduleSettling(tx, { listing_id: listing.id });
+    if (deal.kind === 'rental') return true;
+    if (deal.state === 'completed')
+      await markListingSold(tx, listing, { soldTo: deal.buyer_id, until: null, isConfirmed: true, now });
+    else await listings.setListingOnHold(tx, { id: listing.id, isOnHold: isOccupying });
+    return true;
+  };
+
+  /**
+   * Makes other offers wait for this deal, or move up in the line when it leaves it. Returns the offers that
+   * change for their buyers.
+   */
+  const updateOtherOffers = async (
+    tx: Queryable,
+    { before, deal }: { before: DealRow; deal: DealRow },
+  ): Promise<readonly queues.ChangedOffer[]> => {
+    const isOccupying = isOccupyingDealState(deal.state);
+    const hasMoreDays = !isOccupyingDealState(before.state) || before.last_day !== deal.last_day;
+    const waiting = isOccupying && hasMoreDays ? await queues.makeOthersWait(tx, deal) : [];
+    const hasLeftLine = deal.kind === 'gift' && before.state === 'offered' && deal.state !== 'offered';
+    return hasLeftLine ? queues.listClaimsBehind(tx, deal) : waiting;
+  };
+
+  const createLine = (
+    deal: DealRow,
+    {
+      before,
+      row,
+      by,
+      data,
+      step,
+    }: { before: DealRow | null; step: Omit<Step, 'name' | 'actor'> } & Pick<
+      AppliedTransition,
+      'row' | 'by' | 'data'
+    >,
+  ): NewEventLine => {
+    const line = toDealLine(before, deal, { row, by, data });
+    return {
+      conversationId: deal.conversation_id,
+      actorId: by && getPartyId(deal, by),
+      isAutomatic: step.clientId === undefined,
+      // A renewal only means something to the buyer, who may still get the item.
+      silentFor: row.name === 'renew' ? deal.seller_id : null,
+      clientId: step.clientId ?? makeLineId(deal.id, deal.number),
+      text: formatDealLine(line, 'anyone', { otherName: '', campus }),
+      data: line,
+      messageText: step.messageText,
+      now: step.now,
+    };
+  };
+
+  return {
+    /** Stores a new deal with its first event line. */
+    start: async (
+      tx: Queryable,
+      deal: DealRow,
+      { row, step }: { row: DealTransition; step: Omit<Step, 'name' | 'actor'> },
+    ): Promise<DealAnnouncement> => {
+      await repository.insertDeal(tx, deal);
+      const line = await eventLines.appendEventLine(
+        tx,
+        createLine(deal, { before: null, row, by: 'buyer', data: {}, step }),
+      );
+      return { line, changedConversations: [], changedListing: undefined };
+    },
+
+    /**
+     * Makes a transition of a locked deal; returns undefined, without writing, when the table does not allow it now. The
+     * client id of a person's step must be new in the conversation.
+     */
+    take: async (
+      tx: Queryable,
+      { listing, deal: before }: LockedDeal,
+      step: Step,
+    ): Promise<StepResult | undefined> => {
+      const row = findTransition(before, step.name, step.actor, step.now);
+      if (!row) return undefined;
+      const by = isImpersonalActor(step.actor) ? null : step.actor;
+      const { data = {}, now } = step;
+      const stored = repository.toDealRow(before);
+      const deal = applyTransition(stored, { row, by, data, now }, campus);
+      await repository.updateDeal(tx, stored, deal);
+      const others = listing ? await updateOtherOffers(tx, { before, deal }) : [];
+      const isChanged = listing ? await updateListing(tx, listing, { before, deal, now }) : false;
+      // A listing or a party that went away meanwhile did not end the deal, and nothing else would do it later.
+      if (before.state === 'handed_over' && deal.state === 'held')
+        await scheduleSettling(tx, { deal_ids: [deal.id] });
+      const line = await eventLines.appendLaterEventLine(
+        tx,
+        createLine(deal, { before, row, by, data, step }),
+      );
+      await mailHandover(tx, stored, deal);
+      return {
+        deal,
+        line,
+        changedConversations: others.flatMap((other) => toConversationChanges(other, ['buyer_id'])),
+        changedListing: isChanged ? listing : undefined,
+      };
+    },
+
+    /** Gives a claim that is not the first in line a new deadline, without an event line, which would notify its buyer. */
+    stopWaiting: async (tx: Queryable, deal: DealRow, now: Date): Promise<DealAnnouncement> => {
+      const changed = { ...deal, deadline_at: computeDeadline('answer', deal, now, campus) };
+      const next_notice_at = findNextNoticeTime(changed, now, campus);
+      await queues.stopWaiting(tx, { ...changed, next_notice_at });
+      return {
+        line: undefined,
+        changedConversations: toConversationChanges(deal, ['buyer_id', 'seller_id']),
+        changedListing: undefined,
+      };
+    },
+  };
+};

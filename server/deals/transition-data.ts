@@ -1,0 +1,107 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import {
+  type DealTransitionBody,
+  dealErrorMessages,
+  maxHandoverDaysAhead,
+  maxRentalDaysAhead,
+} from '#contract/deals.ts';
+import { createFieldProblem } from '#contract/errors.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { getPartyOf, isItemOverdue } from './presenter.ts';
+import type { TransitionData } from './process.ts';
+import type { DealInQueue } from './repository.ts';
+import type { LockedDeal } from './steps.ts';
+
+const dayInSeconds = 24 * 3600;
+
+interface DataContext {
+  userId: string;
+  now: Date;
+  campus: Campus;
+  /** Returns the name of a meeting spot; undefined when there is no such spot. */
+  findSpotName(id: string): Promise<string | undefined>;
+}
+
+const findTimeProblem = (deal: DealInQueue, time: Date, { now, campus }: DataContext): string | undefined => {
+  if (time <= now) return dealErrorMessages.timePast;
+  if (deal.first_day !== null) {
+    const day = toCampusDay(campus, time);
+    const isNearFirstDay = day === deal.first_day || day === addDays(deal.first_day, -1);
+    return isNearFirstDay ? undefined : dealErrorMessages.timeOfRental;
+  }
+  return time > addSeconds(now, maxHandoverDaysAhead * dayInSeconds) ? dealErrorMessages.timeFar : undefined;
+};
+
+const readProposal = async (
+  body: Extract<DealTransitionBody, { transition: 'propose_handover' }>,
+  deal: DealInQueue,
+  context: DataContext,
+): Promise<TransitionData> => {
+  const times = body.times.map((time) => new Date(time));
+  for (const time of times) {
+    const sentence = findTimeProblem(deal, time, context);
+    if (sentence) throw createFieldProblem({ times: sentence });
+  }
+  const spotId = body.spot_id ?? null;
+  const name = spotId === null ? body.place : await context.findSpotName(spotId);
+  if (!name) throw createFieldProblem({ place: dealErrorMessages.place });
+  return { place: { spotId, name }, times };
+};
+
+// The other party may have replaced the suggestion since this one saw it.
+const readAgreement = (
+  body: Extract<DealTransitionBody, { transition: 'agree_handover' }>,
+  deal: DealInQueue,
+  { now }: DataContext,
+): TransitionData | undefined => {
+  const time = new Date(body.time);
+  const isProposed = deal.proposed_times.some((proposed) => proposed.getTime() === time.getTime());
+  if (!isProposed || (body.place !== undefined && body.place !== deal.place)) return undefined;
+  if (time <= now) throw createFieldProblem({ time: dealErrorMessages.timePast });
+  return { time };
+};
+
+const readLastDay = (lastDay: string, deal: DealInQueue, { now, campus }: DataContext): TransitionData => {
+  const today = toCampusDay(campus, now);
+  if (deal.last_day !== null && lastDay <= deal.last_day)
+    throw createFieldProblem({ last_day: dealErrorMessages.lastDayLater });
+  if (lastDay < today) throw createFieldProblem({ last_day: dealErrorMessages.lastDayPast });
+  if (lastDay > addDays(today, maxRentalDaysAhead))
+    throw createFieldProblem({ last_day: dealErrorMessages.dayFar });
+  return { lastDay };
+};
+
+/**
+ * Returns the data of a person's transition, checked against the deal; undefined when the transition
+ * answers a suggestion that is no longer current. Throws a problem with the field at fault.
+ */
+export const readTransitionData = async (
+  body: DealTransitionBody,
+  { listing, deal }: LockedDeal,
+  context: DataContext,
+): Promise<TransitionData | undefined> => {
+  switch (body.transition) {
+    case 'counter': {
+      const isBuyer = getPartyOf(deal, context.userId) === 'buyer';
+      if (isBuyer && deal.kind === 'sale' && listing?.is_price_firm && body.price !== listing.price)
+        throw createFieldProblem({ price: dealErrorMessages.priceFirm });
+      return { price: body.price };
+    }
+    case 'cancel': {
+      // The next renter could not get the item anyway.
+      const isExcused =
+        getPartyOf(deal, context.userId) === 'buyer' &&
+        isItemOverdue(deal, toCampusDay(context.campus, context.now));
+      return { reason: body.reason, isExcused };
+    }
+    case 'propose_handover':
+      return readProposal(body, deal, context);
+    case 'agree_handover':
+      return readAgreement(body, deal, context);
+    case 'extend':
+      return readLastDay(body.last_day, deal, context);
+    default:
+      return {};
+  }
+};

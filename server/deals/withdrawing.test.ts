@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Deal } from '#contract/deals.ts';
+import { createAccountModeration } from '#server/accounts/public.ts';
+import { createAudit } from '#server/audit/public.ts';
+import { createListingModeration } from '#server/listings/public.ts';
+import { createPageInvalidation } from '#server/pages/public.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { removeDeletedListings, saveListing, validListingForm } from '#server/testing/listings.ts';
+import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+import { createDealHooks, dealSettlingQueue } from './public.ts';
+import { createDealClient } from './testing.ts';
+
+let server: TestApp;
+let client: ReturnType<typeof createDealClient>;
+let seller: Person;
+let buyer: Person;
+let other: Person;
+let listingId: string;
+let held: Deal;
+let waiting: Deal;
+beforeAll(async () => {
+  server = await startTestApp();
+  client = createDealClient(server);
+});
+afterAll(() => server.close());
+
+const sale = { title: 'A shelf of solid oak', price: 40 };
+const rental = { title: 'A camera to borrow', category: 'rentals', price: 20 };
+const begin = async (form: object, days: object = {}): Promise<void> => {
+  ({ seller, buyer, other, listingId, held, waiting } = await client.holdListing(form, days));
+};
+beforeEach(() => begin(sale));
+
+const change = (method: RequestMethod, path: string, payload?: object, person = seller) =>
+  sendRequest(server, person, method, `/rest/v1/me${path}`, payload);
+/** Runs the jobs when marking a listing as sold can no longer be undone. */
+const settleSale = async () => {
+  server.clock.advance(20);
+  await server.jobs.enqueue(server.sql, dealSettlingQueue, { listing_id: listingId });
+  await server.jobs.runAll();
+};
+const readStates = async () => [
+  (await client.get(buyer, held)).state,
+  (await client.get(other, waiting)).state,
+];
+const readLastLine = async (person: Person, deal: Deal) =>
+  (await client.listLines(person, deal)).at(-1)?.message_text;
+
+describe('promise 71: when a listing goes away', () => {
+  test('as a draft, its hold is cancelled by the seller and its offers are closed', async () => {
+    expect((await change('PATCH', `/listings/${listingId}`, { status: 'draft' })).status).toBe(200);
+    await server.jobs.runAll();
+    expect(await readStates()).toEqual(['cancelled', 'closed']);
+    expect(await readLastLine(buyer, held)).toBe('The seller cancelled the deal: The listing was withdrawn.');
+    expect(await readLastLine(other, waiting)).toBe('This deal was closed: the listing was withdrawn.');
+  });
+
+  test('the cancellation by the server does not count as activity of the seller', async () => {
+    const readSeenAt = async () => {
+      const [row] =
+        await server.sql`SELECT seller_seen_at FROM conversations WHERE id = ${held.conversation_id}`;
+      return row?.seller_seen_at;
+    };
+    const seenAt = await readSeenAt();
+    await change('PATCH', `/listings/${listingId}`, { status: 'draft' });
+    server.clock.advance(60);
+    await server.jobs.runAll();
+    expect((await client.listLines(buyer, held)).at(-1)).toMatchObject({
+      data: { transition: 'cancel', by: 'seller' },
+    });
+    expect(await readSeenAt()).toEqual(seenAt);
+  });
+
+  test('as deleted, its deals end when Undo is over, and rest until then', async () => {
+    expect((await change('DELETE', `/listings/${listingId}`)).status).toBe(200);
+    await server.jobs.runAll();
+    expect(await readStates()).toEqual(['held', 'offered']);
+    expect((await client.take(buyer, held, 'received')).body.code).toBe('deal_moved_on');
+    await removeDeletedListings(server);
+    expect(await readStates()).toEqual(['cancelled', 'closed']);
+    expect(await client.get(buyer, held)).toMatchObject({ listing_id: null, title: sale.title });
+  });
+
+  test('as sold to somebody else, and as sold to the person who has the hold', async () => {
+    await change('POST', `/listings/${listingId}/sold`, {});
+    await settleSale();
+    expect(await readStates()).toEqual(['cancelled', 'closed']);
+    await begin(sale);
+    await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId });
+    await settleSale();
+    expect(await readStates()).toEqual(['handed_over', 'closed']);
+  });
+
+  test('as sold to a person who only made an offer, that offer does not say that somebody else has it', async () => {
+    await client.take(seller, held, 'cancel', { reason: 'No longer needed.' });
+    await server.jobs.runAll();
+    const offered = (await client.start(buyer, listingId)).body;
+    await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId });
+    await settleSale();
+    expect((await client.get(buyer, offered)).state).toBe('closed');
+    expect((await client.listLines(buyer, offered)).at(-1)).toMatchObject({
+      message_text: 'This deal was closed: the seller marked the item as gone to the buyer.',
+    });
+  });
+
+  test('as sold, its deals end when Undo is over, and stay as they were when it is undone', async () => {
+    await change('POST', `/listings/${listingId}/sold`, {});
+    await server.jobs.runAll();
+    expect(await readStates()).toEqual(['held', 'offered']);
+    expect((await change('POST', `/listings/${listingId}/relist`)).status).toBe(200);
+    await settleSale();
+    expect(await readStates()).toEqual(['held', 'offered']);
+    expect((await change('GET', `/listings/${listingId}`)).body).toMatchObject({ is_on_hold: true });
+  });
+
+  test('as sold to the person who has the hold, that person answers in the deal only', async () => {
+    const answer = async () => {
+      const url = `/rest/v1/listings/${listingId}/sale-answer`;
+      return client.request(buyer, 'POST', url, { confirmed: false });
+    };
+    const isAsked = async () =>
+      (await client.request(buyer, 'GET', `/rest/v1/conversations/${held.conversation_id}`)).body.listing
+        .is_sale_asked;
+    await change('POST', `/listings/${listingId}/sold`, { to_user_id: buyer.userId });
+    expect(await isAsked()).toBe(false);
+    await settleSale();
+    expect(await isAsked()).toBe(false);
+    expect((await answer()).body).toMatchObject({ code: 'sale_in_deal' });
+    expect((await change('POST', `/listings/${listingId}/relist`)).body.code).toBe('handover_unconfirmed');
+    expect((await client.take(buyer, held, 'object')).body.state).toBe('held');
+  });
+
+  test('as taken down, its deals are closed', async () => {
+    await createModeration().listings.takeDown(listingId, 'Not allowed here');
+    await server.jobs.runAll();
+    expect(await readStates()).toEqual(['closed', 'closed']);
+    expect(await readLastLine(buyer, held)).toBe('This deal was closed: the listing was taken down.');
+  });
+});
+
+const createModeration = () => {
+  const { sql, clock, jobs } = server;
+  const bus = createInProcessBus();
+  const base = { sql, clock, bus, invalidation: createPageInvalidation(bus) };
+  const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
+  const listings = createListingModeration({
+    ...base,
+    audit,
+    deals: createDealHooks(jobs),
+  });
+  const deals = createDealHooks(jobs);
+  return {
+    listings,
+    accounts: createAccountModeration({ ...base, listingModeration: listings, audit, deals }),
+  };
+};
+
+describe('promise 71: when an account goes away', () => {
+  test('the offers and holds of a suspended buyer end, and the next ones are renewed', async () => {
+    await createModeration().accounts.suspend(buyer.email);
+    await server.jobs.runAll();
+    await server.jobs.runAll();
+    expect((await client.get(seller, held)).state).toBe('closed');
+    expect(await client.get(seller, waiting)).toMatchObject({ state: 'offered', waiting: false });
+    const [listing] = await server.sql`SELECT is_on_hold FROM listings WHERE id = ${listingId}`;
+    expect(listing).toEqual({ is_on_hold: false });
+  });
+
+  test('the deals of a deleted seller end, and name nobody who is missing', async () => {
+    expect((await change('DELETE', '', { confirmation: 'DELETE' })).status).toBe(200);
+    await server.jobs.runAll();
+    expect(await readStates()).toEqual(['closed', 'closed']);
+    expect(await client.get(buyer, held)).toMatchObject({ seller_id: null, other: null, listing_id: null });
+    expect(await readLastLine(buyer, held)).toBe(
+      'This deal was closed: one of the accounts is no longer active.',
+    );
+  });
+});
+
+describe('promise 71: a rental that is out', () => {
+  beforeEach(async () => {
+    await begin(rental, { first_day: '2026-03-02', last_day: '2026-03-09' });
+    await client.take(buyer, held, 'received');
+  });
+
+  test('is never ended, and its listing and the accounts of both stay until it is back', async () => {
+    expect((await change('DELETE', `/listings/${listingId}`)).body.code).toBe('rental_out');
+    for (const person of [seller, buyer]) {
+      const { status, body } = await change('DELETE', '', { confirmation: 'DELETE' }, person);
+      expect([status, body.code]).toEqual([409, 'rental_unfinished']);
+    }
+    await createModeration().accounts.suspend(buyer.email);
+    await change('PATCH', `/listings/${listingId}`, { status: 'draft' });
+    await server.jobs.runAll();
+    expect((await client.get(seller, held)).state).toBe('out');
+    await client.take(seller, held, 'returned');
+    expect((await change('DELETE', `/listings/${listingId}`)).status).toBe(200);
+  });
+});
+
+test('the category cannot become one for another kind of deal while somebody has an open deal', async () => {
+  const form = { ...validListingForm, ...sale, id: listingId };
+  const { status, body } = await saveListing(server, seller, { ...form, category: 'rentals' });
+  expect([status, body.fields]).toEqual([
+    400,
+    { category: 'The category cannot change while somebody has an open deal about this item' },
+  ]);
+  expect((await saveListing(server, seller, { ...form, category: 'kitchen' })).status).toBe(200);
+});
+
+test('an offer keeps its title and price when the listing changes', async () => {
+  const title = `A shelf ${randomUUID()}`;
+  await saveListing(server, seller, { ...validListingForm, ...sale, id: listingId, title, price: 99 });
+  expect(await client.get(other, waiting)).toMatchObject({ title: sale.title, price: 40 });
+});

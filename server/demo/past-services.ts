@@ -1,0 +1,116 @@
+import type { Campus } from '#contract/campus.ts';
+import {
+  createConversationService,
+  createEventLineService,
+  markAllAsNotified,
+} from '#server/conversations/public.ts';
+import {
+  createDeadlineJob,
+  createDealService,
+  createDrawJob,
+  createNoticeJob,
+  createSettling,
+  type Settling,
+} from '#server/deals/public.ts';
+import { createMeetingSpotService } from '#server/handovers/public.ts';
+import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { createReviewService } from '#server/reviews/public.ts';
+
+/**
+ * Returns a transaction as if it were a connection pool, for services that begin transactions
+ * themselves. Each of those becomes a savepoint; they run one after another, because savepoints of
+ * one connection can only be nested.
+ */
+const toPool = (transaction: Transaction): Sql => {
+  let previous: Promise<unknown> = Promise.resolve();
+  const begin = <Result>(work: (tx: Transaction) => Promise<Result>) => {
+    const result = previous.then(() => transaction.savepoint(work));
+    previous = result.catch(() => {});
+    return result;
+  };
+  return new Proxy(transaction, {
+    get: (target, name) => (name === 'begin' ? begin : Reflect.get(target, name)),
+  }) as unknown as Sql;
+};
+
+const findNextDeadline = async (transaction: Transaction, until: Date): Promise<Date | undefined> => {
+  const [row] = await transaction<{ next: Date | null }[]>`
+    SELECT least(
+      (SELECT min(deadline_at) FROM deals WHERE deadline_at <= ${until}),
+      (SELECT min(draw_closes_at) FROM listings
+        WHERE gift_mode = 'draw' AND drawn_at IS NULL AND status = 'published' AND draw_closes_at <= ${until})
+    ) AS next`;
+  return row?.next ?? undefined;
+};
+
+/**
+ * Creates the services with which the people of the demo campus talk and trade, inside a
+ * transaction and at a time in the past. No emails are queued, and nothing is announced, because the
+ * server does not run yet.
+ */
+export const createPastServices = (transaction: Transaction, campus: Campus) => {
+  let time = new Date(0);
+  let unsettled: Settling[] = [];
+  const sql = toPool(transaction);
+  const clock = { now: () => time, elapsed: () => time.getTime() };
+  const bus = { publish: async () => {} };
+  const mailer = { sendFirstMessage: async () => {}, sendDealNotices: async () => {} };
+  const invalidation = { listingChanged: async () => {}, profileChanged: async () => {} };
+  const spots = createMeetingSpotService({ sql });
+  const dealDeps = {
+    sql,
+    clock,
+    campus,
+    eventLines: createEventLineService({ bus, mailer, limited: false }),
+    invalidation,
+    scheduleSettling: async (_: unknown, settling: Settling) => void unsettled.push(settling),
+    findSpotName: spots.findName,
+    mailHandover: async () => {},
+    publicUrl: '',
+  };
+  const settling = createSettling(dealDeps);
+  const applyDeadlines = createDeadlineJob(dealDeps);
+  const drawGifts = createDrawJob(dealDeps);
+  const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
+  const reviews = createReviewService({ sql, clock, invalidation, assertHasProfile: async () => {} });
+
+  /** Ends or renews the offers that the last step affects, as the server's job does right after it. */
+  const settle = async (): Promise<void> => {
+    const waiting = unsettled;
+    unsettled = [];
+    for (const listing of waiting) await settling.settle(listing);
+  };
+
+  return {
+    conversations: createConversationService({ sql, clock, bus, mailer, limited: false }),
+    deals: createDealService(dealDeps),
+    reviews,
+    settle,
+    listSpots: async () => (await spots.list()).items,
+
+    /** Moves the time forward; deadlines and draws on the way take effect at their time. */
+    moveTo: async (instant: Date): Promise<void> => {
+      for (
+        let due = await findNextDeadline(transaction, instant);
+        due;
+        due = await findNextDeadline(transaction, instant)
+      ) {
+        time = due;
+        await applyDeadlines();
+        await drawGifts();
+        await settle();
+      }
+      time = instant;
+    },
+
+    /** Does what the server's jobs would have done by now, so that they find nothing from before the start. */
+    finish: async (): Promise<void> => {
+      await reviews.countPublishedReviews();
+      await skipNotices(silentLog);
+      await markAllAsNotified(transaction);
+    },
+  };
+};
+
+export type PastServices = ReturnType<typeof createPastServices>;

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import { type Deal, dealTransitionSchema, startDealSchema } from '#contract/deals.ts';
+import { parseJson } from '#server/platform/json/json-text.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
+import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
+import { createPastServices, type PastServices } from './past-services.ts';
+import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
+import { markAsRead } from './rows.ts';
+import { parseDemoTime } from './schedule.ts';
+
+interface Parties {
+  buyer: string;
+  seller: string;
+}
+
+/** A demo deal with its people, and what came of the steps that were made so far. */
+interface PlayedDeal {
+  deal: DemoDeal;
+  listing: PlannedListing;
+  parties: Parties;
+  conversationId?: string;
+  /** The deal after its latest step. */
+  current?: Deal;
+  lastActor?: keyof Parties;
+}
+
+interface PlayContext {
+  services: PastServices;
+  campus: Campus;
+  start: Date;
+}
+
+const quarterHour = 15 * 60 * 1000;
+
+/** Returns a time for a handover, which is in quarter hours. */
+const toHandoverTime = (time: string, context: PlayContext): string =>
+  new Date(Math.ceil(parseDemoTime(time, context).getTime() / quarterHour) * quarterHour).toISOString();
+
+const toDay = (days: number, { campus, start }: PlayContext): string =>
+  addDays(toCampusDay(campus, start), days);
+
+const getDeal = ({ current }: PlayedDeal): Deal => {
+  if (!current) throw new Error('The deal has not started');
+  return current;
+};
+
+const startDeal = async (
+  played: PlayedDeal,
+  { start: { price, days, text } }: Extract<DemoDealStep, { start: object }>,
+  context: PlayContext,
+): Promise<void> => {
+  const [first, last] = days ?? [];
+  const body = startDealSchema.parse({
+    client_id: randomUUID(),
+    listing_id: played.listing.id,
+    ...(price === undefined ? {} : { price }),
+    ...(first === undefined ? {} : { first_day: toDay(first, context) }),
+    ...(last === undefined ? {} : { last_day: toDay(last, context) }),
+    ...(text === undefined ? {} : { message_text: text }),
+  });
+  played.current = await context.services.deals.start(played.parties.buyer, body);
+  played.conversationId = played.current.conversation_id;
+};
+
+/** Returns the place of a handover: a meeting spot of the campus, or free text where it has none. */
+const findPlace = async ({ spot, place }: DemoTransition, { services }: PlayContext): Promise<object> => {
+  const spots = spot === undefined ? [] : await services.listSpots();
+  const chosen = spot === undefined ? undefined : spots[spot % spots.length];
+  return chosen ? { spot_id: chosen.id } : { place };
+};
+
+const takeTransition = async (
+  played: PlayedDeal,
+  step: DemoTransition,
+  context: PlayContext,
+): Promise<void> => {
+  const { deals } = context.services;
+  const [userId, current] = [played.parties[step.by], getDeal(played)];
+  const { handover } = current;
+  const data = {
+    price: step.price,
+    reason: step.reason,
+    last_day: step.lastDay === undefined ? undefined : toDay(step.lastDay, context),
+    times: step.times?.map((time) => toHandoverTime(time, context)),
+    time: handover?.proposal?.times[step.choice ?? 0],
+    ...(step.take === 'propose_handover' ? await findPlace(step, context) : {}),
+  };
+  played.current = await deals.take(
+    userId,
+    current.id,
+    dealTransitionSchema.parse({ client_id: randomUUID(), transition: step.take, ...data }),
+  );
+};
+
+const sendMessage = async (
+  played: PlayedDeal,
+  { by, text }: { by: keyof Parties; text: string },
+  { services: { conversations } }: PlayContext,
+): Promise<void> => {
+  const { buyer } = played.parties;
+  played.conversationId ??= parseJson(await conversations.open(buyer, played.listing.id)).id;
+  await conversations.send({
+    id: played.conversationId,
+    userId: played.parties[by],
+    clientId: randomUUID(),
+    text,
+  });
+};
+
+/** Marks what the other party did last as read, before a party acts. */
+const readLatest = async (
+  played: PlayedDeal,
+  actor: keyof Parties,
+  { services: { conversations } }: PlayContext,
+): Promise<void> => {
+  const isNew = played.lastActor !== undefined && played.lastActor !== actor;
+  played.lastActor = actor;
+  if (!isNew || played.conversationId === undefined) return;
+  // The service marks at most the newest message.
+  const seq = Number.MAX_SAFE_INTEGER;
+  await conversations.markRead({ id: played.conversationId, userId: played.parties[actor], seq });
+};
+
+const playStep = async (played: PlayedDeal, step: DemoDealStep, context: PlayContext): Promise<void> => {
+  await readLatest(played, 'by' in step ? step.by : 'buyer', context);
+  if ('start' in step) await startDeal(played, step, context);
+  else if ('take' in step) await takeTransition(played, step, context);
+  else if ('text' in step) await sendMessage(played, step, context);
+  else await context.services.reviews.write(played.parties[step.by], getDeal(played).id, step.review);
+  await context.services.settle();
+};
+
+const planDeal = (
+  deal: DemoDeal,
+  { people, listings }: { people: ReadonlyMap<string, SeededPerson>; listings: readonly PlannedListing[] },
+): PlayedDeal => {
+  const listing = listings.find(({ title }) => title === deal.listing);
+  if (!listing) throw new Error(`The demo campus has no listing '${deal.listing}'`);
+  return {
+    deal,
+    listing,
+    parties: { buyer: getPersonByName(people, deal.buyer).id, seller: listing.seller.id },
+  };
+};
+
+/**
+ * Makes the deals of the demo campus, with their messages and reviews, in the order of their times
+ * and by the same services as those of real people. Throws when a step is not possible at its time.
+ */
+export const playDeals = async (
+  transaction: Transaction,
+  {
+    deals,
+    campus,
+    start,
+    ...plan
+  }: {
+    deals: readonly DemoDeal[];
+    people: ReadonlyMap<string, SeededPerson>;
+    listings: readonly PlannedListing[];
+    campus: Campus;
+    start: Date;
+  },
+): Promise<void> => {
+  const services = createPastServices(transaction, campus);
+  const context = { services, campus, start };
+  const allPlayed = deals.map((deal) => planDeal(deal, plan));
+  const steps = allPlayed
+    .flatMap((played) =>
+      played.deal.steps.map((step) => ({ played, step, time: parseDemoTime(step.at, context) })),
+    )
+    .sort((a, b) => a.time.getTime() - b.time.getTime());
+  for (const { played, step, time } of steps) {
+    await services.moveTo(time);
+    try {
+      await playStep(played, step, context);
+    } catch (error) {
+      const { listing, buyer } = played.deal;
+      throw new Error(`demo/deals.json: '${listing}' and ${buyer}, ${step.at}: ${error}`, { cause: error });
+    }
+  }
+  await services.moveTo(start);
+  for (const { conversationId, deal } of allPlayed)
+    if (conversationId !== undefined) await markAsRead(transaction, conversationId, deal.unread);
+  await services.finish();
+};

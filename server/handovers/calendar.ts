@@ -1,0 +1,45 @@
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import type { Campus } from '#contract/campus.ts';
+
+/** How long a handover lasts in calendars, in minutes. */
+const handoverMinutes = 30;
+
+/** An agreed handover as it stands in calendars. */
+export interface CalendarHandover {
+  dealId: string;
+  conversationId: string;
+  /** Title of the listing. */
+  title: string;
+  place: string;
+  time: Date;
+  /** Number of changes so far. A calendar replaces its entry by one with a higher number. */
+  sequence: number;
+  isCancelled: boolean;
+  changedAt: Date;
+}
+
+/**
+ * Returns an iCalendar file (RFC 5545) with the handover. The entry keeps its UID through changes and cancellation, and
+ * its times are in UTC, so that calendars show them correctly in every time zone and across daylight-saving changes.
+ */
+export const renderCalendar = (
+  { dealId, conversationId, title, place, time, sequence, isCancelled, changedAt }: CalendarHandover,
+  { campus, publicUrl }: { campus: Pick<Campus, 'name' | 'siteName'>; publicUrl: string },
+): string => {
+  const calendar = ical({
+    prodId: { company: campus.siteName, product: 'Handovers', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+  });
+  calendar.createEvent({
+    id: `deal-${dealId}@${new URL(publicUrl).hostname}`,
+    sequence,
+    stamp: changedAt,
+    start: time,
+    end: new Date(time.getTime() + handoverMinutes * 60_000),
+    summary: `Handover: ${title}`,
+    location: `${place}, ${campus.name}`,
+    url: `${publicUrl}/messages?c=${conversationId}`,
+    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  });
+  return calendar.toString();
+};

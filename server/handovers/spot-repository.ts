@@ -1,0 +1,60 @@
+import { type MeetingSpot, type MeetingSpotFacts, maxMeetingSpots } from '#contract/meeting-spots.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** A meeting spot as administrators see it, with facts that are not confirmed yet. */
+export interface StoredSpot extends MeetingSpot {
+  confirmed_at: Date | null;
+}
+
+/** Lists the meeting spots by name. */
+export const listSpots = (sql: Queryable): Promise<StoredSpot[]> =>
+  sql<StoredSpot[]>`
+    SELECT id, name, landmark, is_indoors, is_lit, has_camera_or_phone, opening_hours, confirmed_at
+    FROM meeting_spots WHERE removed_at IS NULL ORDER BY lower(name), id LIMIT ${maxMeetingSpots}`;
+
+/** Finds a meeting spot by id or name and locks it until the transaction ends. */
+export const findSpotForChange = async (tx: Queryable, idOrName: string): Promise<StoredSpot | undefined> => {
+  const [row] = await tx<StoredSpot[]>`
+    SELECT id, name, landmark, is_indoors, is_lit, has_camera_or_phone, opening_hours, confirmed_at
+    FROM meeting_spots
+    WHERE removed_at IS NULL AND (id::text = lower(${idOrName}) OR lower(name) = lower(${idOrName})) FOR UPDATE`;
+  return row;
+};
+
+export const findSpotName = async (sql: Queryable, id: string): Promise<string | undefined> => {
+  const [row] = await sql<{ name: string }[]>`
+    SELECT name FROM meeting_spots WHERE id = ${id} AND removed_at IS NULL`;
+  return row?.name;
+};
+
+/** Adds spots whose id was never used, also by one that was removed, and whose name is free. */
+export const insertMissingSpots = async (
+  sql: Queryable,
+  spots: readonly Pick<MeetingSpot, 'id' | 'name' | 'landmark'>[],
+): Promise<void> => {
+  await sql`
+    INSERT INTO meeting_spots ${sql(spots, 'id', 'name', 'landmark')} ON CONFLICT DO NOTHING`;
+};
+
+/** Makes additions one after another, so that their maximum number holds. */
+export const lockSpots = async (tx: Queryable): Promise<void> => {
+  await tx`LOCK TABLE meeting_spots IN SHARE ROW EXCLUSIVE MODE`;
+};
+
+export const insertSpot = async (tx: Queryable, facts: MeetingSpotFacts): Promise<void> => {
+  await tx`INSERT INTO meeting_spots ${tx(facts)}`;
+};
+
+export const updateSpot = async (
+  tx: Queryable,
+  { id, ...facts }: MeetingSpotFacts & { id: string; confirmed_at: Date | null },
+): Promise<void> => {
+  await tx`UPDATE meeting_spots SET ${tx(facts)} WHERE id = ${id}`;
+};
+
+export const markSpotRemoved = async (
+  tx: Queryable,
+  { id, now }: { id: string; now: Date },
+): Promise<void> => {
+  await tx`UPDATE meeting_spots SET removed_at = ${now} WHERE id = ${id}`;
+};

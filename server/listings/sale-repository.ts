@@ -1,0 +1,79 @@
+import { occupyingDealStates } from '#contract/deal-process.ts';
+import type { PublicUser } from '#contract/profiles.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { OwnedListing } from './listing-row.ts';
+
+export interface Sale {
+  /** The person to whom it went; null for somebody else. */
+  soldTo: string | null;
+  /** The last day of a rental that comes back; null when the listing is gone for good. */
+  until: string | null;
+  /** Whether it is certain who has it, because a deal was completed. */
+  isConfirmed: boolean;
+  now: Date;
+}
+
+/**
+ * Marks a listing as sold, or as rented until a day. One that was taken down or deleted gets the status
+ * when it is shown again.
+ */
+export const markListingSold = async (
+  tx: Queryable,
+  listing: Pick<OwnedListing, 'id'>,
+  { soldTo, until, isConfirmed, now }: Sale,
+): Promise<void> => {
+  const status = until ? 'published' : 'sold';
+  await tx`
+    UPDATE listings SET sold_at = ${now}, rented_until = ${until}, sold_to = ${soldTo},
+      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false, updated_at = ${now},
+      status = CASE WHEN hidden_at IS NULL AND deleted_at IS NULL THEN ${status} ELSE status END,
+      status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN ${status} END
+    WHERE id = ${listing.id}`;
+};
+
+/** Publishes a sold or rented listing again and forgets the sale; it is on hold again if a deal still holds it. */
+export const relistListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = 'published', sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
+      is_on_hold = category <> 'rentals' AND EXISTS (
+        SELECT FROM deals WHERE listing_id = ${listing.id} AND state IN ${tx(occupyingDealStates)})
+    WHERE id = ${listing.id}`;
+};
+
+/** Forgets that a rental is rented until a day. */
+export const forgetRental = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+  await tx`
+    UPDATE listings SET sold_at = NULL, rented_until = NULL, sold_to = NULL, sale_confirmed_at = NULL
+    WHERE id = ${listing.id}`;
+};
+
+export const confirmSale = async (tx: Queryable, listingId: string, now: Date): Promise<void> => {
+  await tx`UPDATE listings SET sale_confirmed_at = ${now} WHERE id = ${listingId}`;
+};
+
+/** Forgets to whom a listing was sold; it stays sold. */
+export const removeBuyer = async (tx: Queryable, listingId: string): Promise<void> => {
+  await tx`UPDATE listings SET sold_to = NULL WHERE id = ${listingId}`;
+};
+
+/** Lists the people who wrote about a listing, or received a message about it, the latest first. */
+export const listInterestedPeople = async (
+  sql: Queryable,
+  listingId: string,
+  limit: number,
+): Promise<PublicUser[]> =>
+  sql<PublicUser[]>`
+    SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified
+    FROM conversations c JOIN users u ON u.id = c.buyer_id
+    WHERE c.listing_id = ${listingId} AND c.last_seq > 0
+    ORDER BY c.updated_at DESC, c.id LIMIT ${limit}`;
+
+/** Returns whether a person has a conversation with messages about a listing as its buyer. */
+export const isInterested = async (
+  sql: Queryable,
+  { listingId, userId }: { listingId: string; userId: string },
+): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT FROM conversations WHERE listing_id = ${listingId} AND buyer_id = ${userId} AND last_seq > 0`;
+  return count > 0;
+};

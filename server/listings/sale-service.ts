@@ -1,0 +1,131 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import type { Category } from '#contract/categories.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { type ListingStatus, type MarkSold, saleErrorMessages } from '#contract/listings.ts';
+import type { PublicUser } from '#contract/profiles.ts';
+import { maxInterestedPeople, maxRentedDaysAhead } from '#contract/selling.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { ListingDeals } from './deals.ts';
+import type { OwnedListing } from './listing-row.ts';
+import { asAskedAboutSale, canAnswerSale } from './policy.ts';
+import * as listings from './repository.ts';
+import * as repository from './sale-repository.ts';
+
+const dayInSeconds = 24 * 3600;
+
+interface SaleDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  deals: Pick<
+    ListingDeals,
+    'scheduleSettling' | 'scheduleSaleSettling' | 'recordSale' | 'assertNotHandedOver' | 'assertHasNoHold'
+  >;
+  /** Returns the caller's listing, locked until the transaction ends; throws listing_not_found. */
+  getOwned(tx: Queryable, userId: string, id: string): Promise<OwnedListing>;
+  /** Announces to a person that their conversation about a listing as its buyer has changed. */
+  announceChangeAbout(listingId: string, buyerId: string): Promise<void>;
+  /** Invalidates the pages that show a listing with this status and category. */
+  invalidatePages(id: string, shown: { status: ListingStatus; category: Category | null }): Promise<void>;
+}
+
+/** Creates the functions that mark listings as sold, rented or given away without a deal. */
+export const createListingSales = (deps: SaleDeps) => {
+  const { sql, clock, campus, deals, getOwned, announceChangeAbout, invalidatePages } = deps;
+  const assertValidDay = (listing: OwnedListing, until: string | null | undefined): void => {
+    if (!until) return;
+    if (listing.category !== 'rentals') throw createFieldProblem({ until: saleErrorMessages.untilOfSale });
+    if (until < toCampusDay(campus, clock.now()))
+      throw createFieldProblem({ until: saleErrorMessages.untilPast });
+    if (until > toCampusDay(campus, addSeconds(clock.now(), maxRentedDaysAhead * dayInSeconds)))
+      throw createFieldProblem({ until: saleErrorMessages.untilFar });
+  };
+
+  /**
+   * Runs a change of one of the caller's listings in a transaction, and announces it if it returns the person
+   * whom the listing asks afterwards whether it went to them; null for nobody.
+   */
+  const change = async (
+    userId: string,
+    id: string,
+    apply: (tx: Queryable, listing: OwnedListing) => Promise<{ asked: string | null } | undefined>,
+  ): Promise<void> => {
+    const changed = await sql.begin(async (tx) => {
+      await listings.lockUserListings(tx, userId);
+      const listing = await getOwned(tx, userId, id);
+      const result = await apply(tx, listing);
+      return result && { listing, people: new Set([listing.sold_to, result.asked]) };
+    });
+    if (!changed) return;
+    await invalidatePages(id, { ...changed.listing, status: 'sold' });
+    for (const person of changed.people) if (person) await announceChangeAbout(id, person);
+  };
+
+  return {
+    /**
+     * Marks a listing as sold or given away, or as rented: until a day, or for good. Without a
+     * person it went to somebody whom the site does not know. The person has to confirm it.
+     */
+    markSold: (userId: string, id: string, { to_user_id: soldTo, until }: MarkSold): Promise<void> =>
+      change(userId, id, async (tx, listing) => {
+        if (listing.status !== 'published' && listing.status !== 'sold')
+          throw createProblem('listing_not_published');
+        if (listing.status === 'sold' && listing.sale_confirmed_at) throw createProblem('sale_confirmed');
+        assertValidDay(listing, until);
+        await deals.assertNotHandedOver(tx, { listingId: id, exceptBuyerId: soldTo ?? undefined });
+        if (soldTo && !(await repository.isInterested(tx, { listingId: id, userId: soldTo })))
+          throw createFieldProblem({ to_user_id: saleErrorMessages.person });
+        await repository.markListingSold(tx, listing, {
+          soldTo: soldTo ?? null,
+          until: until ?? null,
+          isConfirmed: false,
+          now: clock.now(),
+        });
+        await deals.scheduleSaleSettling(tx, { listing_id: id });
+        return { asked: soldTo ?? null };
+      }),
+
+    /** Publishes a sold or rented listing again, unless somebody has confirmed the sale. */
+    relist: (userId: string, id: string): Promise<void> =>
+      change(userId, id, async (tx, listing) => {
+        if (listing.status === 'draft' || !listing.sold_at) return undefined;
+        if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
+        await deals.assertNotHandedOver(tx, { listingId: id });
+        await repository.relistListing(tx, listing, clock.now());
+        await deals.scheduleSettling(tx, { listing_id: id });
+        return { asked: null };
+      }),
+
+    /** Lists the people who wrote about the caller's listing, the latest first. */
+    listInterested: async (userId: string, id: string): Promise<PublicUser[]> => {
+      if (!(await listings.findOwnListing(sql, userId, id))) throw createProblem('listing_not_found');
+      return repository.listInterestedPeople(sql, id, maxInterestedPeople);
+    },
+
+    /**
+     * Confirms or denies that a listing was sold to the caller. A confirmed sale becomes a completed
+     * deal. Confirming it twice does nothing.
+     */
+    answerSale: async (userId: string, id: string, isConfirmed: boolean): Promise<void> => {
+      const announce = await runInTransaction(sql, async (tx) => {
+        const listing = asAskedAboutSale(await listings.findAndLockListing(tx, id), userId);
+        if (!listing) throw createProblem('listing_not_found');
+        if (listing.sale_confirmed_at) {
+          if (!isConfirmed) throw createProblem('sale_confirmed');
+          return undefined;
+        }
+        await deals.assertHasNoHold(tx, { listingId: id, buyerId: userId });
+        const now = clock.now();
+        if (!canAnswerSale(listing, now)) throw createProblem('sale_answer_late');
+        if (!isConfirmed) {
+          await repository.removeBuyer(tx, id);
+          return undefined;
+        }
+        await repository.confirmSale(tx, id, now);
+        return deals.recordSale(tx, { listing, buyerId: userId, now });
+      });
+      await announce?.();
+    },
+  };
+};

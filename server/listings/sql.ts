@@ -1,0 +1,16 @@
+import type { ListingRow } from './listing-row.ts';
+
+/** The columns of a listing that matter to a buyer. */
+export const termColumns = [
+  'title',
+  'price',
+  'rental_period',
+  'condition',
+  'location',
+  'game_date',
+  'description',
+  'photos',
+] as const satisfies (keyof ListingRow)[];
+
+/** What matters to a buyer about a listing. */
+export type ListingTerms = Pick<ListingRow, (typeof termColumns)[number]>;

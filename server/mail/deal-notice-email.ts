@@ -1,0 +1,176 @@
+import type { Campus } from '#contract/campus.ts';
+import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
+import type { DealParty } from '#contract/deal-process.ts';
+import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
+import type { DealNoticeKind } from './mailer.ts';
+
+/** Maximum number of deals shown in an email; the email only states how many more there are. */
+const maxShownDeals = 10;
+
+/** A notice with what its text needs to know about the deal, read at the moment of sending. */
+export interface DealNoticeFacts {
+  kind: DealNoticeKind;
+  /** The party that reads the email. */
+  reader: DealParty;
+  otherName: string;
+  /** Title of the listing. */
+  title: string;
+  conversationId: string;
+  /** When the offer or the hold ends; instants are in ISO 8601. */
+  deadline: string | null;
+  /** The agreed time and place to meet. */
+  time: string | null;
+  place: string | null;
+  /** The days of a rental (YYYY-MM-DD). */
+  firstDay: string | null;
+  lastDay: string | null;
+  /** Hours for which the seller can keep the item on hold; null when the reader cannot. */
+  longerHoldHours: number | null;
+  /** Whether the reader can still note an agreement in chat. */
+  canNoteAgreement: boolean;
+}
+
+/** The notices of one email. */
+export interface DealNoticeDigest {
+  readerName: string;
+  /** At least one notice. */
+  notices: DealNoticeFacts[];
+}
+
+interface Context {
+  campus: Campus;
+  publicUrl: string;
+}
+
+interface NoticeText {
+  subject: string;
+  paragraphs: string[];
+  label: string;
+  after: string[];
+}
+
+const listHoldAnswers = ({ canNoteAgreement, longerHoldHours }: DealNoticeFacts): string[] => [
+  ...(canNoteAgreement
+    ? [
+        'Did you already agree? Tap "We agreed in chat" in the conversation, and the hold lasts 72 hours longer.',
+      ]
+    : []),
+  ...(longerHoldHours === null
+    ? []
+    : [`Tap "Keep it on hold" to keep the item for them for ${longerHoldHours} more hours.`]),
+];
+
+type Writer = (
+  notice: DealNoticeFacts,
+  words: Record<'deadline' | 'when' | 'siteTime', string>,
+) => NoticeText;
+
+const writers: Record<DealNoticeKind, Writer> = {
+  offer_ending: ({ title, otherName }, { deadline }) => ({
+    subject: `The offer for "${title}" expires ${deadline}`,
+    paragraphs: [
+      `${otherName} is waiting for your answer about "${title}". Without one the offer expires ${deadline}.`,
+    ],
+    label: 'Answer',
+    after: [],
+  }),
+  hold_ending: (notice, { deadline }) => ({
+    subject: `The hold on "${notice.title}" ends ${deadline}`,
+    paragraphs: notice.time
+      ? [
+          `nobody has confirmed the handover of "${notice.title}" yet. Without an answer the deal with ${notice.otherName} ends ${deadline}.`,
+        ]
+      : [
+          `"${notice.title}" is on hold for ${notice.reader === 'buyer' ? 'you' : notice.otherName} until ${deadline}. Agree on a time and a place to meet before then, or the hold ends.`,
+          ...listHoldAnswers(notice),
+        ],
+    label: 'Answer',
+    after: [],
+  }),
+  handover_day: ({ title, otherName, place, reader }, { when, siteTime }) => ({
+    subject: `Reminder: handover of "${title}", ${when}`,
+    paragraphs: [
+      `you are going to ${reader === 'seller' ? 'hand over' : 'pick up'} "${title}". You meet ${otherName} at ${when} (${siteTime}): ${place}.`,
+    ],
+    label: 'Open the conversation',
+    after: ["If you can't come, suggest another time, or cancel at least two hours before.", safetyAdvice],
+  }),
+  handover_hour: ({ title, otherName, place }, { when, siteTime }) => ({
+    subject: `Soon: handover of "${title}", ${when}`,
+    paragraphs: [`you meet ${otherName} about "${title}" at ${when} (${siteTime}): ${place}.`],
+    label: 'Open the conversation',
+    after: ['In the conversation you can tell that you are there, or running late.', safetyAdvice],
+  }),
+  did_you_meet: ({ title, otherName, reader }, { when, deadline }) => ({
+    subject: `Did you meet ${otherName} about "${title}"?`,
+    paragraphs: [
+      `you wanted to meet ${otherName} at ${when}. ${reader === 'seller' ? 'Did you hand it over' : 'Do you have it'}? Say so, suggest a new time, or cancel.`,
+    ],
+    label: 'Answer',
+    after: [`Without an answer the deal ends ${deadline}.`],
+  }),
+  overdue: ({ title, otherName, lastDay }) => ({
+    subject: `"${title}" was due back on ${formatDay(lastDay ?? '')}`,
+    paragraphs: [
+      `your rental of "${title}" ended on ${formatDay(lastDay ?? '')}. Please bring it back to ${otherName}, or ask to keep it longer.`,
+    ],
+    label: 'Open the conversation',
+    after: ['If it is back already, tap "Returned" in the conversation.'],
+  }),
+  item_not_back: ({ title, otherName, firstDay }) => ({
+    subject: `"${title}" is not back yet`,
+    paragraphs: [
+      `your rental of "${title}" begins on ${formatDay(firstDay ?? '')}, but the person who has it now has not returned it. Ask ${otherName} when you can get it.`,
+    ],
+    label: 'Open the conversation',
+    after: ['You can also cancel. This does not count on your profile.'],
+  }),
+};
+
+const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText => {
+  const format = (instant: string | null) => (instant ? formatCampusTime(instant, campus) : '');
+  const text = writers[notice.kind](notice, {
+    deadline: format(notice.deadline),
+    when: format(notice.time),
+    siteTime: `${campus.shortName} time`,
+  });
+  return { ...text, subject: toOneLine(text.subject) };
+};
+
+const buildLink = (notice: DealNoticeFacts, { publicUrl }: Context): string =>
+  `${publicUrl}/messages?c=${notice.conversationId}`;
+
+/** Returns the content of the email about the reminders, warnings and questions of a person's deals. */
+export const renderDealNoticeContent = (
+  { readerName, notices }: DealNoticeDigest,
+  context: Context,
+): EmailContent => {
+  const greeting = `Hi ${readerName},`;
+  const [only] = notices;
+  if (only && notices.length === 1) {
+    const { subject, paragraphs, label, after } = writeNotice(only, context);
+    return {
+      subject,
+      before: [greeting, ...paragraphs],
+      highlight: { label, url: buildLink(only, context) },
+      after,
+    };
+  }
+  const more = notices.length - maxShownDeals;
+  return {
+    subject: `${notices.length} deals are waiting for an answer`,
+    before: [greeting, 'these deals end soon if nobody answers:'],
+    threads: notices.slice(0, maxShownDeals).map((notice) => {
+      const { subject, label } = writeNotice(notice, context);
+      return {
+        name: toOneLine(notice.otherName),
+        about: toOneLine(notice.title),
+        summary: subject,
+        quotes: [],
+        link: { label, url: buildLink(notice, context) },
+      };
+    }),
+    ...(more > 0 ? { highlight: { label: `See ${more} more`, url: `${context.publicUrl}/messages` } } : {}),
+    after: [],
+  };
+};

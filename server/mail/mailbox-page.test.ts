@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createMailboxDelivery } from './delivery.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+test('the development mailbox offers calendar files and names uploaded files', async () => {
+  const delivery = createMailboxDelivery(server.sql, server.clock, () => {});
+  const email = { to: 'ada@usc.edu', subject: 'Handover', text: 'You meet.', html: '<p>You meet.</p>' };
+  const calendar = 'BEGIN:VCALENDAR\r\nSUMMARY:50% "off" & more\r\nEND:VCALENDAR\r\n';
+  await delivery.deliver({ ...email, calendar });
+  const attachment = {
+    filename: 'resume <1>.pdf',
+    contentType: 'application/pdf',
+    key: 'forms/1/resume.pdf',
+  };
+  await delivery.deliver({ ...email, attachment });
+
+  const { body } = await server.app.inject({ url: '/dev/mail', headers: { host: 'localhost:3000' } });
+  expect(body).toContain('Attachment: resume &#60;1&#62;.pdf');
+  const [, source = ''] = /href="data:[^,]+,([^"]*)" download="handover.ics"/.exec(body) ?? [];
+  expect(decodeURIComponent(source)).toBe(calendar);
+});

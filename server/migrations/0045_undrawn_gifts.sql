@@ -1,0 +1,2 @@
+-- For the job that draws the order of the claims of free items.
+CREATE INDEX IF NOT EXISTS listings_undrawn ON listings (draw_closes_at) WHERE gift_mode = 'draw' AND drawn_at IS NULL;

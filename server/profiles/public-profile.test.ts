@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publicProfileSchema } from '#contract/profiles.ts';
+import { createDealLine } from '#contract/testing.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
+import { saveListing } from '#server/testing/listings.ts';
+
+const minutes = 60;
+const hours = 60 * minutes;
+const days = 24 * hours;
+
+let quad: TestApp;
+let seller: Person;
+let conversations: ReturnType<typeof createConversationClient>;
+beforeAll(async () => {
+  quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  conversations = createConversationClient(quad);
+  seller = await quad.signIn({ fullName: 'Sue Seller' });
+});
+afterAll(() => quad.close());
+
+const fetchProfile = async (id: string) => {
+  const { statusCode, body } = await quad.app.inject({ url: `/rest/v1/users/${id}` });
+  return { status: statusCode, body: JSON.parse(body) };
+};
+const fetchPage = (id: string) => quad.app.inject({ url: `/users/${id}` });
+const changeProfile = (person: Person, payload: object) =>
+  expectOk(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
+
+test('the profile has name, picture, badge, role, bio and the date of the sign-up, but no address', async () => {
+  await changeProfile(seller, { role: 'Alumni', bio: 'Moving out in May.' });
+  const { body } = await fetchProfile(seller.userId);
+  expect(publicProfileSchema.strict().parse(body)).toEqual({
+    id: seller.userId,
+    name: 'Sue Seller',
+    avatar_url: null,
+    usc_verified: true,
+    role: 'Alumni',
+    bio: 'Moving out in May.',
+    member_since: expect.stringContaining('T'),
+    response_time: null,
+    rating: null,
+    review_count: 0,
+    completed_trades: 0,
+    deals_kept: null,
+  });
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'me', '1; DROP TABLE users']) {
+    expect(await fetchProfile(encodeURIComponent(id))).toMatchObject({
+      status: 404,
+      body: { code: 'user_not_found' },
+    });
+    expect((await fetchPage(encodeURIComponent(id))).statusCode).toBe(404);
+  }
+});
+
+test('the role of a person without the badge is hidden, because nobody has checked anything about it', async () => {
+  const stranger = await quad.signIn({ email: 'someone@home.example' });
+  await changeProfile(stranger, { role: 'Staff' });
+  expect((await fetchProfile(stranger.userId)).body).toMatchObject({ role: null, usc_verified: false });
+});
+
+test('a bio from before bios were public is shown after its author saves it again', async () => {
+  const person = await quad.signIn();
+  await quad.sql`UPDATE users SET bio = 'For my eyes only' WHERE id = ${person.userId}`;
+  expect((await fetchProfile(person.userId)).body.bio).toBeNull();
+  expect((await fetchPage(person.userId)).body).not.toContain('For my eyes only');
+  expect(await changeProfile(person, { role: 'Student' })).toMatchObject({ is_bio_public: false });
+  expect((await fetchProfile(person.userId)).body.bio).toBeNull();
+  expect(await changeProfile(person, { bio: 'For everyone' })).toMatchObject({ is_bio_public: true });
+  expect((await fetchProfile(person.userId)).body.bio).toBe('For everyone');
+  expect((await fetchPage(person.userId)).body).toContain('For everyone');
+});
+
+test('an unconfirmed or suspended person has no profile; it returns with the end of the suspension', async () => {
+  const email = 'not-confirmed@usc.edu';
+  const payload = { email, password: 'cardinal-and-gold-1', fullName: 'Nina Newcomer' };
+  await expectOk(quad.app.inject({ method: 'POST', url: '/functions/v1/signup', payload }));
+  const [newcomer] = await quad.sql<{ id: string }[]>`SELECT id FROM users WHERE email = ${email}`;
+  expect((await fetchProfile(newcomer?.id ?? '')).status).toBe(404);
+
+  const person = await quad.signIn({ fullName: 'Sid Suspended' });
+  expect((await fetchPage(person.userId)).body).toContain('Sid Suspended');
+  const setSuspended = async (at: Date | null) => {
+    await quad.sql`UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${person.userId}`;
+    quad.clock.advance(61);
+  };
+  await setSuspended(quad.clock.now());
+  expect((await fetchProfile(person.userId)).status).toBe(404);
+  const page = await fetchPage(person.userId);
+  expect([page.statusCode, page.body.includes('Sid Suspended')]).toEqual([404, false]);
+  await setSuspended(null);
+  expect((await fetchProfile(person.userId)).status).toBe(200);
+});
+
+describe('the page of a profile', () => {
+  test('is not listed by search engines and shows the active listings of this person only', async () => {
+    const { body } = await saveListing(quad, seller, { title: 'A desk of dark walnut' });
+    await saveListing(quad, seller, { title: 'A draft of something', status: 'draft' });
+    const other = await quad.signIn();
+    await saveListing(quad, other, { title: 'A chair of somebody else' });
+    const page = (await fetchPage(seller.userId)).body;
+    expect(page).toContain('<meta name="robots" content="noindex"');
+    expect(page).toContain('A desk of dark walnut');
+    expect(page).not.toContain('A draft of something');
+    expect(page).not.toContain('A chair of somebody else');
+    expect((await quad.app.inject({ url: `/listing/${body.listing.slug}` })).body).toContain(
+      `href="/users/${seller.userId}"`,
+    );
+    const list = await quad.app.inject({ url: `/rest/v1/listings?seller=${seller.userId}` });
+    expect(list.json()).toMatchObject({ total: 1, items: [{ title: 'A desk of dark walnut' }] });
+  });
+
+  test('changes at once with the profile and the listings, and disappears with the account', async () => {
+    const person = await quad.signIn({ fullName: 'Before Change' });
+    expect((await fetchPage(person.userId)).body).toContain('Before Change');
+    await changeProfile(person, { full_name: 'After Change' });
+    expect((await fetchPage(person.userId)).body).toContain('After Change');
+    await saveListing(quad, person, { title: 'A lamp that has just been posted' });
+    expect((await fetchPage(person.userId)).body).toContain('A lamp that has just been posted');
+    const buyer = await quad.signIn({ fullName: 'Without Listings' });
+    for (const { headers, userId } of [person, buyer]) {
+      expect((await fetchPage(userId)).statusCode).toBe(200);
+      const payload = { confirmation: 'DELETE' };
+      await expectOk(quad.app.inject({ method: 'DELETE', url: '/rest/v1/me', headers, payload }));
+      expect((await fetchPage(userId)).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('the response time', () => {
+  const buyers: Person[] = [];
+  const getBuyer = async (index: number): Promise<Person> => (buyers[index] ??= await quad.signIn());
+
+  /** Lets one buyer after the other write to a new seller, who replies after the given times (null: never). */
+  const createSellerWithReplies = async (delays: readonly (number | null)[]): Promise<Person> => {
+    const person = await quad.signIn();
+    const { body } = await saveListing(quad, person);
+    for (const [index, delay] of delays.entries()) {
+      const buyer = await getBuyer(index);
+      const { id } = (await conversations.open(buyer, body.listing.id)).body;
+      const send = (sender: Person) =>
+        expectOk(
+          quad.app.inject({
+            method: 'POST',
+            url: conversations.at(id, '/messages'),
+            headers: sender.headers,
+            payload: { client_id: crypto.randomUUID(), message_text: 'Hello' },
+          }),
+        );
+      await send(buyer);
+      await quad.sql`UPDATE messages SET created_at = ${addSeconds(quad.clock.now(), -(delay ?? 0))}
+        WHERE conversation_id = ${id}`;
+      if (delay !== null) await send(person);
+    }
+    return person;
+  };
+  const findResponseTime = async ({ userId }: Person) => (await fetchProfile(userId)).body.response_time;
+
+  test('is the median of the first replies, from five conversations on', async () => {
+    const person = await createSellerWithReplies([10 * minutes, 20 * minutes, 1 * hours, 3 * days]);
+    expect(await findResponseTime(person)).toBeNull();
+    expect(
+      await findResponseTime(await createSellerWithReplies([60, 120, 1 * hours, 2 * hours, 3 * days])),
+    ).toBe('hour');
+    expect(
+      await findResponseTime(await createSellerWithReplies([60, 120, 2 * hours, 3 * hours, 3 * days])),
+    ).toBe('day');
+    expect(
+      await findResponseTime(await createSellerWithReplies([60, 120, 2 * days, 2 * days, 3 * days])),
+    ).toBeNull();
+  });
+
+  test('counts messages only, and no steps of deals, which the server may take for a person', async () => {
+    const person = await createSellerWithReplies([60, 60, 60, 60, 60]);
+    await quad.sql`UPDATE messages SET created_at = created_at - interval '25 hours' WHERE conversation_id IN (
+      SELECT id FROM conversations WHERE seller_id = ${person.userId})`;
+    expect(await findResponseTime(person)).toBe('hour');
+    await quad.sql`UPDATE messages SET kind = 'deal', data = ${quad.sql.json(createDealLine())}
+      WHERE sender_id = ${person.userId}`;
+    expect(await findResponseTime(person)).toBeNull();
+  });
+
+  test('counts a message without a reply once it is a day old, and nothing after 90 days', async () => {
+    const person = await createSellerWithReplies([60, 60, 60, null, null, null]);
+    expect(await findResponseTime(person)).toBeNull();
+    const prompt = await createSellerWithReplies([60, 60, 60, 60, 60, null, null, null, null, null, null]);
+    expect(await findResponseTime(prompt)).toBe('hour');
+    const answeredAll = await createSellerWithReplies([60, 60, 60, 60, 60]);
+    quad.clock.advance(1 * days + 1);
+    expect(await findResponseTime(prompt)).toBeNull();
+    expect(await findResponseTime(answeredAll)).toBe('hour');
+    quad.clock.advance(89 * days);
+    expect(await findResponseTime(answeredAll)).toBeNull();
+  });
+});

@@ -1,0 +1,50 @@
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+interface ReviewModerationDeps {
+  sql: Sql;
+  clock: Clock;
+  invalidation: Pick<PageInvalidation, 'profileChanged'>;
+  audit: Pick<Audit, 'note'>;
+}
+
+/** Creates the service with which administrators remove reviews and restore them. */
+export const createReviewModeration = ({ sql, clock, invalidation, audit }: ReviewModerationDeps) => {
+  const get = async (id: string): Promise<repository.ModeratedReview> => {
+    const review = await repository.findForModeration(sql, id);
+    if (!review) throw createProblem('not_found', { sentence: `There is no review ${id}` });
+    return review;
+  };
+
+  const moderate = async (
+    id: string,
+    event: 'review_removed' | 'review_restored',
+    removedAt: Date | null,
+  ): Promise<repository.ModeratedReview> => {
+    const { author_id: authorId, subject_id: subjectId } = await get(id);
+    await runInTransaction(sql, async (tx) => {
+      await repository.lockPerson(tx, subjectId);
+      await repository.setRemoved(tx, id, removedAt);
+      await repository.updateRating(tx, subjectId, clock.now());
+      await audit.note({ event, userId: authorId ?? undefined, detail: id }, tx);
+    });
+    await invalidation.profileChanged(subjectId);
+    return get(id);
+  };
+
+  return {
+    get,
+
+    /** Removes a review from the profile of the person reviewed and from the rating. */
+    remove: (id: string) => moderate(id, 'review_removed', clock.now()),
+
+    /** Restores a review that was removed. */
+    restore: (id: string) => moderate(id, 'review_restored', null),
+  };
+};
+
+export type ReviewModeration = ReturnType<typeof createReviewModeration>;

@@ -1,0 +1,31 @@
+import type { DealParty } from '#contract/deal-process.ts';
+import { reviewPeriodSeconds } from '#contract/reviews.ts';
+import type { ReviewedDeal, ReviewRow } from './repository.ts';
+
+/** Returns which party a person is. */
+export const getPartyOf = (deal: ReviewedDeal, userId: string): DealParty =>
+  deal.buyer_id === userId ? 'buyer' : 'seller';
+
+/** Returns the id of the other party; null when that account was deleted. */
+export const getOtherId = (deal: ReviewedDeal, party: DealParty): string | null =>
+  party === 'buyer' ? deal.seller_id : deal.buyer_id;
+
+/** Returns when the period for reviews ends; undefined for a deal that is not completed. */
+export const findReviewEnd = ({ completed_at: completedAt }: ReviewedDeal): Date | undefined =>
+  completedAt ? new Date(completedAt.getTime() + reviewPeriodSeconds * 1000) : undefined;
+
+/** Returns whether everybody can see a review, unless a moderator removed it. */
+export const isPublic = ({ public_at: publicAt }: Pick<ReviewRow, 'public_at'>, now: Date): boolean =>
+  publicAt <= now;
+
+/** Returns whether a party can write a review, or change their own. */
+export const canReview = (
+  deal: ReviewedDeal,
+  party: DealParty,
+  own: Pick<ReviewRow, 'public_at' | 'removed_at'> | undefined,
+  now: Date,
+): boolean => {
+  const end = findReviewEnd(deal);
+  if (end === undefined || now >= end || getOtherId(deal, party) === null) return false;
+  return own === undefined || (!isPublic(own, now) && own.removed_at === null);
+};

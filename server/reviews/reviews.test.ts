@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dealReviewsSchema, reviewPageSchema } from '#contract/reviews.ts';
+import { createAudit } from '#server/audit/service.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { insertDeskListing } from '#server/testing/conversations.ts';
+
+import { createReviewModeration } from './moderation-service.ts';
+
+const day = 24 * 60 * 60;
+const text = 'The desk was exactly as described, and carrying it was quick.';
+const form = { rating: 5, tags: ['Friendly', 'On time'], text };
+
+const bus = createInProcessBus();
+let quad: TestApp;
+let buyer: Person;
+let seller: Person;
+let stranger: Person;
+beforeAll(async () => {
+  quad = await startTestApp({ deps: { pages: await loadPagesBuild(), bus } });
+  [buyer, seller, stranger] = [
+    await quad.signIn({ fullName: 'Ben Buyer' }),
+    await quad.signIn({ fullName: 'Sue Seller' }),
+    await quad.signIn({ fullName: 'Stella Stranger' }),
+  ];
+});
+afterAll(() => quad.close());
+
+interface DealState {
+  state?: string;
+  cancelled_by?: 'buyer' | 'seller' | null;
+  is_late?: boolean;
+  reported?: 'buyer' | 'seller' | null;
+  is_contested?: boolean;
+}
+
+/** Inserts a deal that is completed now, unless another state is given, with its conversation; returns its id. */
+const insertDeal = async (from = buyer, to = seller, deal: DealState = {}): Promise<string> => {
+  const now = quad.clock.now();
+  const [listingId, conversationId] = [await insertDeskListing(quad, to), randomUUID()];
+  await quad.sql`
+    INSERT INTO conversations (id, listing_id, listing_title, buyer_id, seller_id, last_seq, created_at, updated_at)
+    VALUES (${conversationId}, ${listingId}, 'Oak desk', ${from.userId}, ${to.userId}, 1, ${now}, ${now})`;
+  await quad.sql`
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+    VALUES (${conversationId}, 1, ${from.userId}, gen_random_uuid(), 'Hello', ${now})`;
+  const { state = 'completed' } = deal;
+  const id = randomUUID();
+  await quad.sql`
+    INSERT INTO deals (id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, cancelled_by, is_late,
+      reported, is_contested, created_at, changed_at, completed_at)
+    VALUES (${id}, ${conversationId}, ${from.userId}, ${to.userId}, 'sale', ${state},
+      ${state === 'offered' ? 'seller' : null}, 'Oak desk', 45, ${deal.cancelled_by ?? null}, ${deal.is_late ?? false},
+      ${deal.reported ?? null}, ${deal.is_contested ?? false}, ${now}, ${now}, ${state === 'completed' ? now : null})`;
+  return id;
+};
+
+const call = async (person: Person | undefined, method: 'GET' | 'POST', url: string, payload?: object) => {
+  const send = async (headers: Record<string, string>, path = url, body = payload) => {
+    const response = await quad.app.inject({
+      method: body ? 'POST' : method,
+      url: path,
+      headers,
+      ...(body ? { payload: body } : {}),
+    });
+    return { status: response.statusCode, body: response.json() };
+  };
+  const response = await send({ ...person?.headers });
+  if (!person || response.status !== 401) return response;
+  // An access token is valid for an hour.
+  const { body } = await send({}, '/auth/v1/token?grant_type=refresh_token', {
+    refresh_token: person.refreshToken,
+  });
+  person.refreshToken = body.refresh_token;
+  person.headers.authorization = `Bearer ${body.access_token}`;
+  return send(person.headers);
+};
+const review = (person: Person, dealId: string, content: object = form) =>
+  call(person, 'POST', `/rest/v1/deals/${dealId}/review`, content);
+const getReviews = async (person: Person, dealId: string) =>
+  dealReviewsSchema.strict().parse((await call(person, 'GET', `/rest/v1/deals/${dealId}/review`)).body);
+const listReviewsAbout = async ({ userId }: Person, query = '') =>
+  (await call(undefined, 'GET', `/rest/v1/users/${userId}/reviews${query}`)).body;
+const fetchProfile = async ({ userId }: Person) =>
+  (await call(undefined, 'GET', `/rest/v1/users/${userId}`)).body;
+const downloadData = async (person: Person): Promise<string> =>
+  JSON.stringify((await call(person, 'GET', '/rest/v1/me/data')).body);
+const fetchPage = async ({ userId }: Person): Promise<string> =>
+  (await quad.app.inject({ url: `/users/${userId}` })).body;
+
+describe('promise 67: a review stays invisible until both exist or 14 days have passed', () => {
+  /** Expects that a text is in nothing that anybody except its author can read. */
+  const expectInvisible = async (hidden: string, dealId: string, subject: Person): Promise<void> => {
+    expect(await getReviews(subject, dealId)).toMatchObject({ other: null });
+    expect(await downloadData(subject)).not.toContain(hidden);
+    expect(JSON.stringify(await listReviewsAbout(subject))).not.toContain(hidden);
+    expect(await fetchPage(subject)).not.toContain(hidden);
+  };
+
+  test('promise 67: both are published together, with the second one', async () => {
+    const [ben, sue] = [await quad.signIn({ fullName: 'Ben' }), await quad.signIn({ fullName: 'Sue' })];
+    const id = await insertDeal(ben, sue);
+    expect((await review(ben, id)).body).toMatchObject({
+      own: { ...form, tags: ['On time', 'Friendly'], is_public: false },
+      can_review: true,
+    });
+    await quad.jobs.repeatNow('count-published-reviews');
+    await expectInvisible(text, id, sue);
+    expect(await downloadData(ben)).toContain(text);
+    expect(await fetchProfile(sue)).toMatchObject({ rating: null, review_count: 0 });
+
+    expect((await review(ben, id, { rating: 4, text: 'Changed before it was public.' })).status).toBe(200);
+    await expectInvisible('Changed before', id, sue);
+    const answer = await review(sue, id, { rating: 3, tags: [], text: 'Came late.' });
+    expect(answer.body).toMatchObject({
+      own: { rating: 3, is_public: true },
+      other: { rating: 4, text: 'Changed before it was public.' },
+      can_review: false,
+    });
+    expect(await downloadData(sue)).toContain('Changed before it was public.');
+    const page = reviewPageSchema.strict().parse(await listReviewsAbout(sue));
+    expect(page).toMatchObject({ items: [{ rating: 4, author: { name: 'Ben' } }], next_cursor: null });
+    expect(await fetchPage(sue)).toContain('Changed before it was public.');
+    expect(await fetchProfile(sue)).toMatchObject({ rating: 4, review_count: 1, completed_trades: 1 });
+    expect(await fetchProfile(ben)).toMatchObject({ rating: 3, review_count: 1 });
+  });
+
+  test('promise 67: a review without a counterpart is published after 14 days, even before the job has run', async () => {
+    const [ben, sue] = [await quad.signIn(), await quad.signIn()];
+    const id = await insertDeal(ben, sue);
+    expect((await review(ben, id)).status).toBe(200);
+    quad.clock.advance(14 * day - 1);
+    await quad.jobs.repeatNow('count-published-reviews');
+    await expectInvisible(text, id, sue);
+    quad.clock.advance(1);
+    expect(await listReviewsAbout(sue)).toMatchObject({ items: [{ text }] });
+    expect((await getReviews(sue, id)).other).toMatchObject({ text });
+    expect((await review(sue, id)).body).toMatchObject({ code: 'review_not_possible' });
+    await fetchPage(sue);
+    await quad.jobs.repeatNow('count-published-reviews');
+    expect(await fetchProfile(sue)).toMatchObject({ rating: 5, review_count: 1 });
+    expect(await fetchPage(sue)).toContain(text);
+  });
+});
+
+describe('promise 65: reviews of a stranger’s deal', () => {
+  test('promise 65: answer like those of a missing deal', async () => {
+    const id = await insertDeal();
+    for (const dealId of [id, randomUUID()]) {
+      for (const { status, body } of [
+        await review(stranger, dealId),
+        await call(stranger, 'GET', `/rest/v1/deals/${dealId}/review`),
+      ])
+        expect([status, body.code]).toEqual([404, 'deal_not_found']);
+    }
+    expect((await call(undefined, 'GET', `/rest/v1/users/${randomUUID()}/reviews`)).status).toBe(404);
+  });
+});
+
+test('only completed deals can be reviewed, for 14 days, and not after the reviews are public', async () => {
+  const open = await insertDeal(buyer, seller, { state: 'offered' });
+  expect((await review(buyer, open)).body.code).toBe('review_not_possible');
+  const late = await insertDeal();
+  quad.clock.advance(14 * day);
+  expect((await review(buyer, late)).body.code).toBe('review_not_possible');
+  expect(await getReviews(buyer, late)).toMatchObject({ own: null, can_review: false });
+
+  const id = await insertDeal();
+  await review(buyer, id);
+  await review(seller, id);
+  expect((await review(buyer, id, { ...form, rating: 1 })).body.code).toBe('review_not_possible');
+  // Sending the same review again, after a lost response, succeeds.
+  expect((await review(buyer, id)).body).toMatchObject({ own: { rating: 5, is_public: true } });
+});
+
+test('names every invalid field', async () => {
+  const id = await insertDeal();
+  const { status, body } = await review(buyer, id, {
+    rating: 6,
+    tags: ['Late'],
+    text: 'x'.repeat(501),
+  });
+  expect(status).toBe(400);
+  expect(body.fields).toMatchObject({
+    rating: 'Choose one to five stars',
+    text: 'The review must be at most 500 characters',
+  });
+  expect((await review(buyer, id, { rating: 4.5 })).body.fields).toHaveProperty('rating');
+  expect((await review(buyer, id, { tags: [] })).body.fields).toHaveProperty('rating');
+});
+
+test('two simultaneous reviews of a deal are both published', async () => {
+  const [ben, sue] = [await quad.signIn(), await quad.signIn()];
+  const id = await insertDeal(ben, sue);
+  const answers = await Promise.all([review(ben, id), review(sue, id)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  for (const person of [ben, sue]) {
+    expect(await getReviews(person, id)).toMatchObject({ own: { is_public: true }, other: { text } });
+    expect(await fetchProfile(person)).toMatchObject({ review_count: 1 });
+  }
+});
+
+test('of several reviews by one author only the newest counts, also after the account was deleted', async () => {
+  const sue = await quad.signIn();
+  const authors = [await quad.signIn({ fullName: 'Ann Author' }), await quad.signIn()];
+  for (const [author, rating] of [
+    [authors[0], 1],
+    [authors[1], 4],
+    [authors[0], 5],
+  ] as const) {
+    if (!author) throw new Error('There are two authors');
+    const id = await insertDeal(author, sue);
+    await review(author, id, { rating });
+    await review(sue, id, { rating: 5 });
+    quad.clock.advance(1);
+  }
+  expect(await fetchProfile(sue)).toMatchObject({ rating: 4.5, review_count: 2 });
+  if (authors[0]) await createAccountClient(quad).deleteAccount(authors[0]);
+  expect(await fetchPage(sue)).not.toContain('Ann Author');
+  const { items } = await listReviewsAbout(sue);
+  expect(
+    items.map((item: { rating: number; author: unknown }) => [item.rating, item.author === null]),
+  ).toEqual([
+    [5, true],
+    [4, false],
+    [1, true],
+  ]);
+  const id = await insertDeal(await quad.signIn(), sue);
+  await review(sue, id, { rating: 5 });
+  expect(await fetchProfile(sue)).toMatchObject({ rating: 4.5, review_count: 2 });
+});
+
+test('a review that a moderator removes leaves text and rating at once, and returns when it is restored', async () => {
+  const [ben, sue] = [await quad.signIn(), await quad.signIn()];
+  const id = await insertDeal(ben, sue);
+  await review(ben, id, { rating: 1, text: 'Rude words.' });
+  const { own } = (await review(sue, id)).body;
+  expect(own.is_public).toBe(true);
+  const [{ id: reviewId }] = (await listReviewsAbout(sue)).items;
+  expect(await fetchPage(sue)).toContain('Rude words.');
+  const audit = createAudit({ ...quad, pepper: generateSecrets().pepper });
+  const moderation = createReviewModeration({ ...quad, audit, invalidation: createPageInvalidation(bus) });
+  expect(await moderation.remove(reviewId)).toMatchObject({ removed_at: quad.clock.now() });
+  expect(await fetchPage(sue)).not.toContain('Rude words.');
+  expect(await fetchProfile(sue)).toMatchObject({ rating: null, review_count: 0 });
+  expect((await getReviews(sue, id)).other).toBeNull();
+  await moderation.restore(reviewId);
+  expect(await fetchProfile(sue)).toMatchObject({ rating: 1, review_count: 1 });
+  await expect(moderation.remove('none')).rejects.toThrow('There is no review none');
+});
+
+test('with an account go the reviews about it', async () => {
+  const [ben, sue] = [await quad.signIn(), await quad.signIn()];
+  const id = await insertDeal(ben, sue);
+  await review(ben, id);
+  await review(sue, id, { rating: 2, text: 'About somebody who leaves.' });
+  await createAccountClient(quad).deleteAccount(ben);
+  expect(await quad.sql`SELECT 1 FROM reviews WHERE review_text = 'About somebody who leaves.'`).toEqual([]);
+  expect(await listReviewsAbout(sue)).toMatchObject({ items: [{ text, author: null }] });
+  const open = await insertDeal(sue, buyer);
+  await createAccountClient(quad).deleteAccount(sue);
+  expect((await review(buyer, open)).body.code).toBe('review_not_possible');
+});
+
+test('a long list of reviews is read in pages', async () => {
+  const sue = await quad.signIn();
+  for (let count = 1; count <= 12; count += 1) {
+    await quad.sql`
+      INSERT INTO reviews (author_party, author_key, subject_id, rating, tags, review_text, public_at, created_at, updated_at)
+      VALUES ('buyer', gen_random_uuid(), ${sue.userId}, 4, '{}', ${`Review ${count}`}, ${quad.clock.now()},
+        ${quad.clock.now()}, ${quad.clock.now()})`;
+  }
+  const first = await listReviewsAbout(sue);
+  const second = await listReviewsAbout(sue, `?cursor=${first.next_cursor}`);
+  expect([first.items.length, second.items.length, second.next_cursor]).toEqual([10, 2, null]);
+  const ids = [...first.items, ...second.items].map(({ id }: { id: string }) => id);
+  expect(new Set(ids).size).toBe(12);
+  expect((await listReviewsAbout(sue, '?cursor=nonsense')).code).toBe('validation_failed');
+});
+
+test('the share of kept deals counts late cancellations and uncontested absences of the last 12 months, from five deals on', async () => {
+  const [ben, sue] = [await quad.signIn(), await quad.signIn()];
+  const noShow = { state: 'no_show', reported: 'seller' } as const;
+  const cancelled = { state: 'cancelled', cancelled_by: 'seller' } as const;
+  for (const deal of [{}, {}, {}, { ...cancelled, is_late: true }]) await insertDeal(ben, sue, deal);
+  // These count for nobody, or for the buyer.
+  for (const deal of [
+    cancelled,
+    { ...noShow, is_contested: true },
+    { state: 'no_show' },
+    { state: 'no_show', reported: 'buyer' } as const,
+  ])
+    await insertDeal(ben, sue, deal);
+  expect(await fetchProfile(sue)).toMatchObject({ deals_kept: null, completed_trades: 3 });
+  await insertDeal(ben, sue, noShow);
+  expect(await fetchProfile(sue)).toMatchObject({ deals_kept: 60, completed_trades: 3 });
+  quad.clock.advance(366 * day);
+  expect(await fetchProfile(sue)).toMatchObject({ deals_kept: null, completed_trades: 3 });
+});

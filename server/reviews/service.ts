@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import {
+  type DealReviews,
+  type PublicReview,
+  type ReviewForm,
+  type ReviewPage,
+  reviewPageSize,
+} from '#contract/reviews.ts';
+import { idSchema } from '#contract/text.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { canReview, findReviewEnd, getOtherId, getPartyOf, isPublic } from './policy.ts';
+import * as repository from './repository.ts';
+
+interface ReviewsDeps {
+  sql: Sql;
+  clock: Clock;
+  invalidation: Pick<PageInvalidation, 'profileChanged'>;
+  /** Throws user_not_found unless the person has a public profile. */
+  assertHasProfile(userId: string): Promise<void>;
+}
+
+/** Number of reviews that one run of the job looks at per statement. */
+const batchSize = 100;
+
+// PostgreSQL rejects timestamps in year 0.
+const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
+
+const encodeCursor = ({ publicAt, id }: repository.ReviewPosition): string =>
+  Buffer.from(JSON.stringify([publicAt, id])).toString('base64url');
+
+const decodeCursor = (cursor: string): repository.ReviewPosition => {
+  try {
+    const [publicAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return { publicAt, id };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+  }
+  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
+};
+
+const presentContent = ({ id, rating, tags, review_text: text }: repository.ReviewRow) => ({
+  id,
+  rating,
+  tags,
+  text,
+});
+
+const presentPublicReview = (row: repository.PublicReviewRow): PublicReview => ({
+  ...presentContent(row),
+  published_at: row.public_at.toISOString(),
+  author: row.author,
+});
+
+const hasSameContent = (row: repository.ReviewRow, { rating, tags, text }: ReviewForm): boolean =>
+  row.rating === rating && row.review_text === text && row.tags.join() === tags.join();
+
+/**
+ * Creates the service for reviews. A review is visible to nobody but its author until both parties
+ * of the deal have written one, or the period for reviews has ended: the clock decides that, and a
+ * job only brings the ratings up to date.
+ */
+export const createReviewService = ({ sql, clock, invalidation, assertHasProfile }: ReviewsDeps) => {
+  const getState = async (tx: Queryable, userId: string, dealId: string) => {
+    const deal = await repository.findReviewedDeal(tx, { dealId, userId });
+    if (!deal) throw createProblem('deal_not_found');
+    const party = getPartyOf(deal, userId);
+    const reviews = await repository.listReviewsOfDeal(tx, dealId);
+    const own = reviews.find(({ author_party: author }) => author === party);
+    const other = reviews.find(({ author_party: author }) => author !== party);
+    return { deal, party, own, other };
+  };
+
+  const getOfDeal = async (userId: string, dealId: string): Promise<DealReviews> => {
+    const { deal, party, own, other } = await getState(sql, userId, dealId);
+    const now = clock.now();
+    const isShown = other && isPublic(other, now) && other.removed_at === null;
+    return {
+      own: own ? { ...presentContent(own), is_public: isPublic(own, now) } : null,
+      other: isShown ? presentContent(other) : null,
+      can_review: canReview(deal, party, own, now),
+      closes_at: findReviewEnd(deal)?.toISOString() ?? null,
+    };
+  };
+
+  /** Stores a review; returns the people whose public reviews changed. */
+  const writeInTransaction = async (
+    tx: Queryable,
+    { userId, dealId }: { userId: string; dealId: string },
+    form: ReviewForm,
+  ): Promise<string[]> => {
+    await repository.lockParties(tx, dealId);
+    const { deal, party, own, other } = await getState(tx, userId, dealId);
+    // A request that is repeated after its response was lost must not fail.
+    if (own && hasSameContent(own, form)) return [];
+    const now = clock.now();
+    const [end, subjectId] = [findReviewEnd(deal), getOtherId(deal, party)];
+    if (!end || subjectId === null || !canReview(deal, party, own, now))
+      throw createProblem('review_not_possible');
+    await repository.saveReview(tx, { dealId, party, authorId: userId, subjectId, form, publicAt: end, now });
+    if (!other) return [];
+    await repository.publishReviews(tx, dealId, now);
+    const people = [userId, subjectId];
+    for (const id of people) await repository.updateRating(tx, id, now);
+    return people;
+  };
+
+  /** Includes the reviews in a person's rating that have become public by the passing of time. */
+  const countReviewsOf = async (userId: string): Promise<void> => {
+    await runInTransaction(sql, async (tx) => {
+      await repository.lockPerson(tx, userId);
+      await repository.updateRating(tx, userId, clock.now());
+    });
+    await invalidation.profileChanged(userId);
+  };
+
+  return {
+    getOfDeal,
+
+    /**
+     * Writes the caller's review of a completed deal, or replaces it until it is public. Throws
+     * review_not_possible before the completion, after the period for reviews, and once it is public.
+     */
+    write: async (userId: string, dealId: string, form: ReviewForm): Promise<DealReviews> => {
+      const people = await runInTransaction(sql, (tx) => writeInTransaction(tx, { userId, dealId }, form));
+      for (const id of people) await invalidation.profileChanged(id);
+      return getOfDeal(userId, dealId);
+    },
+
+    /** Lists the public reviews of a person; throws user_not_found when the person has no public profile. */
+    listOfUser: async (userId: string, cursor: string | undefined): Promise<ReviewPage> => {
+      if (!idSchema.safeParse(userId).success) throw createProblem('user_not_found');
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      await assertHasProfile(userId);
+      const rows = await repository.listPublicReviews(sql, {
+        subjectId: userId,
+        after,
+        now: clock.now(),
+        limit: reviewPageSize + 1,
+      });
+      const items = rows.slice(0, reviewPageSize);
+      const last = rows.length > reviewPageSize ? items.at(-1) : undefined;
+      return {
+        items: items.map(presentPublicReview),
+        next_cursor: last ? encodeCursor({ publicAt: last.position_time, id: last.id }) : null,
+      };
+    },
+
+    /** Brings the ratings up to date with the reviews that have become public since the last run. */
+    countPublishedReviews: async (): Promise<void> => {
+      for (let people: string[] | undefined; people === undefined || people.length > 0; ) {
+        people = await repository.listPeopleToCount(sql, clock.now(), batchSize);
+        for (const id of people) await countReviewsOf(id);
+      }
+    },
+  };
+};
+
+export type ReviewService = ReturnType<typeof createReviewService>;

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Person, TestApp } from './app.ts';
+
+const campusAddressPath = '/rest/v1/me/campus-address';
+
+/** Returns functions that add campus email addresses through the public API. */
+export const createCampusAddressClient = (quad: TestApp) => {
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    by: Person,
+    payload?: object,
+    from = '10.0.0.1',
+  ) => {
+    const response = await quad.app.inject({
+      method,
+      url,
+      headers: by.headers,
+      remoteAddress: from,
+      ...(payload && { payload }),
+    });
+    return { status: response.statusCode, headers: response.headers, body: response.json() };
+  };
+  const client = {
+    /** Returns a new campus email address, which no account uses. */
+    newAddress: (): string => `${randomUUID()}@usc.edu`,
+    /** Signs up a person with an email address outside the campus. */
+    signInOutside: (fullName = 'Gina Outside'): Promise<Person> =>
+      quad.signIn({ email: `${randomUUID()}@home.example`, fullName }),
+    request: (person: Person, email: string, from?: string) =>
+      send('POST', campusAddressPath, person, { email }, from),
+    verify: (person: Person, code: string) => send('POST', `${campusAddressPath}/verify`, person, { code }),
+    remove: (person: Person) => send('DELETE', campusAddressPath, person),
+    readProfile: async (person: Person) => (await send('GET', '/rest/v1/me', person)).body,
+    /** Requests a code for the address and verifies it. */
+    add: async (person: Person, email: string) => {
+      const requested = await client.request(person, email);
+      return requested.status === 200 ? client.verify(person, quad.codeFor(email)) : requested;
+    },
+  };
+  return client;
+};

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import type { DealParty, DealState, DealTransitionName } from '#contract/deal-process.ts';
+
+/** Number of buyers who act beside the seller. */
+export const buyerCount = 3;
+
+const all = ['furniture', 'free', 'rentals'];
+
+/** One action of a random run. */
+export const actionArbitrary = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('start' as const),
+      buyer: fc.integer({ min: 1, max: buyerCount }),
+      day: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('take' as const),
+      deal: fc.nat({ max: 5 }),
+      party: fc.constantFrom<DealParty>('buyer', 'seller'),
+      choice: fc.nat({ max: 20 }),
+      // Mostly a transition that is possible and does not end the deal, so that runs get far.
+      isListed: fc.integer({ max: 9, min: 0 }).map((value) => value > 1),
+      isEnding: fc.integer({ max: 9, min: 0 }).map((value) => value === 0),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 2, 20, 46, 60) }),
+  },
+  { weight: 2, arbitrary: fc.constantFrom({ kind: 'settle' as const }, { kind: 'deadlines' as const }) },
+);
+type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Actions with which a run begins, so that the random ones after it start from every state, whatever the seed is. */
+type FirstAction =
+  | { kind: 'step'; deal: number; party: DealParty; name: DealTransitionName }
+  | { kind: 'wait_until'; instant: 'deadline' | 'before_deadline' | 'after_handover' | 'before_handover' }
+  | { kind: 'sell' };
+export type Action = RandomAction | FirstAction;
+
+const start = (buyer: number): Action => ({ kind: 'start', buyer, day: 2 });
+const step = (party: DealParty, name: DealTransitionName, deal = 0): Action => ({
+  kind: 'step',
+  deal,
+  party,
+  name,
+});
+const settle: Action = { kind: 'settle' };
+const expire: Action[] = [{ kind: 'wait_until', instant: 'deadline' }, { kind: 'deadlines' }];
+const hold = [start(1), step('seller', 'accept')];
+const beforeDeadline: Action = { kind: 'wait_until', instant: 'before_deadline' };
+const agree = [...hold, step('buyer', 'propose_handover'), step('seller', 'agree_handover')];
+const lend = [...hold, step('buyer', 'received')];
+
+/**
+ * Ways to each state, in the categories of the kinds of deals that have it. Together they contain every row of the table
+ * except the record of a sale without a deal.
+ */
+const beginnings: { categories: string[]; state: DealState; actions: Action[] }[] = [
+  { categories: all, state: 'offered', actions: [start(1), start(2), start(3)] },
+  { categories: all, state: 'held', actions: [start(1), start(2), start(3), step('seller', 'accept')] },
+  {
+    categories: ['furniture', 'rentals'],
+    state: 'held',
+    actions: [start(1), step('seller', 'counter'), step('buyer', 'accept')],
+  },
+  { categories: all, state: 'declined', actions: [start(1), step('seller', 'decline')] },
+  { categories: all, state: 'withdrawn', actions: [start(1), step('buyer', 'withdraw')] },
+  { categories: all, state: 'expired', actions: [start(1), ...expire] },
+  { categories: all, state: 'lapsed', actions: [...hold, ...expire] },
+  { categories: all, state: 'closed', actions: [start(1), start(2), { kind: 'sell' }, settle] },
+  {
+    categories: all,
+    state: 'cancelled',
+    actions: [...hold, start(2), start(3), step('seller', 'cancel'), settle],
+  },
+  {
+    categories: all,
+    state: 'no_show',
+    actions: [
+      ...agree,
+      { kind: 'wait_until', instant: 'before_handover' },
+      ...[step('seller', 'running_late'), step('buyer', 'here')],
+      { kind: 'wait_until', instant: 'after_handover' },
+      step('buyer', 'report_no_show'),
+      step('seller', 'contest'),
+    ],
+  },
+  {
+    categories: ['furniture'],
+    state: 'no_show',
+    actions: [
+      ...agree,
+      { kind: 'wait_until', instant: 'after_handover' },
+      ...[step('buyer', 'report_no_show'), step('seller', 'report_no_show')],
+    ],
+  },
+  {
+    categories: all,
+    state: 'handed_over',
+    actions: [
+      ...hold,
+      start(2),
+      ...[beforeDeadline, step('buyer', 'agreed_in_chat'), beforeDeadline, step('seller', 'keep_hold')],
+      ...[step('seller', 'handed_over'), step('buyer', 'object'), step('seller', 'handed_over')],
+    ],
+  },
+  {
+    categories: ['furniture', 'free'],
+    state: 'completed',
+    actions: [...hold, start(2), step('buyer', 'received'), settle],
+  },
+  {
+    categories: ['furniture', 'free'],
+    state: 'completed',
+    actions: [...hold, step('seller', 'handed_over'), ...expire],
+  },
+  { categories: ['rentals'], state: 'out', actions: [...hold, step('seller', 'handed_over'), ...expire] },
+  {
+    categories: ['rentals'],
+    state: 'out',
+    actions: [...lend, step('buyer', 'extend'), step('seller', 'accept_extension')],
+  },
+  {
+    categories: ['rentals'],
+    state: 'back',
+    actions: [
+      ...lend,
+      ...[step('buyer', 'returned'), step('seller', 'object')],
+      ...[step('buyer', 'extend'), step('seller', 'decline_extension'), step('buyer', 'returned')],
+    ],
+  },
+  { categories: ['rentals'], state: 'completed', actions: [...lend, step('buyer', 'returned'), ...expire] },
+  { categories: ['rentals'], state: 'completed', actions: [...lend, step('seller', 'returned')] },
+];
+
+/** The beginning of a run for each category and each state that its deals can reach. */
+export const scenarios = beginnings.flatMap(({ categories, ...rest }) =>
+  categories.map((category) => ({ category, ...rest })),
+);

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import type { DealLine } from '#contract/deal-lines.ts';
+import { type DealTransition, dealTransitions, getTargetState } from '#contract/deal-process.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+const rows: readonly DealTransition[] = dealTransitions;
+
+/**
+ * Rebuilds each deal of a listing from its event lines and compares it with the stored one; returns the rows of the
+ * table that the lines record.
+ */
+export const assertReplay = async (sql: Queryable, listingId: string): Promise<DealTransition[]> => {
+  const taken: DealTransition[] = [];
+  const stored = await sql`SELECT * FROM deals WHERE listing_id = ${listingId}`;
+  for (const deal of stored) {
+    const lines = await sql<{ data: DealLine }[]>`
+      SELECT data FROM messages WHERE conversation_id = ${deal.conversation_id} AND data->>'deal_id' = ${deal.id} ORDER BY seq`;
+    let state: DealLine['from'] = null;
+    for (const [index, { data }] of lines.entries()) {
+      expect([data.number, data.from]).toEqual([index + 1, state]);
+      const row = rows.find(
+        (it) =>
+          it.name === data.transition &&
+          it.from.includes(data.from) &&
+          (it.kinds ?? [data.kind]).includes(data.kind) &&
+          getTargetState(it, data.kind) === data.state,
+      );
+      if (!row) throw new Error(`The table has no ${data.transition} from ${data.from} to ${data.state}`);
+      taken.push(row);
+      state = data.state;
+    }
+    expect(lines.at(-1)?.data).toMatchObject({
+      number: deal.number,
+      state: deal.state,
+      turn: deal.turn,
+      price: deal.price,
+      first_day: deal.first_day,
+      last_day: deal.last_day,
+      requested_last_day: deal.requested_last_day,
+      // An offer that waits has lost its deadline without a step, and a claim in a queue may get a new one without a step.
+      ...(deal.is_waiting || (deal.kind === 'gift' && deal.state === 'offered')
+        ? {}
+        : { deadline_at: deal.deadline_at?.toISOString() ?? null }),
+    });
+  }
+  return taken;
+};

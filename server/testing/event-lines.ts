@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { defaultCampus } from '#contract/campus.ts';
+import type { Message } from '#contract/conversations.ts';
+import { type DealLine, formatEventLine } from '#contract/deal-lines.ts';
+import { createDealLine } from '#contract/testing.ts';
+import { createEventLineService, type NewEventLine } from '#server/conversations/event-line-service.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { TestApp } from './app.ts';
+
+/** Returns the data of a line of the server: the offer of `createDealLine` expired. */
+export const createExpiryLine = (): DealLine =>
+  createDealLine({
+    number: 2,
+    transition: 'expire',
+    by: null,
+    from: 'offered',
+    state: 'expired',
+    turn: null,
+    deadline_at: null,
+  });
+
+type AppendedLine = Pick<NewEventLine, 'conversationId' | 'actorId'> &
+  Partial<Pick<NewEventLine, 'clientId' | 'data' | 'messageText'>>;
+
+/**
+ * Stores an event line in a transaction of its own, as a deal does, and announces it. By default it
+ * records an offer, or the expiry of one when nobody acted.
+ */
+export const appendEventLine = async (
+  { sql, clock, mails }: Pick<TestApp, 'sql' | 'mails'> & { clock: Pick<Clock, 'now'> },
+  { conversationId, actorId, clientId = randomUUID(), ...line }: AppendedLine,
+  bus: Bus = createInProcessBus(),
+): Promise<Message> => {
+  const mailer = createMailer(async (_tx, mail) => {
+    mails.push(mail);
+  });
+  const eventLines = createEventLineService({ bus, mailer });
+  const data = line.data ?? (actorId === null ? createExpiryLine() : createDealLine());
+  const text = formatEventLine(data, 'anyone', { otherName: '', campus: defaultCampus });
+  const stored = await sql.begin((tx) =>
+    eventLines.appendEventLine(tx, {
+      ...{ conversationId, actorId, clientId, text, data, isAutomatic: false, silentFor: null },
+      messageText: line.messageText,
+      now: clock.now(),
+    }),
+  );
+  await eventLines.announceEventLine(stored);
+  return stored;
+};

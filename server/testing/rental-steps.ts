@@ -1,0 +1,27 @@
+import { addDays } from '#contract/days.ts';
+import type { DealParty, DealState, DealTransitionName } from '#contract/deal-process.ts';
+
+/** A transition of a party, the state that it leads to, and its data. */
+export type RentalStep = [by: DealParty, transition: DealTransitionName, state: DealState, data?: object];
+
+/**
+ * Returns the transitions of a rental of two days from the answer to its offer until the item is back. They do not depend on
+ * the time, as long as the first day is in the future.
+ */
+export const createRentalSteps = (firstDay: string): RentalStep[] => {
+  // 10 or 11 o'clock on the default campus.
+  const time = `${firstDay}T18:00:00.000Z`;
+  return [
+    ['seller', 'counter', 'offered', { price: 15 }],
+    ['buyer', 'accept', 'held'],
+    ['seller', 'propose_handover', 'held', { place: 'The fountain', times: [time] }],
+    ['buyer', 'agree_handover', 'held', { time }],
+    ['seller', 'handed_over', 'handed_over'],
+    ['buyer', 'received', 'out'],
+    ['buyer', 'extend', 'out', { last_day: addDays(firstDay, 2) }],
+    ['seller', 'accept_extension', 'out'],
+    ['buyer', 'returned', 'back'],
+    ['seller', 'object', 'out'],
+    ['seller', 'returned', 'completed'],
+  ];
+};

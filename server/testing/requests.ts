@@ -1,0 +1,20 @@
+import type { Person, TestApp } from './app.ts';
+
+export type RequestMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Sends a request to the application, signed in if there is a person; returns the status and the parsed body. */
+export const sendRequest = async (
+  { app }: Pick<TestApp, 'app'>,
+  person: Pick<Person, 'headers'> | undefined,
+  method: RequestMethod,
+  url: string,
+  payload?: object,
+) => {
+  const response = await app.inject({
+    method,
+    url,
+    ...(person ? { headers: person.headers } : {}),
+    ...(payload ? { payload } : {}),
+  });
+  return { status: response.statusCode, body: response.json() };
+};

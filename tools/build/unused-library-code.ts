@@ -1,0 +1,189 @@
+import type { UnusedCode } from './remove-unused-code.ts';
+
+/** New body for library functions that the pages never call. */
+const unreachableBody = 'throw Error("left out of the build")';
+/**
+ * New body for library functions that the pages call, but that only have an effect for features
+ * that we do not use.
+ */
+const emptyFunctionBody = '';
+
+/**
+ * Library code that the build leaves out because no page uses it, keyed by the end of the library
+ * file's path. biome.json forbids pages to import the functions and components that need this code.
+ */
+export const unusedLibraryCode: Record<string, UnusedCode> = {
+  'react-dom/cjs/react-dom-client.production.js': {
+    functions: {
+      [emptyFunctionBody]: [
+        // Support for <ViewTransition>
+        'trackEnterViewTransitions',
+        'commitEnterViewTransitions',
+        'commitExitViewTransitions',
+        'commitNestedViewTransitions',
+        'restoreEnterOrExitViewTransitions',
+        'restoreNestedViewTransitions',
+        'measureNestedViewTransitions',
+        // Waiting for the images in a <ViewTransition> and for style sheets with a `precedence`
+        // attribute
+        'accumulateSuspenseyCommitOnFiber',
+        'preloadInstanceAndSuspendIfNeeded',
+        // Support for refs on fragments
+        'commitNewChildToFragmentInstances',
+        'commitFragmentInstanceInsertionEffects',
+        'commitFragmentInstanceDeletionEffects',
+        // Forms with a function as their `action`, and useFormStatus
+        'extractEvents$1',
+        // React receives this default callback as an argument but never calls it.
+        'defaultOnDefaultTransitionIndicator',
+      ],
+      'return null;': ['waitForCommitToBeReady'],
+      // Component stack traces, which we never log
+      'return "";': ['getStackByFiberInDevAndProd'],
+      [unreachableBody]: [
+        // Support for <ViewTransition>
+        'startViewTransition',
+        'flushAfterMutationEffects',
+        'restoreViewTransitionOnHostInstances',
+        'scheduleViewTransitionEvent',
+        'createViewTransitionInstance',
+        'getViewTransitionName',
+        // Support for refs on fragments
+        'FragmentInstance',
+        'commitNewChildToFragmentInstance',
+        'deleteChildFromFragmentInstance',
+        // Support for <SuspenseList> and <Activity>
+        'updateSuspenseListComponent',
+        'updateActivityComponent',
+        // useActionState, and forms with a function as their `action`
+        'mountActionState',
+        'updateActionState',
+        'rerenderActionState',
+        'dispatchActionState',
+        'startHostTransition',
+        'requestFormReset$1',
+        // Scripts and style sheets that React itself loads, such as with preload() or a
+        // `precedence` attribute
+        'preconnectAs',
+        'preload',
+        'preloadModule',
+        'preinitStyle',
+        'preinitScript',
+        'preinitModuleScript',
+        'preloadStylesheet',
+        'preloadResourceAndSuspendIfNeeded',
+        'acquireResource',
+        // Custom elements, whose names contain a hyphen
+        'setPropOnCustomElement',
+        'refreshCache',
+      ],
+    },
+    assignments: [
+      'FragmentInstance.prototype.addEventListener',
+      'FragmentInstance.prototype.removeEventListener',
+      'FragmentInstance.prototype.dispatchEvent',
+      'FragmentInstance.prototype.focus',
+      'FragmentInstance.prototype.focusLast',
+      'FragmentInstance.prototype.blur',
+      'FragmentInstance.prototype.observeUsing',
+      'FragmentInstance.prototype.unobserveUsing',
+      'FragmentInstance.prototype.getClientRects',
+      'FragmentInstance.prototype.getRootNode',
+      'FragmentInstance.prototype.compareDocumentPosition',
+      'FragmentInstance.prototype.scrollIntoView',
+      'ViewTransitionPseudoElement.prototype.animate',
+      'ViewTransitionPseudoElement.prototype.getAnimations',
+      'ViewTransitionPseudoElement.prototype.getComputedStyle',
+    ],
+  },
+  // Code that requests parts of the route list. It is unused, because each page contains the complete list
+  // (react-router.config.ts).
+  'react-router/dist/production/lib/dom/ssr/fog-of-war.js': {
+    texts: { '!isFogOfWarEnabled(routeDiscovery, ssr)': ['true', 2] },
+    functions: { 'return false;': ['isFogOfWarEnabled'] },
+  },
+  'react-router/dist/production/lib/router/router.js': {
+    texts: {
+      'if (init.instrumentations)': ['if (false)', 2],
+      'init.patchRoutesOnNavigation': ['false', 4],
+      'if (isFogOfWar)': ['if (false)', 3],
+      'future.unstable_routePatternMatching': ['false', 2],
+      'init.dataStrategy || defaultDataStrategyWithMiddleware': 'init.dataStrategy',
+      // React Router sets `route.lazy` to a function only in SPA mode, which we do not use.
+      'if (typeof route.lazy === "function")': 'if (false)',
+      // We use no fetchers, actions or view transitions.
+      '\tfetchLoadMatches.forEach((f, key) =>': '\tfalse && fetchLoadMatches.forEach((f, key) =>',
+      '\trevalidatingFetchers.filter((f) =>': '\tfalse && revalidatingFetchers.filter((f) =>',
+      'else if (pendingViewTransitionEnabled)': 'else if (false)',
+      'if (pendingAction === "POP" && !isUninterruptedRevalidation && location !== state.location)':
+        'if (false)',
+      '!opts || !isSubmissionNavigation(opts)': 'true',
+      'if (isActionReload)': 'if (false)',
+    },
+    functions: {
+      [emptyFunctionBody]: [
+        'restoreAppliedTransitions',
+        'persistAppliedTransitions',
+        'getSubmissionFromNavigation',
+      ],
+      'return false;': ['markFetchRedirectsDone', 'abortStaleFetchLoads'],
+      [unreachableBody]: [
+        'handleAction',
+        'fetch',
+        'handleFetcherAction',
+        'handleFetcherLoader',
+        'getUpdatedRevalidatingFetchers',
+        'getFetcher',
+        'resetFetcher',
+        'queueFetcherForDeletion',
+        'discoverRoutes',
+        'patchRoutes',
+        'patchRoutesImpl',
+        '_internalSetRoutes',
+      ],
+    },
+  },
+  'react-router/dist/production/lib/dom/ssr/single-fetch.js': {
+    functions: {
+      [unreachableBody]: ['singleFetchActionStrategy', 'nonSsrStrategy', 'singleFetchLoaderFetcherStrategy'],
+    },
+  },
+  'react-router/dist/production/lib/components.js': {
+    texts: {
+      '!viewTransitionOpts || !isViewTransitionAvailable': 'true',
+      'if (vtContext.isTransitioning && !vtContext.flushSync)': 'if (false)',
+      'if (renderDfd && pendingState && router.window)': 'if (false)',
+      'if (renderDfd && pendingState && state.location.key': 'if (false && state.location.key',
+      'if (!vtContext.isTransitioning && interruption)': 'if (false)',
+    },
+  },
+  'react-router/dist/production/lib/dom-export/hydrated-router.js': {
+    texts: {
+      'window.__reactRouterManifest.sri === true': 'false',
+      'if (ssrInfo.context.isSpaMode)': 'if (false)',
+    },
+  },
+  'react-router/dist/production/lib/dom/ssr/components.js': {
+    texts: {
+      'if (rsc)': 'if (false)',
+      'typeof criticalCss === "string"': 'false',
+      'typeof criticalCss === "object"': 'false',
+      'typeof manifest.sri === "object"': ['false', 2],
+      '!isStatic ? " " :': 'true ? " " :',
+      'staticContext ? `': 'false ? `',
+    },
+  },
+  'react-router/dist/production/lib/dom/ssr/routes.js': {
+    texts: {
+      'if (!routeModule.clientLoader) return': 'return',
+      'dataRoute.action = ({': 'let unusedAction = ({',
+      'if (!route.hasClientAction) dataRoute.action =': 'let unusedAction =',
+      'loader: route.hasClientLoader ?': 'loader: false ?',
+      'action: route.hasClientAction ?': 'action: false ?',
+      'middleware: route.hasClientMiddleware ?': 'middleware: false ?',
+      'if (needsRevalidation)': 'if (false)',
+      'if (!ssr && manifestRoute.hasLoader && !manifestRoute.hasClientLoader)': 'if (false)',
+    },
+    functions: { [unreachableBody]: ['createClientRoutesWithHMRRevalidationOptOut'] },
+  },
+};

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { DealTransitionName } from '#contract/deal-process.ts';
+import { createDeal, createHandover } from '#contract/testing.ts';
+import { arrangeTransitions } from './arrange-transitions.ts';
+
+const now = new Date('2026-11-22T17:00:00.000Z');
+const arrange = (transitions: DealTransitionName[], change: Parameters<typeof createDeal>[0] = {}) =>
+  arrangeTransitions(createDeal({ transitions, ...change }), now);
+
+test('puts Accept first, then the counter-offer, and the rest into the menu', () => {
+  expect(arrange(['counter', 'accept', 'decline'])).toEqual({
+    primary: 'accept',
+    secondary: ['counter'],
+    menu: ['decline'],
+  });
+});
+
+test('gives the only action a button, but not the prominent one', () => {
+  expect(arrange(['withdraw'])).toEqual({ primary: undefined, secondary: ['withdraw'], menu: [] });
+  expect(arrange(['decline'])).toEqual({ primary: undefined, secondary: ['decline'], menu: [] });
+});
+
+test('leads from the hold to the handover', () => {
+  const held = { state: 'held', turn: null } as const;
+  const steps = ['propose_handover', 'received', 'cancel'] as const;
+  expect(arrange([...steps], held)).toEqual({
+    primary: 'propose_handover',
+    secondary: ['received'],
+    menu: ['cancel'],
+  });
+  const soon = createHandover({ time: '2026-11-22T19:00:00.000Z', agreed: true });
+  expect(arrange([...steps], { ...held, handover: soon })).toEqual({
+    primary: undefined,
+    secondary: ['received'],
+    menu: ['propose_handover', 'cancel'],
+  });
+  const over = createHandover({ time: '2026-11-22T16:00:00.000Z', agreed: true });
+  expect(arrange([...steps], { ...held, handover: over }).primary).toBe('received');
+});
+
+test('offers the one-tap answers before a hold ends', () => {
+  const steps = ['propose_handover', 'agreed_in_chat', 'keep_hold', 'handed_over', 'cancel'] as const;
+  expect(arrange([...steps], { state: 'held', turn: null })).toEqual({
+    primary: 'agreed_in_chat',
+    secondary: ['keep_hold'],
+    menu: ['handed_over', 'propose_handover', 'cancel'],
+  });
+});
+
+test('has no prominent button while the other party chooses a time', () => {
+  const steps = ['propose_handover', 'handed_over', 'cancel'] as const;
+  const proposal = {
+    spot_id: null,
+    place: 'Library',
+    times: ['2026-11-23T17:00:00.000Z'],
+    by: 'seller',
+  } as const;
+  const handover = createHandover({ proposal: { ...proposal, times: [...proposal.times] } });
+  expect(arrange([...steps], { state: 'held', turn: null, handover })).toEqual({
+    primary: undefined,
+    secondary: ['propose_handover', 'handed_over'],
+    menu: ['cancel'],
+  });
+});
+
+test('leaves the prominent button to the suggested times', () => {
+  const steps = ['propose_handover', 'agree_handover', 'handed_over', 'cancel'] as const;
+  const { primary, menu } = arrange([...steps], { state: 'held', turn: null, handover: createHandover() });
+  expect(primary).toBeUndefined();
+  expect(menu).not.toContain('agree_handover');
+});
+
+test('gives every answer to "Did you meet?" a button, three hours after the agreed time', () => {
+  const steps = ['propose_handover', 'received', 'cancel', 'report_no_show'] as const;
+  const held = { state: 'held', turn: null } as const;
+  const handover = createHandover({ time: '2026-11-22T14:00:00.000Z', agreed: true });
+  expect(arrange([...steps], { ...held, handover })).toEqual({
+    primary: 'received',
+    secondary: ['propose_handover', 'cancel'],
+    menu: ['report_no_show'],
+  });
+});

@@ -1,0 +1,105 @@
+import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
+import type { DealTransitionName } from '#contract/deal-process.ts';
+import type { Deal } from '#contract/deals.ts';
+
+/** Maximum number of transitions with a button of their own; the others are in a menu. */
+const maxButtons = 2;
+
+/** Transitions with a button, the most important one first. */
+const buttonNames: readonly DealTransitionName[] = [
+  'accept',
+  'contest',
+  'accept_extension',
+  'here',
+  'agreed_in_chat',
+  'keep_hold',
+  'returned',
+  'received',
+  'handed_over',
+  'running_late',
+  'counter',
+  'decline',
+  'object',
+  'decline_extension',
+];
+/** Transitions in the menu; one of them has a button when there is no other. */
+const menuNames: readonly DealTransitionName[] = [
+  'propose_handover',
+  'extend',
+  'report_no_show',
+  'withdraw',
+  'cancel',
+];
+
+/** The answers to the question whether the parties met: done, a new time, or no meeting. */
+const meetingAnswers: readonly DealTransitionName[] = [
+  'received',
+  'handed_over',
+  'propose_handover',
+  'cancel',
+];
+
+/** Transitions that refuse, correct or delay something. They are never what a person should do next. */
+const neverPrimary: readonly DealTransitionName[] = [
+  'counter',
+  'decline',
+  'object',
+  'running_late',
+  'decline_extension',
+];
+
+export interface ArrangedTransitions {
+  /** The one next action; undefined when the person only waits. */
+  primary: DealTransitionName | undefined;
+  /** Further actions with a button. */
+  secondary: DealTransitionName[];
+  menu: DealTransitionName[];
+}
+
+const isHandoverDue = ({ handover }: Deal, now: Date): boolean =>
+  Boolean(handover?.time && Date.parse(handover.time) <= now.getTime());
+
+/**
+ * Returns the possible transitions of a deal, divided into one prominent button, further buttons and
+ * a menu. Agreeing to a time is left out, because every suggested time is a button.
+ */
+export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions => {
+  const due = isHandoverDue(deal, now);
+  const hasProposal = Boolean(deal.handover?.proposal);
+  const isAnswerable = deal.transitions.includes('agree_handover');
+  const isEnding = deal.transitions.some((name) => name === 'keep_hold' || name === 'agreed_in_chat');
+  const first: DealTransitionName[] = [];
+  if (due) first.push('received', 'handed_over');
+  else if (deal.state === 'held' && !deal.handover?.agreed && !isEnding) first.push('propose_handover');
+  const ordered = [...new Set([...first, ...buttonNames, ...menuNames])].filter((name) =>
+    deal.transitions.includes(name),
+  );
+  const isButton = (name: DealTransitionName) => first.includes(name) || buttonNames.includes(name);
+  if (isMeetingQuestionDue(deal, now)) {
+    const answers = meetingAnswers.filter((name) => deal.transitions.includes(name));
+    const isDone = answers[0] === 'received' || answers[0] === 'handed_over';
+    return {
+      primary: isDone ? answers[0] : undefined,
+      secondary: answers.slice(isDone ? 1 : 0),
+      menu: ordered.filter((name) => !answers.includes(name)),
+    };
+  }
+  // The suggested times are buttons, too.
+  const buttons = ordered.filter(isButton).slice(0, isAnswerable ? 1 : maxButtons);
+  const shown = buttons.length > 0 ? buttons : ordered.slice(0, 1);
+  const [candidate] = buttons;
+  // Confirming the handover is possible before the agreed time, but not what comes next. Suggested
+  // times are answered with their own buttons, by the other party if they are this one's.
+  const isConfirmation = candidate === 'received' || candidate === 'handed_over';
+  const isSecondary =
+    !candidate ||
+    neverPrimary.includes(candidate) ||
+    (deal.state === 'held' &&
+      ((isConfirmation && !due) || isAnswerable || (candidate === 'propose_handover' && hasProposal)));
+  const primary = isSecondary ? undefined : candidate;
+  return {
+    primary,
+    secondary: shown.filter((name) => name !== primary),
+    menu: ordered.filter((name) => !shown.includes(name)),
+  };
+};

@@ -1,0 +1,125 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type DateRange, DayPicker } from 'react-day-picker';
+
+/** A range of calendar days (YYYY-MM-DD), both inclusive. */
+export interface Days {
+  first: string;
+  last: string;
+}
+
+interface MonthProps {
+  /** The first day that can be chosen, and the last one. */
+  from: string;
+  to: string;
+  /** The current day on the campus, which is marked. */
+  today: string;
+  /** Days that cannot be chosen. */
+  taken?: readonly Days[] | undefined;
+}
+
+export interface CalendarProps extends MonthProps {
+  chosen: Partial<Days>;
+  onChoose: (days: Partial<Days>) => void;
+}
+
+export interface DayCalendarProps extends MonthProps {
+  chosen: string;
+  onChoose: (day: string) => void;
+}
+
+// The calendar works with dates in the browser's time zone; only their calendar day matters.
+const toDate = (day: string): Date => new Date(`${day}T00:00:00`);
+const toDay = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+
+const button =
+  'grid size-11 place-items-center rounded-md hover:bg-hover disabled:cursor-not-allowed disabled:opacity-40 aria-disabled:opacity-40';
+const classNames = {
+  months: 'relative',
+  month: 'flex flex-col gap-1',
+  month_caption: 'flex h-11 items-center justify-center font-bold',
+  nav: 'absolute inset-x-0 top-0 flex justify-between',
+  button_previous: button,
+  button_next: button,
+  month_grid: 'w-full border-collapse',
+  weekdays: 'flex',
+  weekday: 'flex-1 py-1 text-center font-semibold text-ink-muted text-xs',
+  week: 'mt-0.5 flex',
+  day: 'flex-1 p-0',
+  day_button:
+    'figures h-11 w-full rounded-md hover:bg-hover disabled:cursor-not-allowed disabled:hover:bg-transparent',
+  today: 'font-bold [&>button]:underline [&>button]:underline-offset-4',
+  outside: 'invisible',
+  disabled: 'text-ink-muted line-through opacity-60',
+  range_start: '[&>button]:bg-brand [&>button]:text-on-brand [&>button]:hover:bg-brand-hover',
+  range_end: '[&>button]:bg-brand [&>button]:text-on-brand [&>button]:hover:bg-brand-hover',
+  range_middle: 'bg-brand-soft',
+};
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
+
+/** The accessible name of a day. It contains the visible number. */
+const labelDayButton = (date: Date, { selected, today }: { selected?: boolean; today?: boolean }): string =>
+  [dayFormat.format(date), today && 'today', selected && 'selected'].filter(Boolean).join(', ');
+
+const Chevron = ({ orientation }: { orientation?: string }) =>
+  orientation === 'left' ? (
+    <ChevronLeft aria-hidden="true" className="size-5" />
+  ) : (
+    <ChevronRight aria-hidden="true" className="size-5" />
+  );
+
+/** Returns the props of every calendar. */
+const getMonthProps = ({ from, to, today, taken = [] }: MonthProps) => ({
+  classNames,
+  components: { Chevron },
+  labels: { labelDayButton },
+  today: toDate(today),
+  startMonth: toDate(from),
+  endMonth: toDate(to),
+  disabled: [
+    { before: toDate(from) },
+    { after: toDate(to) },
+    ...taken.map(({ first, last }) => ({ from: toDate(first), to: toDate(last) })),
+  ],
+  className: 'mx-auto w-full max-w-sm',
+});
+
+/** A month in which a range of days is chosen. A range never contains taken days. */
+export function Calendar({ chosen, onChoose, ...month }: CalendarProps) {
+  const selected: DateRange | undefined = chosen.first
+    ? { from: toDate(chosen.first), to: chosen.last ? toDate(chosen.last) : undefined }
+    : undefined;
+  const choose = (range: DateRange | undefined) =>
+    onChoose({
+      ...(range?.from && { first: toDay(range.from) }),
+      ...(range?.to && { last: toDay(range.to) }),
+    });
+  return (
+    <DayPicker
+      {...getMonthProps(month)}
+      mode="range"
+      excludeDisabled
+      defaultMonth={toDate(chosen.first ?? month.from)}
+      selected={selected}
+      onSelect={choose}
+    />
+  );
+}
+
+/** A month in which one day is chosen. */
+export function DayCalendar({ chosen, onChoose, ...month }: DayCalendarProps) {
+  return (
+    <DayPicker
+      {...getMonthProps(month)}
+      mode="single"
+      required
+      defaultMonth={toDate(chosen)}
+      modifiers={{ range_start: toDate(chosen) }}
+      selected={toDate(chosen)}
+      onSelect={(date) => onChoose(toDay(date))}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import {
+  findForeignTimeZoneName,
+  listDayOptions,
+  quarterHourOptions,
+  toCampusInstant,
+} from './campus-times.ts';
+
+const campus = { timezone: 'America/Los_Angeles' };
+
+test.each([
+  ['2026-07-01', '14:15', '2026-07-01T21:15:00.000Z'],
+  ['2026-12-01', '14:15', '2026-12-01T22:15:00.000Z'],
+  // Daylight-saving time ends on this day, at two in the morning.
+  ['2026-11-01', '00:30', '2026-11-01T07:30:00.000Z'],
+  ['2026-11-01', '12:00', '2026-11-01T20:00:00.000Z'],
+  // It begins on this day, at two in the morning.
+  ['2026-03-08', '01:45', '2026-03-08T09:45:00.000Z'],
+  ['2026-03-08', '03:00', '2026-03-08T10:00:00.000Z'],
+])('converts %s %s on the campus to an instant', (day, time, instant) => {
+  expect(toCampusInstant(day, time, campus)).toBe(instant);
+});
+
+test('names the campus time zone where the device shows another time', () => {
+  const [july, december] = ['2026-07-01T19:00:00.000Z', '2026-12-01T20:00:00.000Z'];
+  expect(findForeignTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();
+  // Phoenix has no daylight-saving time.
+  expect(findForeignTimeZoneName(campus, [july], 'America/Phoenix')).toBeUndefined();
+  expect(findForeignTimeZoneName(campus, [july, december], 'America/Phoenix')).toBe('Pacific Time');
+});
+
+test('names today and tomorrow, and the other days by date', () => {
+  const now = new Date('2026-11-23T06:00:00.000Z');
+  expect(listDayOptions('2026-11-22', '2026-11-24', campus, now)).toEqual([
+    { value: '2026-11-22', label: 'Today' },
+    { value: '2026-11-23', label: 'Tomorrow' },
+    { value: '2026-11-24', label: 'Tue, Nov 24' },
+  ]);
+});
+
+test('offers every quarter hour once, the morning first', () => {
+  expect(new Set(quarterHourOptions.map(({ value }) => value)).size).toBe(96);
+  expect(quarterHourOptions[0]).toEqual({ value: '06:00', label: '6:00 AM' });
+  expect(quarterHourOptions.at(-1)).toEqual({ value: '05:45', label: '5:45 AM' });
+});

@@ -1,0 +1,81 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+
+type CampusTimeZone = Pick<Campus, 'timezone'>;
+
+/** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
+const getOffsetMs = (instant: number, timeZone: string): number => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(new Date(instant));
+  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return (
+    Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second')) -
+    Math.floor(instant / 1000) * 1000
+  );
+};
+
+/**
+ * Returns the instant (ISO 8601) at which the clocks on the campus show a day (YYYY-MM-DD) and a
+ * time (HH:MM). A time that a change to daylight-saving time skips becomes the same time after the change.
+ */
+export const toCampusInstant = (day: string, time: string, { timezone }: CampusTimeZone): string => {
+  const wall = Date.parse(`${day}T${time}:00Z`);
+  const guess = wall - getOffsetMs(wall, timezone);
+  return new Date(wall - getOffsetMs(guess, timezone)).toISOString();
+};
+
+const formatDayLabel = (day: string, today: string): string => {
+  const label = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+  }).format(new Date(`${day}T00:00:00Z`));
+  if (day === today) return 'Today';
+  return day === addDays(today, 1) ? 'Tomorrow' : label;
+};
+
+/** Returns the days from `first` to `last` (YYYY-MM-DD) as options of a select. */
+export const listDayOptions = (first: string, last: string, campus: CampusTimeZone, now: Date) => {
+  const today = toCampusDay(campus, now);
+  const options = [];
+  for (let day = first; day <= last; day = addDays(day, 1))
+    options.push({ value: day, label: formatDayLabel(day, today) });
+  return options;
+};
+
+/** All quarter hours of a day as options of a select, from early in the morning on. */
+export const quarterHourOptions = Array.from({ length: 96 }, (_, index) => {
+  const minutes = ((index + 6 * 4) % 96) * 15;
+  const value = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  const label = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(minutes * 60_000);
+  return { value, label };
+});
+
+/**
+ * Returns the name of the campus time zone, as in 'Pacific Time', if the clocks of this device show
+ * another time at one of these instants (ISO 8601); undefined otherwise.
+ */
+export const findForeignTimeZoneName = (
+  { timezone }: CampusTimeZone,
+  instants: readonly string[],
+  device = Intl.DateTimeFormat().resolvedOptions().timeZone,
+): string | undefined => {
+  const isSame = (instant: number) => getOffsetMs(instant, device) === getOffsetMs(instant, timezone);
+  if (instants.every((instant) => isSame(Date.parse(instant)))) return undefined;
+  return new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value;
+};

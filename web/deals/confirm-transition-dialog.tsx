@@ -1,0 +1,70 @@
+import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
+import { getTransitionLabel } from '#contract/deal-status.ts';
+import { useOnline } from '#web/lib/use-online.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { isDealMovedOn, makeTransition, type TransitionInput } from './make-transition.ts';
+import type { TransitionDialogProps } from './transition-dialog-props.ts';
+
+interface Question {
+  title: string;
+  text: (name: string) => string;
+  danger?: boolean;
+}
+
+const declined: Question = {
+  title: 'Decline this offer?',
+  text: (name) => `${name} is told, and can make a new offer later.`,
+};
+const noShow: Question = {
+  title: 'Report that nobody came?',
+  text: (name) => `This ends the deal. ${name} can say within 48 hours that the report is wrong.`,
+  danger: true,
+};
+
+/** The questions before a transition that cannot be undone, by the party that makes it. */
+export const confirmedTransitions: Partial<Record<DealTransitionName, Partial<Record<DealParty, Question>>>> =
+  {
+    decline: { seller: declined, buyer: declined },
+    received: {
+      buyer: { title: 'Do you have it?', text: (name) => `This confirms the handover to ${name}.` },
+    },
+    returned: {
+      seller: { title: 'Is it back?', text: (name) => `This ends the rental and tells ${name}.` },
+    },
+    report_no_show: { seller: noShow, buyer: noShow },
+  };
+
+/** Asks before a transition that cannot be undone. */
+export function ConfirmTransitionDialog({
+  name,
+  party,
+  deal,
+  ownId,
+  otherName,
+  onClose,
+}: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
+  const isOnline = useOnline();
+  const question = confirmedTransitions[name]?.[party];
+  const confirm = async () => {
+    try {
+      await makeTransition(ownId, deal, { transition: name } as TransitionInput);
+    } catch (reason) {
+      toast.error((reason as Error).message);
+      // The screen shows the current state of a deal that has moved on, so the question is closed.
+      if (!isDealMovedOn(reason)) throw reason;
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={question?.title ?? ''}
+      description={question?.text(otherName) ?? ''}
+      confirmLabel={isOnline ? getTransitionLabel(deal, name, party) : 'You’re offline'}
+      confirmDisabled={!isOnline}
+      danger={question?.danger}
+      onConfirm={confirm}
+    />
+  );
+}

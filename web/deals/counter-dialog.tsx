@@ -1,0 +1,35 @@
+import { useId } from 'react';
+import { formatDealTerms } from '#contract/deal-lines.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { DealFormDialog } from './deal-form-dialog.tsx';
+import type { TransitionDialogProps } from './transition-dialog-props.ts';
+import { parsePrice, useTransitionForm } from './use-transition-form.ts';
+
+/** Suggests another price. */
+export function CounterDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+  const formId = useId();
+  const { register, errors, formProps, isSending } = useTransitionForm({
+    deal,
+    ownId,
+    defaultValues: { price: '' },
+    toInput: ({ price }) => ({ transition: 'counter', price: parsePrice(price) }),
+    onClose,
+  });
+  return (
+    <DealFormDialog
+      title="Make a counter-offer"
+      description={`The current offer is ${formatDealTerms(deal)}. ${otherName} has to accept yours.`}
+      formId={formId}
+      submitLabel="Send counter-offer"
+      sending={isSending}
+      onClose={onClose}
+    >
+      <form id={formId} {...formProps}>
+        <Field label="Your price" error={errors.price?.message} required>
+          <Input leading="$" inputMode="decimal" autoComplete="off" {...register('price')} />
+        </Field>
+      </form>
+    </DealFormDialog>
+  );
+}

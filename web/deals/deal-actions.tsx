@@ -1,0 +1,113 @@
+import { EllipsisVertical } from 'lucide-react';
+import { useState } from 'react';
+import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
+import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
+import { getTransitionLabel } from '#contract/deal-status.ts';
+import type { Deal } from '#contract/deals.ts';
+import { useOnline } from '#web/lib/use-online.ts';
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { OnlineButton } from '#web/ui/online-button.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { arrangeTransitions } from './arrange-transitions.ts';
+import { makeTransition, type TransitionInput } from './make-transition.ts';
+import { isDialogTransition, TransitionDialog } from './transition-dialog.tsx';
+
+export interface DealActionsProps {
+  deal: Deal;
+  party: DealParty;
+  ownId: string;
+  otherName: string;
+  now: Date;
+}
+
+const destructive: readonly DealTransitionName[] = ['cancel', 'report_no_show'];
+
+/** Returns a function that makes a transition and reports a refusal in a toast, and the transition in progress. */
+export const useDealTransition = (ownId: string, deal: Deal) => {
+  const [pending, setPending] = useState<TransitionInput>();
+  const take = async (input: TransitionInput): Promise<boolean> => {
+    setPending(input);
+    try {
+      await makeTransition(ownId, deal, input);
+      return true;
+    } catch (reason) {
+      toast.error((reason as Error).message);
+      return false;
+    } finally {
+      setPending(undefined);
+    }
+  };
+  return { pending, take };
+};
+
+/** The buttons of a deal: the next action, further ones, and a menu with the rest. */
+export function DealActions({ deal, party, ownId, otherName, now }: DealActionsProps) {
+  const { pending, take } = useDealTransition(ownId, deal);
+  const isOnline = useOnline();
+  const [openDialog, setOpenDialog] = useState<DealTransitionName>();
+  // A dialog must not come back by itself when its transition becomes possible again.
+  if (openDialog && !deal.transitions.includes(openDialog)) setOpenDialog(undefined);
+  const { primary, secondary, menu } = arrangeTransitions(deal, now);
+  const isAsked = isMeetingQuestionDue(deal, now);
+  const labelOf = (name: DealTransitionName) => {
+    // An answer to the question "Did you meet?"
+    if (name === 'cancel' && isAsked) return 'Cancel the deal';
+    if (name === 'propose_handover' && deal.handover) return 'Suggest a new time';
+    return getTransitionLabel(deal, name, party);
+  };
+
+  const start = (name: DealTransitionName): void => {
+    if (pending) return;
+    if (isDialogTransition(name, party)) setOpenDialog(name);
+    else void take({ transition: name } as TransitionInput);
+  };
+
+  if (!primary && secondary.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 max-md:gap-x-1.5">
+      {[...(primary ? [primary] : []), ...secondary].map((name) => (
+        <OnlineButton
+          key={name}
+          size="sm"
+          className="max-sm:px-3!"
+          variant={name === primary ? 'primary' : 'secondary'}
+          loading={pending?.transition === name}
+          onClick={() => start(name)}
+        >
+          {labelOf(name)}
+        </OnlineButton>
+      ))}
+      {menu.length > 0 && (
+        <DropdownMenu
+          trigger={
+            <IconButton label="More actions for this deal" className="-mr-3">
+              <EllipsisVertical aria-hidden="true" />
+            </IconButton>
+          }
+        >
+          {menu.map((name) => (
+            <MenuItem
+              key={name}
+              danger={destructive.includes(name)}
+              disabled={!isOnline}
+              onSelect={() => start(name)}
+            >
+              {isOnline ? labelOf(name) : `${labelOf(name)} (you’re offline)`}
+            </MenuItem>
+          ))}
+        </DropdownMenu>
+      )}
+      {openDialog && (
+        <TransitionDialog
+          name={openDialog}
+          deal={deal}
+          party={party}
+          ownId={ownId}
+          otherName={otherName}
+          onClose={() => setOpenDialog(undefined)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import { type Deal, dealSchema } from '#contract/deals.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { dealsKey, refreshDeals } from './refresh-deals.ts';
+
+/** How often an open deal is fetched again, because some transitions are possible only for a while. */
+export const dealRefreshMs = 60_000;
+
+export const conversationDealKey = (ownId: string, conversationId: string) =>
+  [...dealsKey(ownId), 'conversation', conversationId] as const;
+
+/** The query of the open deals about the person's own listing, in the order of the queue. */
+export const dealQueueQuery = (ownId: string, listingId: string) =>
+  queryOptions({
+    queryKey: [...dealsKey(ownId), 'queue', listingId],
+    queryFn: ({ signal }) => request(calls.listDealsOfListing, { params: { id: listingId }, signal }),
+  });
+
+/** The query of a person's open deal about a listing, of other people's offers, and of taken days. */
+export const listingDealQuery = (ownId: string, listingId: string) =>
+  queryOptions({
+    queryKey: [...dealsKey(ownId), 'listing', listingId],
+    queryFn: ({ signal }) => request(calls.findDealAbout, { params: { id: listingId }, signal }),
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data?.deal ? dealRefreshMs : false),
+  });
+
+/** Fetches the newest deal of a conversation; null when it has none. */
+export const fetchConversationDeal = async (
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<Deal | null> => {
+  const query = { conversation_id: conversationId };
+  const { items } = await request(calls.listDeals, { query, signal });
+  return items[0] ?? null;
+};
+
+/**
+ * Shows the newest known state of a deal on every screen, and then fetches the other deals on
+ * screen, which may have changed with it.
+ */
+export const applyDeal = (ownId: string, deal: Deal): void => {
+  queryClient.setQueryData<Deal | null>(conversationDealKey(ownId, deal.conversation_id), deal);
+  void refreshDeals(ownId);
+};
+
+/** Returns the current deal in the body of a refused transition; undefined when it contains none. */
+export const readMovedDeal = (body: object | undefined): Deal | undefined =>
+  dealSchema.safeParse((body as { deal?: unknown } | undefined)?.deal).data;

@@ -1,0 +1,63 @@
+import { findDealAlert } from '#contract/deal-alerts.ts';
+import type { DealParty } from '#contract/deal-process.ts';
+import { describeDeal } from '#contract/deal-status.ts';
+import type { Deal } from '#contract/deals.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { DealReview } from '#web/reviews/public.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { Countdown } from './countdown.tsx';
+import { DealActions } from './deal-actions.tsx';
+import { DealAlertBox } from './deal-alert-box.tsx';
+import { HandoverSummary } from './handover-summary.tsx';
+import { useNow } from './use-now.ts';
+
+export interface DealCardProps {
+  deal: Deal;
+  ownId: string;
+  otherName: string;
+  /** The title shown above; a deal with another title shows its own. */
+  listingTitle: string;
+}
+
+/** A deal at the top of its thread. */
+export function DealCard({ deal, ownId, otherName, listingTitle }: DealCardProps) {
+  const campus = useCampus();
+  const now = useNow();
+  const keptFocus = useKeptFocus<HTMLElement>();
+  const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
+  const { sentence, next, turn, otherwise } = describeDeal(deal, party, { otherName, campus, now });
+  const alert = findDealAlert(deal, party, { otherName, campus, now });
+  return (
+    <section
+      aria-label="Deal"
+      data-deal
+      {...keptFocus}
+      className="flex max-h-[65%] shrink-0 flex-col gap-2 overflow-y-auto border-line border-b bg-sunken px-4 py-2.5 md:px-5"
+    >
+      <div>
+        {deal.title !== listingTitle && <p className="truncate text-ink-muted text-sm">{deal.title}</p>}
+        <div className="flex items-start gap-2">
+          <p aria-live="polite" className="mr-auto min-w-0 break-words font-bold">
+            {sentence}
+          </p>
+          {turn && (
+            <Badge tone={turn === party ? 'gold' : 'neutral'}>
+              {turn === party ? 'Your turn' : 'Their turn'}
+            </Badge>
+          )}
+        </div>
+        {(next || otherwise) && (
+          <p className="text-ink-muted text-sm">
+            {[next, otherwise].filter(Boolean).join(' ')}{' '}
+            {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+          </p>
+        )}
+      </div>
+      {deal.state === 'completed' && <DealReview dealId={deal.id} ownId={ownId} otherName={otherName} />}
+      <HandoverSummary deal={deal} party={party} ownId={ownId} now={now} />
+      {alert && <DealAlertBox alert={alert} deal={deal} />}
+      <DealActions deal={deal} party={party} ownId={ownId} otherName={otherName} now={now} />
+    </section>
+  );
+}

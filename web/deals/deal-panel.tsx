@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import type { Conversation } from '#contract/conversations.ts';
+import { isOpenDealState } from '#contract/deal-process.ts';
+import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { conversationDealKey, dealRefreshMs, fetchConversationDeal } from './deal-cache.ts';
+import { DealCard } from './deal-card.tsx';
+import { DealStart } from './deal-start.tsx';
+
+export interface DealPanelProps {
+  conversation: Conversation;
+  ownId: string;
+  /** The display name of the other party. */
+  otherName: string;
+  /** The seq of the newest event line; a new one means that the deal has changed. */
+  newestEventSeq: number | undefined;
+}
+
+/**
+ * The newest deal of a conversation: its state, whose turn it is, until when, and what to do.
+ * Without an open deal, a buyer can start one, or look for something similar if somebody else got the item.
+ */
+export function DealPanel({ conversation, ownId, otherName, newestEventSeq }: DealPanelProps) {
+  const {
+    data: deal,
+    isError,
+    refetch,
+  } = useQuery(
+    {
+      queryKey: conversationDealKey(ownId, conversation.id),
+      queryFn: ({ signal }) => fetchConversationDeal(conversation.id, signal),
+      refetchOnWindowFocus: true,
+      refetchInterval: ({ state }) =>
+        state.data && isOpenDealState(state.data.state) ? dealRefreshMs : false,
+    },
+    queryClient,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new event line means a changed deal
+  useEffect(() => {
+    void refetch();
+  }, [newestEventSeq, refetch]);
+
+  if (deal === undefined) {
+    if (!isError) return null;
+    return (
+      <div className="shrink-0 border-line border-b px-4 py-2.5 md:px-5">
+        <LoadFailed onRetry={() => void refetch()}>Failed to load the deal</LoadFailed>
+      </div>
+    );
+  }
+  const canStart = conversation.buyer_id === ownId && !(deal && isOpenDealState(deal.state));
+  const { slug, available, title } = conversation.listing;
+  return (
+    <>
+      {deal && (
+        <DealCard key={deal.id} deal={deal} ownId={ownId} otherName={otherName} listingTitle={title} />
+      )}
+      {canStart && available && slug && <DealStart slug={slug} ownId={ownId} />}
+      {canStart && deal?.state === 'closed' && !available && slug && (
+        <div className="shrink-0 border-line border-b bg-sunken px-4 py-2 md:px-5">
+          <Button size="sm" variant="secondary" asChild>
+            <Link to={links.listing(slug)}>See similar items</Link>
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useOnline } from '#web/lib/use-online.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { dealQueueQuery } from './deal-cache.ts';
+import { describeEnding, describeOpenDeals, findObstacle } from './open-deals.ts';
+
+const texts = {
+  draft: { title: 'Mark as draft?', confirm: 'Mark as Draft' },
+  delete: { title: 'Delete this listing?', confirm: 'Delete' },
+} as const;
+
+export interface EndingDialogProps {
+  action: keyof typeof texts;
+  listing: { id: string; title: string | null };
+  ownId: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Says who has or wants a listing, and what happens to their deals, before its owner withdraws it. */
+export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: EndingDialogProps) {
+  const isOnline = useOnline();
+  const { data, isFetching, isError, refetch } = useQuery(
+    { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
+    queryClient,
+  );
+  // An earlier result may be out of date, and what the dialog says must be true.
+  const deals = isFetching || isError ? undefined : data?.items;
+  const obstacle = deals && findObstacle(deals, action);
+  const { title, confirm } = texts[action];
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      description={<bdi>{listing.title}</bdi>}
+      size="sm"
+      actions={
+        <>
+          <DialogClose>
+            <Button variant="secondary">{obstacle ? 'Close' : 'Keep it'}</Button>
+          </DialogClose>
+          {!obstacle && (
+            <Button
+              variant="danger"
+              disabled={!isOnline || !deals}
+              onClick={() => {
+                // The dialog returns the focus in a task of its own; what is confirmed moves it afterwards.
+                flushSync(onClose);
+                setTimeout(onConfirm);
+              }}
+            >
+              {isOnline ? confirm : 'You’re offline'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {deals ? (
+        <div className="space-y-2 break-words">
+          <p className="font-bold">
+            {describeOpenDeals(deals) || 'Nobody has an open deal about it any more.'}
+          </p>
+          <p>{obstacle ?? describeEnding(deals, action)}</p>
+        </div>
+      ) : isError && !isFetching ? (
+        <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>
+      ) : (
+        <div role="status" className="space-y-2">
+          <span className="sr-only">Loading who asked for it</span>
+          <Skeleton className="h-6 w-full" />
+          <Skeleton className="h-6 w-2/3" />
+        </div>
+      )}
+    </Dialog>
+  );
+}

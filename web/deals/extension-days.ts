@@ -1,0 +1,25 @@
+import { addDays } from '#contract/days.ts';
+import { maxRentalDaysAhead } from '#contract/deals.ts';
+import type { Days } from './calendar.tsx';
+
+/**
+ * Returns the possible new last days of a rental (YYYY-MM-DD); undefined when there are none, because
+ * somebody else has the next days. `taken` are the taken days of the listing, which may include those of the
+ * rental itself. An overdue rental can be extended until today at the earliest.
+ */
+export const findExtensionDays = (
+  lastDay: string,
+  taken: readonly Days[],
+  today: string,
+): { from: string; to: string } | undefined => {
+  const nextDay = addDays(lastDay, 1);
+  const from = nextDay < today ? today : nextDay;
+  const end = addDays(today, maxRentalDaysAhead);
+  const [next] = taken
+    .map(({ first }) => first)
+    .filter((first) => first > lastDay)
+    .sort();
+  const beforeNext = next && addDays(next, -1);
+  const to = beforeNext && beforeNext < end ? beforeNext : end;
+  return from <= to ? { from, to } : undefined;
+};

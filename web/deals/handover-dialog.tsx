@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { Controller, useFieldArray, useWatch } from 'react-hook-form';
+import { toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import { maxProposedTimes } from '#contract/deal-lines.ts';
+import { type Deal, maxHandoverDaysAhead, placeLength } from '#contract/deals.ts';
+import { findSpotWarning, listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { RadioGroup, type RadioOption } from '#web/ui/radio-group.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import {
+  findForeignTimeZoneName,
+  listDayOptions,
+  quarterHourOptions,
+  toCampusInstant,
+} from './campus-times.ts';
+import { DealFormDialog } from './deal-form-dialog.tsx';
+import { FormAlert } from './form-alert.tsx';
+import { meetingSpotsQuery } from './meeting-spots.ts';
+import type { TransitionDialogProps } from './transition-dialog-props.ts';
+import { useTransitionForm } from './use-transition-form.ts';
+
+/** The value of the choice of a place that is no meeting spot. */
+const otherPlace = 'other';
+const defaultTime = '12:00';
+
+interface HandoverValues {
+  spot: string;
+  place: string;
+  times: { day: string; time: string }[];
+}
+
+/** Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). */
+const getHandoverDays = (deal: Deal, today: string): { first: string; last: string } => {
+  if (deal.kind !== 'rental' || !deal.first_day)
+    // The limit is an instant, so only the days before it are possible as a whole.
+    return { first: today, last: addDays(today, maxHandoverDaysAhead - 1) };
+  const before = addDays(deal.first_day, -1);
+  return { first: before < today ? today : before, last: deal.first_day };
+};
+
+/** Suggests a place and up to three times to meet. */
+export function HandoverDialog(props: TransitionDialogProps) {
+  const formId = useId();
+  const { isPending, data } = useQuery(meetingSpotsQuery, queryClient);
+  // If the list of spots cannot be loaded, a place can still be typed.
+  if (!isPending) return <HandoverForm {...props} spots={data?.items ?? []} />;
+  return (
+    <DealFormDialog
+      title="Suggest a time and place"
+      formId={formId}
+      submitLabel="Send suggestion"
+      sending
+      onClose={props.onClose}
+    >
+      <div className="grid place-items-center py-10">
+        <Spinner label="Loading meeting spots" />
+      </div>
+    </DealFormDialog>
+  );
+}
+
+const toSpotOption = (spot: MeetingSpot): RadioOption => {
+  const { landmark, ...facts } = spot;
+  const hint = [landmark, ...listSpotFacts(facts)].filter(Boolean).join(' · ');
+  return { value: spot.id, label: spot.name, ...(hint && { hint }) };
+};
+
+function HandoverForm({
+  deal,
+  ownId,
+  otherName,
+  onClose,
+  spots,
+}: TransitionDialogProps & { spots: readonly MeetingSpot[] }) {
+  const formId = useId();
+  const campus = useCampus();
+  const now = new Date();
+  const days = getHandoverDays(deal, toCampusDay(campus, now));
+  const latest = deal.handover?.proposal ?? deal.handover;
+  // A spot may have been removed since.
+  const latestSpot = spots.find(({ id }) => id === latest?.spot_id)?.id;
+  const laterDay = addDays(days.first, 1);
+  const suggestedDay = laterDay <= days.last ? laterDay : days.first;
+  const { register, control, errors, formProps, isSending } = useTransitionForm<HandoverValues>({
+    deal,
+    ownId,
+    defaultValues: {
+      spot: latest ? (latestSpot ?? otherPlace) : (spots[0]?.id ?? otherPlace),
+      place: latest && !latestSpot ? latest.place : '',
+      times: [{ day: suggestedDay, time: defaultTime }],
+    },
+    toInput: ({ spot, place, times }) => ({
+      transition: 'propose_handover',
+      ...(spot === otherPlace ? { place } : { spot_id: spot }),
+      times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
+    }),
+    onClose,
+  });
+  const { fields, append, remove } = useFieldArray({ control, name: 'times' });
+  const [spotId, times] = useWatch({ control, name: ['spot', 'times'] });
+  const spot = spots.find(({ id }) => id === spotId);
+  const warning =
+    spot &&
+    times
+      .map(({ day, time }) => findSpotWarning(spot, new Date(toCampusInstant(day, time, campus)), campus))
+      .find(Boolean);
+  const dayOptions = listDayOptions(days.first, days.last, campus, now);
+  const timeZoneName = findForeignTimeZoneName(
+    campus,
+    [days.first, days.last].map((day) => toCampusInstant(day, defaultTime, campus)),
+  );
+
+  return (
+    <DealFormDialog
+      title="Suggest a time and place"
+      description={`${otherName} can pick one of your times with one tap.`}
+      formId={formId}
+      submitLabel="Send suggestion"
+      sending={isSending}
+      onClose={onClose}
+    >
+      <form id={formId} {...formProps} className="flex flex-col gap-5">
+        {spots.length > 0 && (
+          <Field label="Where">
+            <Controller
+              control={control}
+              name="spot"
+              render={({ field }) => (
+                <RadioGroup
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  options={[...spots.map(toSpotOption), { value: otherPlace, label: 'Somewhere else' }]}
+                />
+              )}
+            />
+          </Field>
+        )}
+        {spotId === otherPlace && (
+          <Field
+            label="Place"
+            hint="A public place where people are around is safest."
+            error={errors.place?.message}
+            required
+          >
+            <Input maxLength={placeLength.max} placeholder="In front of the library" {...register('place')} />
+          </Field>
+        )}
+        <fieldset className="flex min-w-0 flex-col gap-2">
+          <legend className="mb-1.5 font-semibold text-sm">When</legend>
+          {fields.map((field, index) => (
+            <div key={field.id} className="flex items-center gap-2">
+              <Select
+                aria-label={`Day ${index + 1}`}
+                options={dayOptions}
+                {...register(`times.${index}.day`)}
+              />
+              <Select
+                aria-label={`Time ${index + 1}`}
+                options={quarterHourOptions}
+                className="figures"
+                {...register(`times.${index}.time`)}
+              />
+              {fields.length > 1 && (
+                <IconButton label={`Remove time ${index + 1}`} onClick={() => remove(index)}>
+                  <X aria-hidden="true" />
+                </IconButton>
+              )}
+            </div>
+          ))}
+          <FormAlert>{errors.times?.message}</FormAlert>
+          {warning && <Alert tone="notice">{warning}</Alert>}
+          {timeZoneName && <p className="text-ink-muted text-xs">Times are campus time ({timeZoneName}).</p>}
+          {fields.length < maxProposedTimes && (
+            <Button
+              variant="ghost"
+              size="sm"
+              className="self-start"
+              icon={<Plus aria-hidden="true" className="size-4" />}
+              onClick={() => append({ day: suggestedDay, time: '17:00' })}
+            >
+              Add another time
+            </Button>
+          )}
+        </fieldset>
+      </form>
+    </DealFormDialog>
+  );
+}

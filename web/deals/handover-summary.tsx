@@ -1,0 +1,104 @@
+import { CalendarPlus, MapPin } from 'lucide-react';
+import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
+import { formatCampusTime } from '#contract/deal-lines.ts';
+import type { DealParty } from '#contract/deal-process.ts';
+import type { Deal } from '#contract/deals.ts';
+import { buildMapUrl } from '#contract/meeting-spots.ts';
+import { fetchFile, saveFile } from '#web/lib/download.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { OnlineButton } from '#web/ui/online-button.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { findForeignTimeZoneName } from './campus-times.ts';
+import { useDealTransition } from './deal-actions.tsx';
+
+interface HandoverSummaryProps {
+  deal: Deal;
+  party: DealParty;
+  ownId: string;
+  now: Date;
+}
+
+/** The agreed handover with a link to the maps app and the calendar file, and the suggested times to choose from. */
+export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProps) {
+  const campus = useCampus();
+  const { pending, take } = useDealTransition(ownId, deal);
+  const { handover } = deal;
+  const proposal = handover?.proposal;
+  if (!handover || deal.state !== 'held') return null;
+  const timeZoneName = findForeignTimeZoneName(campus, [
+    ...(handover.time ? [handover.time] : []),
+    ...(proposal?.times ?? []),
+  ]);
+  const isOver = isMeetingQuestionDue(deal, now);
+  const canAgree = deal.transitions.includes('agree_handover');
+  return (
+    <div className="flex flex-col gap-1.5 text-sm">
+      {handover.time && (
+        <p className="flex items-start gap-1.5">
+          <MapPin aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">
+            {isOver ? 'You wanted to meet' : 'You meet'}{' '}
+            <b className="font-semibold">{formatCampusTime(handover.time, campus)}</b>,{' '}
+            <a
+              href={buildMapUrl(handover.place, campus, navigator.userAgent)}
+              target="_blank"
+              rel="noreferrer"
+              className="underline decoration-line-strong underline-offset-3 hover:text-ink"
+            >
+              {handover.place}
+            </a>
+          </span>
+        </p>
+      )}
+      {proposal && party === proposal.by && (
+        <p className="text-ink-muted">
+          {proposal.place}: {proposal.times.map((time) => formatCampusTime(time, campus)).join(' · ')}
+        </p>
+      )}
+      {proposal && canAgree && (
+        <ul aria-label="Suggested times" className="flex flex-wrap gap-2">
+          {proposal.times.map((time) => (
+            <li key={time}>
+              <OnlineButton
+                size="sm"
+                loading={pending?.transition === 'agree_handover' && pending.time === time}
+                disabled={Date.parse(time) <= now.getTime()}
+                onClick={() =>
+                  !pending && void take({ transition: 'agree_handover', time, place: proposal.place })
+                }
+              >
+                {formatCampusTime(time, campus)}
+              </OnlineButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4">
+        {handover.time && !isOver && <CalendarDownload deal={deal} />}
+        {timeZoneName && <p className="text-ink-muted text-xs">Campus time ({timeZoneName})</p>}
+      </div>
+    </div>
+  );
+}
+
+function CalendarDownload({ deal }: { deal: Deal }) {
+  const download = async () => {
+    try {
+      saveFile(await fetchFile(`/rest/v1/deals/${deal.id}/calendar`, () => {}, new AbortController().signal));
+      toast.success('Calendar file downloaded', 'If the time changes, add it to your calendar again.');
+    } catch (reason) {
+      toast.error((reason as Error).message);
+    }
+  };
+  return (
+    <Button
+      variant="link"
+      size="sm"
+      icon={<CalendarPlus aria-hidden="true" className="size-4" />}
+      onClick={() => void download()}
+    >
+      Add to calendar
+    </Button>
+  );
+}

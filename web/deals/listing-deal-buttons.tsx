@@ -1,0 +1,108 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { getDealKind } from '#contract/deal-kind.ts';
+import type { Listing } from '#contract/listings.ts';
+import { formatPrice } from '#contract/prices.ts';
+import { getPriceUnit } from '#contract/selling.ts';
+import { ActionBar } from '#web/ui/action-bar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Price } from '#web/ui/price.tsx';
+
+/** The dialogs that start a deal: at the listing's price, at another price, a claim, or a request of days. */
+export type OfferDialogName = 'ask' | 'offer' | 'claim' | 'request';
+
+type OfferedListing = Pick<Listing, 'category' | 'price' | 'is_price_firm'>;
+
+/** Returns the ways to start a deal about a listing with their labels, the most important one first. */
+export const listOfferButtons = ({
+  category,
+  price,
+  is_price_firm: isFirm,
+}: OfferedListing): { name: OfferDialogName; label: string }[] => {
+  const kind = getDealKind(category);
+  if (kind === 'gift') return [{ name: 'claim', label: 'I’d like this' }];
+  if (kind === 'rental') return [{ name: 'request', label: 'Request these days' }];
+  const ask = { name: 'ask', label: `Ask to buy for ${formatPrice(price)}` } as const;
+  return isFirm ? [ask] : [ask, { name: 'offer', label: 'Make an offer' }];
+};
+
+export interface ListingDealButtonsProps {
+  listing: OfferedListing;
+  onOpen: (dialog: OfferDialogName) => void;
+}
+
+/** The buttons that start a deal, on the page of a listing. */
+export function ListingDealButtons({ listing, onOpen }: ListingDealButtonsProps) {
+  return listOfferButtons(listing).map(({ name, label }, index) => (
+    <Button
+      key={name}
+      variant={index === 0 ? 'primary' : 'secondary'}
+      className={clsx(
+        'min-h-13! min-w-0 flex-1 px-2! max-md:text-sm',
+        index === 0 && 'md:basis-full md:text-lg',
+      )}
+      onClick={() => onOpen(name)}
+    >
+      {label}
+    </Button>
+  ));
+}
+
+export interface ListingActionsProps {
+  listing: Pick<Listing, 'category' | 'price' | 'rental_period'>;
+  /** The button that opens the conversation. */
+  message: ReactNode;
+  /** One line about payment, or about the person's own deal. */
+  note: ReactNode;
+  /** The buttons about deals. */
+  children: ReactNode;
+}
+
+/**
+ * The actions of a visitor on the page of a listing. The note has a line of its own from the
+ * beginning, so that the page does not move when the person's own deal is loaded.
+ */
+export function ListingActions({ listing, message, note, children }: ListingActionsProps) {
+  const isPriceInButton = getDealKind(listing.category) === 'sale';
+  return (
+    <>
+      <p className="min-h-[1lh] text-ink-muted text-sm max-md:order-1 md:-mb-2">{note}</p>
+      <ActionBar
+        aside={
+          !isPriceInButton && (
+            <Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />
+          )
+        }
+      >
+        <div className="flex items-center gap-2 md:flex-wrap">
+          {children}
+          {message}
+        </div>
+      </ActionBar>
+    </>
+  );
+}
+
+/** What everybody sees before their own deal is known. */
+export const getGeneralNote = ({
+  category,
+  gift_mode: mode,
+}: Pick<Listing, 'category' | 'gift_mode'>): string => {
+  if (getDealKind(category) !== 'gift') return 'You pay when you meet.';
+  return mode === 'draw' ? 'A draw decides who can get it.' : 'First come, first served.';
+};
+
+export interface OwnListingDealProps extends ListingDealButtonsProps {
+  listing: Listing;
+  ownId: string;
+  message: ReactNode;
+}
+
+/** The actions of somebody whose own deal cannot be loaded. */
+export function UnknownListingDeal({ listing, message, onOpen }: OwnListingDealProps) {
+  return (
+    <ListingActions listing={listing} message={message} note={getGeneralNote(listing)}>
+      <ListingDealButtons listing={listing} onOpen={onOpen} />
+    </ListingActions>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { messageLength } from '#contract/conversations.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { listingDealQuery } from './deal-cache.ts';
+import { DealFormDialog } from './deal-form-dialog.tsx';
+import { describeOffer, offerSubmitLabels, offerTitles } from './offer-texts.ts';
+import { RentalDays } from './rental-days.tsx';
+import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
+
+/**
+ * Starts a deal about a listing, and opens its conversation. Closes itself if the person has an open
+ * deal; until this is known, the form cannot be sent.
+ */
+export function OfferDialog(props: OfferFormOptions) {
+  const { ownId, listing, onClose } = props;
+  const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
+  const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
+  const hasOpenDeal = Boolean(data?.deal);
+  // Once the form can be sent, it decides itself when the dialog closes.
+  const [isReady, setIsReady] = useState(false);
+  if (isKnown && !hasOpenDeal && !isReady) setIsReady(true);
+  const isRefused = hasOpenDeal && !isReady;
+  useEffect(() => {
+    if (isRefused) onClose();
+  }, [isRefused, onClose]);
+  return isRefused ? null : <OfferForm {...props} isReady={isReady} />;
+}
+
+function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions & { isReady: boolean }) {
+  const formId = useId();
+  const { form, hasPrice, formProps } = useOfferForm({ name, listing, ownId, onClose });
+  const { errors, isSubmitting } = form.formState;
+
+  return (
+    <DealFormDialog
+      title={offerTitles[name]}
+      description={describeOffer(name, listing)}
+      formId={formId}
+      submitLabel={offerSubmitLabels[name]}
+      sending={isSubmitting || !isReady}
+      onClose={onClose}
+    >
+      <form id={formId} {...formProps} className="flex flex-col gap-5">
+        {name === 'request' && <RentalDays form={form} listing={listing} ownId={ownId} />}
+        {hasPrice && (
+          <Field
+            label={name === 'request' ? 'Total price' : 'Your offer'}
+            error={errors.price?.message}
+            hint={listing.is_price_firm ? 'The price is firm.' : undefined}
+            required
+          >
+            <Input
+              leading="$"
+              inputMode="decimal"
+              autoComplete="off"
+              readOnly={listing.is_price_firm}
+              {...form.register('price')}
+            />
+          </Field>
+        )}
+        <Field label="Message (optional)" error={errors.message_text?.message}>
+          <Textarea
+            maxLength={messageLength.max}
+            className="min-h-20"
+            placeholder={`Hi ${listing.seller.name.split(' ')[0]}, is it still available?`}
+            {...form.register('message_text')}
+          />
+        </Field>
+      </form>
+    </DealFormDialog>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Listing } from '#contract/listings.ts';
+import { formatPrice } from '#contract/prices.ts';
+import type { OfferDialogName } from './listing-deal-buttons.tsx';
+
+/** The titles of the dialogs that start a deal. */
+export const offerTitles: Record<OfferDialogName, string> = {
+  ask: 'Ask to buy',
+  offer: 'Make an offer',
+  claim: 'I’d like this',
+  request: 'Request these days',
+};
+
+/** The labels of their submit buttons. */
+export const offerSubmitLabels: Record<OfferDialogName, string> = {
+  ask: 'Send request',
+  offer: 'Send offer',
+  claim: 'Send request',
+  request: 'Send request',
+};
+
+/** Explains what happens after the dialog is sent. */
+export const describeOffer = (name: OfferDialogName, { seller, price }: Listing): string => {
+  if (name === 'ask') return `${seller.name} has to accept your request to buy for ${formatPrice(price)}.`;
+  if (name === 'offer')
+    return `The price is ${formatPrice(price)}. ${seller.name} can accept, decline or suggest another one.`;
+  if (name === 'claim') return `${seller.name} has to accept before you pick it up.`;
+  return `Choose the first and the last day. ${seller.name} has to accept.`;
+};

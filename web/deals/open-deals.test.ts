@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { createDeal } from '#contract/testing.ts';
+import { describeEnding, describeOpenDeals, findObstacle } from './open-deals.ts';
+
+const named = (name: string, change: Parameters<typeof createDeal>[0] = {}) =>
+  createDeal({ other: { id: name, name, avatar_url: null, usc_verified: false }, ...change });
+const days = { kind: 'rental', first_day: '2026-10-01', last_day: '2026-10-05' } as const;
+const maya = named('Maya', { state: 'held', turn: null });
+const ben = named('Ben');
+
+describe('who has or wants a listing', () => {
+  test.each([
+    [[maya, ben, ben, ben], 'Maya has this on hold, 3 others asked.'],
+    [[maya, ben], 'Maya has this on hold, Ben asked for it.'],
+    [[maya], 'Maya has this on hold.'],
+    [[ben], 'Ben asked for it.'],
+    [[ben, ben], '2 people asked for it.'],
+    [[named('Maya', { ...days, state: 'out' })], 'Maya has it until Oct 5.'],
+    [[named('Maya', { ...days, state: 'held' }), ben], 'Maya has Oct 1 to Oct 5 on hold, Ben asked for it.'],
+    [[createDeal({ state: 'handed_over' })], 'Deleted user still has to confirm that they have it.'],
+    [[], ''],
+  ])('%#', (deals, sentence) => expect(describeOpenDeals(deals)).toBe(sentence));
+});
+
+test('an action says what it ends', () => {
+  expect(describeEnding([maya, ben, ben], 'draft')).toBe(
+    'If you mark it as a draft, you cancel the hold and the offers are closed.',
+  );
+  expect(describeEnding([ben], 'delete')).toBe('If you delete it, the offer is closed.');
+  expect(describeEnding([maya], 'sell')).toBe('If it goes to somebody else, you cancel the hold.');
+  expect(describeEnding([named('Maya', { ...days, state: 'held' })], 'sell')).toBe(
+    'Holds and offers for the days that somebody else gets end.',
+  );
+  expect(describeEnding([named('Maya', { ...days, state: 'out' })], 'draft')).toBe('');
+});
+
+test('what is not possible is said before', () => {
+  expect(findObstacle([named('Maya', { ...days, state: 'out' })], 'delete')).toBe(
+    'You can delete the listing when it is back.',
+  );
+  expect(findObstacle([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
+  expect(findObstacle([named('Maya', { state: 'handed_over' })], 'draft')).toBe(
+    'You can change this when they have confirmed it.',
+  );
+  expect(findObstacle([named('Maya', { state: 'handed_over' })], 'delete')).toBe(
+    'You can change this when they have confirmed it.',
+  );
+  expect(findObstacle([maya, ben], 'delete')).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+import { formatDay } from '#contract/deal-lines.ts';
+import { isOccupyingDealState } from '#contract/deal-process.ts';
+import type { Deal } from '#contract/deals.ts';
+import { deletedUserName } from '#contract/deleted-user.ts';
+
+/** What the owner can do with a listing that ends its deals. */
+export type EndingAction = 'draft' | 'delete' | 'sell';
+
+const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;
+
+const describeHolder = (deal: Deal): string => {
+  const name = getName(deal);
+  if (deal.state === 'back') return `${name} says that you have it back`;
+  if (deal.state === 'out') return `${name} has it until ${formatDay(deal.last_day ?? '')}`;
+  if (deal.state === 'handed_over') return `${name} still has to confirm that they have it`;
+  if (!deal.first_day || !deal.last_day) return `${name} has this on hold`;
+  return deal.first_day === deal.last_day
+    ? `${name} has ${formatDay(deal.first_day)} on hold`
+    : `${name} has ${formatDay(deal.first_day)} to ${formatDay(deal.last_day)} on hold`;
+};
+
+const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => {
+  const [first] = offers;
+  if (!first) return '';
+  if (offers.length === 1) return `${getName(first)} asked for it`;
+  return hasHolder ? `${offers.length} others asked` : `${offers.length} people asked for it`;
+};
+
+/** Returns who has or wants a listing, as in 'Maya has this on hold, 3 others asked.' Empty when nobody does. */
+export const describeOpenDeals = (deals: readonly Deal[]): string => {
+  const holders = deals.filter(({ state }) => isOccupyingDealState(state));
+  const offers = deals.filter(({ state }) => state === 'offered');
+  const parts = [...holders.map(describeHolder), describeOffers(offers, holders.length > 0)].filter(Boolean);
+  return parts.length > 0 ? `${parts.join(', ')}.` : '';
+};
+
+const isOut = ({ state, kind }: Deal): boolean =>
+  state === 'out' || state === 'back' || (state === 'handed_over' && kind === 'rental');
+
+/** Returns why an action is not possible while these deals are open; undefined when it is possible. */
+export const findObstacle = (deals: readonly Deal[], action: EndingAction): string | undefined => {
+  if (action === 'delete' && deals.some(isOut)) return 'You can delete the listing when it is back.';
+  if (deals.some((deal) => deal.state === 'handed_over' && !isOut(deal)))
+    return 'You can change this when they have confirmed it.';
+  return undefined;
+};
+
+const beginnings: Record<EndingAction, string> = {
+  draft: 'If you mark it as a draft,',
+  delete: 'If you delete it,',
+  sell: 'If it goes to somebody else,',
+};
+
+/** Returns what an action does to these deals; empty when it ends none. */
+export const describeEnding = (deals: readonly Deal[], action: EndingAction): string => {
+  const holds = deals.filter(({ state }) => state === 'held').length;
+  const offers = deals.filter(({ state }) => state === 'offered').length;
+  const ends = [
+    holds > 0 && `you cancel the ${holds === 1 ? 'hold' : 'holds'}`,
+    offers > 0 && `the ${offers === 1 ? 'offer is' : 'offers are'} closed`,
+  ].filter(Boolean);
+  if (action === 'sell' && deals.some(({ kind }) => kind === 'rental'))
+    return ends.length > 0 ? 'Holds and offers for the days that somebody else gets end.' : '';
+  return ends.length > 0 ? `${beginnings[action]} ${ends.join(' and ')}.` : '';
+};

@@ -1,0 +1,11 @@
+/**
+ * The public API of the deals feature for other features and the shell. Route modules may also
+ * import the feature's components directly.
+ */
+
+export { dealQueueQuery } from './deal-cache.ts';
+export { DealPanel } from './deal-panel.tsx';
+export { DealQueueDialog } from './deal-queue-dialog.tsx';
+export { EndingDialog, type EndingDialogProps } from './ending-dialog.tsx';
+export { describeEnding, describeOpenDeals, findObstacle } from './open-deals.ts';
+export { refreshDeals } from './refresh-deals.ts';

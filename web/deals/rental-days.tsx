@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+import { toCampusDay } from '#contract/campus.ts';
+import { addDays, countDays } from '#contract/days.ts';
+import { maxRentalDaysAhead } from '#contract/deals.ts';
+import type { Listing } from '#contract/listings.ts';
+import { computeRentalPrice, isRentalPriceComputed } from '#contract/rental-prices.ts';
+import { formatDayRange } from '#web/lib/format.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Calendar, type Days } from './calendar.tsx';
+import { listingDealQuery } from './deal-cache.ts';
+import { FormAlert } from './form-alert.tsx';
+import type { useOfferForm } from './use-offer-form.ts';
+
+/** The calendar for the days of a rental. Choosing days fills in the price where its period allows it. */
+export function RentalDays({
+  form,
+  listing,
+  ownId,
+}: {
+  form: ReturnType<typeof useOfferForm>['form'];
+  listing: Listing;
+  ownId: string;
+}) {
+  const campus = useCampus();
+  const today = toCampusDay(campus, new Date());
+  const { data: about } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
+  const [first, last] = useWatch({ control: form.control, name: ['first_day', 'last_day'] });
+  const { first_day: firstError, last_day: lastError } = form.formState.errors;
+  const error = firstError?.message ?? lastError?.message;
+  const days = first && last ? countDays(first, last) : 0;
+
+  const choose = (chosen: Partial<Days>) => {
+    form.setValue('first_day', chosen.first ?? '');
+    form.setValue('last_day', chosen.last ?? '');
+    form.clearErrors(['first_day', 'last_day']);
+    if (!chosen.first || !chosen.last) return;
+    const total = computeRentalPrice({
+      price: listing.price,
+      period: listing.rental_period,
+      first_day: chosen.first,
+      last_day: chosen.last,
+    });
+    if (listing.is_price_firm || isRentalPriceComputed(listing.rental_period)) {
+      form.setValue('price', String(total));
+      form.clearErrors('price');
+    }
+  };
+
+  return (
+    <div>
+      <Calendar
+        from={today}
+        today={today}
+        to={addDays(today, maxRentalDaysAhead)}
+        taken={about?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day }))}
+        chosen={{ ...(first && { first }), ...(last && { last }) }}
+        onChoose={choose}
+      />
+      <p aria-live="polite" className="mt-2 text-center text-sm">
+        {days > 0
+          ? `${formatDayRange(first, last)}: ${days} ${days === 1 ? 'day' : 'days'}`
+          : !error && 'Choose the first and the last day'}
+      </p>
+      <FormAlert className="text-center">{error}</FormAlert>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { ConfirmTransitionDialog, confirmedTransitions } from './confirm-transition-dialog.tsx';
+import { CounterDialog } from './counter-dialog.tsx';
+import type { TransitionDialogProps } from './transition-dialog-props.ts';
+
+const HandoverDialog = lazyDialog(async () => (await import('./handover-dialog.tsx')).HandoverDialog);
+const ExtendDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendDialog);
+
+/** The dialogs of the transitions that need data. */
+const dataDialogs = {
+  counter: CounterDialog,
+  cancel: CancelDialog,
+  propose_handover: HandoverDialog,
+  extend: ExtendDialog,
+} as const;
+
+const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDialogs => name in dataDialogs;
+
+/** Returns whether a transition needs data or a confirmation before it is made. */
+export const isDialogTransition = (name: DealTransitionName, party: DealParty): boolean =>
+  isDataTransition(name) || confirmedTransitions[name]?.[party] !== undefined;
+
+/** The dialog that a transition opens. */
+export function TransitionDialog({
+  name,
+  party,
+  ...props
+}: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
+  if (isDataTransition(name)) {
+    const DataDialog = dataDialogs[name];
+    return <DataDialog {...props} />;
+  }
+  return <ConfirmTransitionDialog name={name} party={party} {...props} />;
+}

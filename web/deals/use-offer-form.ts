@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { calls } from '#contract/calls.ts';
+import { type Deal, type StartDeal, startDealSchema } from '#contract/deals.ts';
+import type { Listing } from '#contract/listings.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { links } from '#web/lib/links.ts';
+import { createUuid } from '#web/lib/new-id.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
+import { toast } from '#web/ui/toast.ts';
+import { applyDeal } from './deal-cache.ts';
+import type { OfferDialogName } from './listing-deal-buttons.tsx';
+import { applyMovedDeal, isDealMovedOn, sendWithClientId } from './make-transition.ts';
+import { parsePrice } from './use-transition-form.ts';
+
+interface OfferValues {
+  price: string;
+  first_day: string;
+  last_day: string;
+  message_text: string;
+}
+
+export interface OfferFormOptions {
+  name: OfferDialogName;
+  listing: Listing;
+  ownId: string;
+  onClose: () => void;
+}
+
+/**
+ * Creates the form that starts a deal. Once the deal exists, or when the person already has an open
+ * one, the dialog closes and the conversation opens.
+ */
+export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions) => {
+  // A repeated attempt of this dialog is the same offer; another dialog makes a new one.
+  const [dialogId] = useState(createUuid);
+  const navigate = useNavigate();
+  const hasPrice = name === 'offer' || name === 'request';
+  const form = useContractForm<OfferValues, StartDeal>({
+    schema: (values) =>
+      startDealSchema.safeParse({
+        client_id: createUuid(),
+        listing_id: listing.id,
+        // The price that the person saw counts, even if the page is not up to date.
+        ...(name === 'ask' && { price: listing.price }),
+        ...(hasPrice && { price: parsePrice(values.price) }),
+        ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),
+        ...(values.message_text.trim() && { message_text: values.message_text }),
+      }) as never,
+    // Only the fields that are shown, so that the server's messages about others appear in a toast.
+    defaultValues: {
+      message_text: '',
+      ...(hasPrice && { price: '' }),
+      ...(name === 'request' && { first_day: '', last_day: '' }),
+    },
+  });
+
+  const draftName = `${name} ${listing.id}`;
+  // The days may be taken by the time the draft returns.
+  useFormDraft(draftName, form, ['first_day', 'last_day']);
+
+  const openConversation = ({ conversation_id: id }: Deal) => {
+    removeFormDraft(draftName);
+    onClose();
+    void navigate(links.conversation(id));
+  };
+  const submit = form.handleSubmit(async ({ client_id: _, ...offer }) => {
+    try {
+      const deal = await sendWithClientId(`${dialogId} ${JSON.stringify(offer)}`, (client_id) =>
+        request(calls.startDeal, { body: { ...offer, client_id } }),
+      );
+      applyDeal(ownId, deal);
+      openConversation(deal);
+    } catch (reason) {
+      if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
+      const current = isDealMovedOn(reason) && applyMovedDeal(ownId, reason);
+      if (!current) return toast.error((reason as Error).message);
+      openConversation(current);
+      toast.message(
+        `You already have an open ${current.state === 'offered' ? 'offer' : 'deal'} for this item`,
+        'Here it is.',
+      );
+    }
+  });
+
+  return {
+    form,
+    /** Whether the person enters a price. */
+    hasPrice,
+    formProps: { noValidate: true, onSubmit: (event: React.SubmitEvent) => void submit(event) },
+  };
+};

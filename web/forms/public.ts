@@ -1,0 +1,7 @@
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+
+/**
+ * The public API of the forms feature for other features and the shell. Route modules may also
+ * import the feature's components directly.
+ */
+export const ReportDialog = lazyDialog(async () => (await import('./report-dialog.tsx')).ReportDialog);

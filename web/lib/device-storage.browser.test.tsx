@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const sessionMock = vi.hoisted(() => ({
+  userId: undefined as string | undefined,
+  didLogOut: false,
+  listeners: new Set<() => void>(),
+}));
+vi.mock('#web/lib/session.ts', () => ({
+  sessionStorageKey: 'quad.session',
+  getSessionView: () => ({ user: sessionMock.userId === undefined ? null : { id: sessionMock.userId } }),
+  hasLoggedOut: () => sessionMock.didLogOut,
+  onSessionChange: (listener: () => void) => {
+    sessionMock.listeners.add(listener);
+    return () => sessionMock.listeners.delete(listener);
+  },
+}));
+
+const { eraseDeviceData, removeExpiredDeviceData } = await import('./device-cleanup.ts');
+const {
+  findFileOnDevice,
+  findOnDevice,
+  removeFilesFromDevice,
+  removeFromDevice,
+  saveFileOnDevice,
+  saveOnDevice,
+} = await import('./device-storage.ts');
+
+const dayMs = 24 * 60 * 60_000;
+const now = Date.UTC(2026, 2, 2, 10);
+
+const logIn = (userId: string): void => {
+  Object.assign(sessionMock, { userId, didLogOut: false });
+  localStorage.setItem('quad.session', 'a session');
+};
+const loseSession = (didLogOut: boolean): void => {
+  Object.assign(sessionMock, { userId: undefined, didLogOut });
+  localStorage.removeItem('quad.session');
+  for (const listener of sessionMock.listeners) listener();
+};
+const listCacheNames = async (): Promise<string[]> =>
+  (await caches.keys()).filter((name) => name.startsWith('quad.saved.'));
+const photo = new File(['pixels'], 'désk.jpg', { type: 'image/jpeg' });
+
+beforeEach(() => logIn('ada'));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  loseSession(true);
+  localStorage.clear();
+  for (const name of await caches.keys()) await caches.delete(name);
+});
+
+test('a saved value is found again by its account only', () => {
+  expect(saveOnDevice('ada', 'listing.new', { title: 'Desk' }, now)).toBe(true);
+  expect(findOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: { title: 'Desk' } });
+  expect(findOnDevice('ben', 'listing.new', now)).toBeUndefined();
+  expect(findOnDevice('ada', 'listing.other', now)).toBeUndefined();
+  removeFromDevice('ada', 'listing.new');
+  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+});
+
+test('a saved value lasts 30 days, and survives a lost session', () => {
+  saveOnDevice('ada', 'listing.new', 'text', now);
+  loseSession(false);
+  expect(findOnDevice('ada', 'listing.new', now + 30 * dayMs - 1)).toBeDefined();
+  expect(findOnDevice('ada', 'listing.new', now + 30 * dayMs)).toBeUndefined();
+  // A time of saving in the future comes from a wrong clock, so the value counts as expired.
+  expect(findOnDevice('ada', 'listing.new', now - 1)).toBeUndefined();
+});
+
+test('nothing is saved once the session has ended, in this tab or in another', () => {
+  localStorage.removeItem('quad.session');
+  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  logIn('ben');
+  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  // Another tab has logged out, and the session is about to be removed.
+  logIn('ada');
+  sessionMock.didLogOut = true;
+  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+});
+
+test('a file is not saved once the session has ended, also while it is being stored', async () => {
+  const saving = saveFileOnDevice('ada', 'photo', photo, now);
+  loseSession(true);
+  expect(await saving).toBe(false);
+  expect(await saveFileOnDevice('ada', 'another photo', photo, now)).toBe(false);
+  expect(await findFileOnDevice('ada', 'another photo')).toBeUndefined();
+  await caches.delete('quad.saved.ada');
+  logIn('ada');
+  localStorage.removeItem('quad.session');
+  expect(await saveFileOnDevice('ada', 'third photo', photo, now)).toBe(false);
+  expect(await listCacheNames()).toEqual([]);
+});
+
+test('an unreadable value counts as none, and is removed at the next clean-up', async () => {
+  localStorage.setItem('quad.saved.ada.listing.new', '{"value":');
+  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+  await removeExpiredDeviceData(now);
+  expect(localStorage.getItem('quad.saved.ada.listing.new')).toBeNull();
+});
+
+test('a file is found again with its name and type', async () => {
+  expect(await saveFileOnDevice('ada', 'photo 1', photo, now)).toBe(true);
+  const found = await findFileOnDevice('ada', 'photo 1');
+  expect(found).toMatchObject({ name: 'désk.jpg', type: 'image/jpeg' });
+  expect(await found?.text()).toBe('pixels');
+  expect(await findFileOnDevice('ben', 'photo 1')).toBeUndefined();
+  await removeFilesFromDevice('ada', ['photo 1', 'unknown']);
+  expect(await findFileOnDevice('ada', 'photo 1')).toBeUndefined();
+});
+
+test('logging out erases everything of the account, and nothing of others', async () => {
+  logIn('ben');
+  saveOnDevice('ben', 'listing.new', 'bens', now);
+  logIn('ada');
+  saveOnDevice('ada', 'listing.new', 'text', now);
+  await saveFileOnDevice('ada', 'photo', photo, now);
+  await eraseDeviceData('ada');
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.'))).toEqual([
+    'quad.saved.ben.listing.new',
+  ]);
+  expect(await listCacheNames()).toEqual([]);
+  // Erasing the data of "be" must not erase that of "ben", whose id has the same beginning.
+  await eraseDeviceData('be');
+  expect(findOnDevice('ben', 'listing.new', now)).toBeDefined();
+});
+
+test('the clean-up removes what is older than 30 days, and files that no text names', async () => {
+  saveOnDevice('ada', 'listing.old', 'text', now - 30 * dayMs);
+  saveOnDevice('ada', 'listing.new', ['old photo', 'new photo'], now - dayMs);
+  await saveFileOnDevice('ada', 'unused photo', photo, now);
+  await saveFileOnDevice('ada', 'old photo', photo, now - 30 * dayMs);
+  await saveFileOnDevice('ada', 'new photo', photo, now - dayMs);
+  logIn('ben');
+  await saveFileOnDevice('ben', 'photo', photo, now);
+  await removeExpiredDeviceData(now);
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('quad.saved.'))).toEqual([
+    'quad.saved.ada.listing.new',
+  ]);
+  expect(await findFileOnDevice('ada', 'old photo')).toBeUndefined();
+  expect(await findFileOnDevice('ada', 'unused photo')).toBeUndefined();
+  expect(await findFileOnDevice('ada', 'new photo')).toBeDefined();
+  expect(await listCacheNames()).toEqual(['quad.saved.ada']);
+});
+
+test('without storage, values and files last in this tab until the person logs out', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  });
+  vi.spyOn(CacheStorage.prototype, 'open').mockRejectedValue(new DOMException('Refused', 'SecurityError'));
+  expect(saveOnDevice('ada', 'listing.new', 'text', now)).toBe(false);
+  expect(await saveFileOnDevice('ada', 'photo', photo, now)).toBe(false);
+  expect(findOnDevice('ada', 'listing.new', now)).toEqual({ saved_at: now, value: 'text' });
+  expect(await findFileOnDevice('ada', 'photo')).toBe(photo);
+  vi.restoreAllMocks();
+  loseSession(true);
+  expect(findOnDevice('ada', 'listing.new', now)).toBeUndefined();
+  expect(await findFileOnDevice('ada', 'photo')).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import type { Location } from 'react-router';
+import { getSessionView } from './session.ts';
+
+/** The state of a screen that Back, Forward and reload restore for its history entry. */
+export interface EntryState {
+  /** Vertical scroll position in pixels. */
+  scroll?: number;
+  /** The element that had the focus: a selector and the index among its matches. */
+  focus?: [selector: string, index: number];
+  /** The loaded pages of the screen's list, if there are several. */
+  pages?: readonly unknown[];
+}
+
+/** The entry states in the form in which a tab stores them when its document is hidden. */
+export interface StoredEntryStates {
+  /**
+   * The build that stored the states. Other builds ignore them, because their screens may expect
+   * different data.
+   */
+  build: string;
+  /** The account that was signed in when the states were stored. */
+  user_id: string | undefined;
+  states: [id: string, EntryState][];
+}
+
+export const entryStatesStorageKey = 'quad.entries';
+/**
+ * Identifies the build: the URL of this script, which changes when a build changes the scripts that
+ * all pages load.
+ */
+export const currentBuildId: string = import.meta.url;
+
+const toEntryId = ({ key, pathname, search }: Location): string => `${key} ${pathname}${search}`;
+
+const readStoredStates = (): [string, EntryState][] => {
+  try {
+    const text = sessionStorage.getItem(entryStatesStorageKey);
+    const { build, user_id, states } = JSON.parse(text ?? '{}') as StoredEntryStates;
+    const isUsable = build === currentBuildId && (!user_id || user_id === getSessionView().user?.id);
+    // The first history entry of every document has the same key (`default`), so a new visit must
+    // ignore the state that an earlier visit stored under this key.
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const { pathname, search } = window.location;
+    const newId = navigation?.type === 'navigate' ? `default ${pathname}${search}` : undefined;
+    return isUsable ? states.filter(([id]) => id !== newId) : [];
+  } catch {
+    return [];
+  }
+};
+
+let entryStates: Map<string, EntryState> | undefined;
+
+/** Returns the states of all history entries by entry id, the most recently used last. */
+export const getEntryStates = (): Map<string, EntryState> => {
+  entryStates ??= new Map(readStoredStates());
+  return entryStates;
+};
+
+/**
+ * Returns the state of a location's history entry, or a new empty one. The caller may change the
+ * returned object.
+ */
+export const getEntryState = (location: Location): EntryState => {
+  const states = getEntryStates();
+  const id = toEntryId(location);
+  const state = states.get(id) ?? {};
+  states.delete(id);
+  states.set(id, state);
+  return state;
+};

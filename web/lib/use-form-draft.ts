@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react';
+import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
+import { findOnDevice, removeFromDevice, saveOnDevice } from './device-storage.ts';
+import { getSessionView } from './session.ts';
+import { createTabStore } from './tab-storage.ts';
+
+/** The changed texts of a form, by field name. */
+type FormDraft = Record<string, string>;
+
+const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
+  typeof stored === 'object' ? { ...(stored as Record<string, Value>) } : {};
+
+/** Drafts of visitors, by form name. They end with the tab, because visitors cannot erase them by logging out. */
+const visitorDrafts = createTabStore<Record<string, FormDraft>>('form-drafts', parseRecord, {
+  isForVisitors: true,
+});
+
+const toStoredName = (name: string): string => `form.${name}`;
+
+const findFormDraft = (name: string): FormDraft => {
+  const { user } = getSessionView();
+  return user
+    ? parseRecord(findOnDevice(user.id, toStoredName(name))?.value)
+    : (visitorDrafts.get()[name] ?? {});
+};
+
+const storeFormDraft = (name: string, draft: FormDraft): void => {
+  const { user } = getSessionView();
+  const isEmpty = Object.keys(draft).length === 0;
+  if (user && isEmpty) removeFromDevice(user.id, toStoredName(name));
+  else if (user) saveOnDevice(user.id, toStoredName(name), draft);
+  else {
+    const { [name]: _, ...others } = visitorDrafts.get();
+    visitorDrafts.set(isEmpty ? others : { ...others, [name]: draft });
+  }
+};
+
+export const removeFormDraft = (name: string): void => storeFormDraft(name, {});
+
+type DraftForm<Values extends FieldValues> = Pick<
+  UseFormReturn<Values, unknown, unknown>,
+  'getValues' | 'setValue' | 'subscribe' | 'formState'
+>;
+
+/**
+ * Saves the changed texts of a form under a name, and restores them when the form is opened again.
+ * Texts of accounts are saved on this device, texts of visitors in this tab. Returns whether texts
+ * were restored. Passwords must be in `omit`. Chosen files cannot be saved.
+ */
+export const useFormDraft = <Values extends FieldValues>(
+  name: string,
+  { getValues, setValue, subscribe, formState: { defaultValues } }: DraftForm<Values>,
+  omit: readonly Path<Values>[] = [],
+): boolean => {
+  const [isRestored, setIsRestored] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the functions of a form never change
+  useEffect(() => {
+    const defaults: Partial<FieldValues> = defaultValues ?? {};
+    const isUnchanged = (field: string, value: unknown) => (value ?? '') === (defaults[field] ?? '');
+    // What was typed before the script ran is newer than the draft.
+    const restored = (Object.entries(findFormDraft(name)) as [Path<Values>, string][]).filter(([field]) =>
+      isUnchanged(field, getValues(field)),
+    );
+    for (const [field, text] of restored) setValue(field, text as PathValue<Values, Path<Values>>);
+    if (restored.length > 0) setIsRestored(true);
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => {
+        const changed = Object.entries(values).filter(
+          ([field, value]) =>
+            typeof value === 'string' &&
+            !isUnchanged(field, value) &&
+            !(omit as readonly string[]).includes(field),
+        );
+        storeFormDraft(name, Object.fromEntries(changed));
+      },
+    });
+  }, [name]);
+  return isRestored;
+};

@@ -1,0 +1,42 @@
+import { use } from 'react';
+import { toCampusDay } from '#contract/campus.ts';
+import type { ListingCard } from '#contract/listings.ts';
+import { findLastRentedDay, getSaleOutcome, isRentedOut, saleOutcomeLabels } from '#contract/selling.ts';
+import { formatRented } from '#web/lib/format.ts';
+import { RenderTimeContext } from '#web/lib/render-time.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Badge } from '#web/ui/badge.tsx';
+
+export interface ListingStateBadgeProps {
+  listing: Pick<ListingCard, 'category' | 'is_on_hold' | 'rented_until' | 'rental'> & { status?: string };
+  className?: string;
+}
+
+/** A badge that says why a listing cannot be had now, or that it is for rent; nothing for other listings. */
+export function ListingStateBadge({ listing, className }: ListingStateBadgeProps) {
+  const now = use(RenderTimeContext) ?? new Date();
+  const campus = useCampus();
+  const { category } = listing;
+  const today = toCampusDay(campus, now);
+  const isRented = isRentedOut(listing, today);
+  if (listing.status === 'sold') {
+    return (
+      <Badge tone="gold" className={className}>
+        {saleOutcomeLabels[getSaleOutcome(category)]}
+      </Badge>
+    );
+  }
+  if (isRented || listing.is_on_hold) {
+    return (
+      <Badge tone="gold" className={className}>
+        {isRented ? formatRented(findLastRentedDay(listing, today)) : 'On hold'}
+      </Badge>
+    );
+  }
+  if (category !== 'rentals') return null;
+  return (
+    <Badge tone="solid" className={className}>
+      For Rent
+    </Badge>
+  );
+}

@@ -1,0 +1,144 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import { addDays } from '#contract/days.ts';
+import type { Deal } from '#contract/deals.ts';
+import { type MarkSold, type OwnListing, saleErrorMessages } from '#contract/listings.ts';
+import { maxRentedDaysAhead } from '#contract/selling.ts';
+import { dealQueueQuery, describeEnding, describeOpenDeals, findObstacle } from '#web/deals/public.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { VerifiedBadge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { getSellLabel } from './own-listing-actions.tsx';
+
+export interface MarkSoldDialogProps {
+  listing: OwnListing;
+  /** Current date on the campus, YYYY-MM-DD. */
+  today: string;
+  onChoose: (sale: MarkSold) => void;
+  onClose: () => void;
+}
+
+/** Asks who got a listing: somebody else, which is one tap, or a person who wrote about it. */
+export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDialogProps) {
+  const [until, setUntil] = useState('');
+  const [untilError, setUntilError] = useState<string>();
+  const { data, isError, refetch } = useQuery(
+    {
+      queryKey: ['interested-people', listing.user_id, listing.id],
+      queryFn: ({ signal }) => request(calls.listInterestedPeople, { params: { id: listing.id }, signal }),
+      staleTime: 0,
+    },
+    queryClient,
+  );
+  const queue = useQuery(
+    { ...dealQueueQuery(listing.user_id, listing.id), staleTime: 0, enabled: listing.open_deals > 0 },
+    queryClient,
+  );
+  const deals = queue.data?.items ?? [];
+  /** Returns why the listing cannot go to this person, or to somebody else without one; their own deal is no reason. */
+  const findObstacleFor = (personId?: string) =>
+    findObstacle(
+      deals.filter(({ buyer_id: buyerId }) => !personId || buyerId !== personId),
+      'sell',
+    );
+  const lastDay = addDays(today, maxRentedDaysAhead);
+  const choose = (to_user_id?: string): void => {
+    if (until && until < today) setUntilError(saleErrorMessages.untilPast);
+    else if (until > lastDay) setUntilError(saleErrorMessages.untilFar);
+    else onChoose({ ...(to_user_id ? { to_user_id } : {}), ...(until ? { until } : {}) });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={getSellLabel(listing)}
+      description={<bdi>{listing.title}</bdi>}
+      size="sm"
+    >
+      <div className="flex flex-col gap-5">
+        {listing.category === 'rentals' && (
+          <Field
+            label="Last day of the rental"
+            hint="Leave it empty if it does not come back."
+            error={untilError}
+          >
+            <Input
+              type="date"
+              min={today}
+              max={lastDay}
+              value={until}
+              onChange={(event) => {
+                setUntil(event.currentTarget.value);
+                setUntilError(undefined);
+              }}
+            />
+          </Field>
+        )}
+        {listing.open_deals > 0 && <DealsNotice queue={queue} />}
+        <Button wide disabled={findObstacleFor() !== undefined} onClick={() => choose()}>
+          {data?.items.length === 0 ? getSellLabel(listing) : 'To somebody else'}
+        </Button>
+        {!data && !isError && <Skeleton className="h-14 w-full" />}
+        {!data && isError && (
+          <LoadFailed onRetry={() => void refetch()}>Failed to load who wrote about it</LoadFailed>
+        )}
+        {data && data.items.length > 0 && (
+          <section aria-labelledby="interested-people">
+            <h3 id="interested-people" className="font-bold">
+              Or to somebody who wrote to you
+            </h3>
+            <p className="mt-1 text-ink-muted text-sm">They are asked to confirm it within 14 days.</p>
+            <ul className="mt-3 divide-y divide-line overflow-hidden rounded-lg border border-line">
+              {data.items.map((person) => (
+                <li key={person.id}>
+                  <PersonButton
+                    disabled={findObstacleFor(person.id) !== undefined}
+                    onClick={() => choose(person.id)}
+                  >
+                    <Avatar name={person.name} src={person.avatar_url} />
+                    <bdi className="min-w-0 truncate font-semibold">{person.name}</bdi>
+                    {person.usc_verified && <VerifiedBadge compact />}
+                  </PersonButton>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Says who has or wants the listing, and what happens to their deals. */
+function DealsNotice({ queue }: { queue: UseQueryResult<{ items: Deal[] }> }) {
+  const { data, isError, refetch } = queue;
+  if (!data && isError)
+    return <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>;
+  if (!data) return <Skeleton className="h-14 w-full" />;
+  const sentences = describeOpenDeals(data.items);
+  if (!sentences) return null;
+  return (
+    <Alert tone="notice" title={sentences}>
+      {findObstacle(data.items, 'sell') ?? describeEnding(data.items, 'sell')}
+    </Alert>
+  );
+}
+
+function PersonButton(props: { disabled: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      {...props}
+      className="flex min-h-14 w-full items-center gap-3 px-3 py-2 text-start -outline-offset-3 transition-colors enabled:hover:bg-hover disabled:opacity-50"
+    />
+  );
+}

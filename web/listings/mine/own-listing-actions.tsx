@@ -1,0 +1,207 @@
+import {
+  EllipsisVertical,
+  HandCoins,
+  Handshake,
+  type LucideIcon,
+  Pencil,
+  RotateCcw,
+  Trash2,
+  Undo2,
+  Upload,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { OwnListing, SettableListingStatus } from '#contract/listings.ts';
+import { getSaleOutcome } from '#contract/selling.ts';
+import { links } from '#web/lib/links.ts';
+import { Button, type ButtonProps } from '#web/ui/button.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+
+/** What the owner can do with a listing. */
+export interface OwnListingHandlers {
+  onStatus: (status: SettableListingStatus) => void;
+  /** Opens the offers about the listing. */
+  onOffers: () => void;
+  /** Opens the dialog that marks the listing as sold. */
+  onSell: () => void;
+  onRelist: () => void;
+  onDelete: () => void;
+}
+
+export interface OwnListingActionsProps extends OwnListingHandlers {
+  listing: OwnListing;
+  /** The title, or what stands for it in a draft without one. */
+  title: string;
+  /** Current date on the campus, YYYY-MM-DD. */
+  today: string;
+}
+
+const sellLabels = {
+  sold: 'Mark as Sold',
+  given_away: 'Mark as Given Away',
+  rented: 'Mark as Rented',
+} as const;
+
+/** Returns the label of the action that marks a listing as sold, given away or rented. */
+export const getSellLabel = ({ category }: Pick<OwnListing, 'category'>): string =>
+  sellLabels[getSaleOutcome(category)];
+
+interface OwnListingAction {
+  name: 'edit' | 'relist' | 'offers' | 'sell' | 'draft' | 'delete' | 'publish';
+  label: string;
+  icon: LucideIcon;
+  /** What the action does: it opens a path, or calls a function. */
+  effect: string | (() => void);
+}
+
+/** Returns the actions that are possible in the listing's state, in the order of the card. */
+const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): OwnListingAction[] => {
+  const { onStatus, onOffers, onSell, onRelist, onDelete } = handlers;
+  const isPublished = listing.status === 'published';
+  const isSold = listing.status === 'sold';
+  const isRented = isPublished && listing.rented_until !== null && listing.rented_until >= today;
+  const canRelist = (isSold || isRented) && listing.sale_confirmed_at === null;
+  const canPublish = listing.status === 'draft' && listing.hidden_reason === null;
+  const actions: (OwnListingAction | false)[] = [
+    !isSold && { name: 'edit', label: 'Edit', icon: Pencil, effect: links.editListing(listing.id) },
+    canRelist && { name: 'relist', label: 'Relist', icon: RotateCcw, effect: onRelist },
+    isPublished && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
+    isPublished &&
+      !isRented && { name: 'sell', label: getSellLabel(listing), icon: HandCoins, effect: onSell },
+    isPublished && { name: 'draft', label: 'Mark as Draft', icon: Undo2, effect: () => onStatus('draft') },
+    { name: 'delete', label: 'Delete', icon: Trash2, effect: onDelete },
+    canPublish && {
+      name: 'publish',
+      label: 'Publish Item',
+      icon: Upload,
+      effect: () => onStatus('published'),
+    },
+  ];
+  return actions.filter((action) => action !== false);
+};
+
+const shortPublishLabel = (
+  <>
+    Publish<span className="sr-only"> Item</span>
+  </>
+);
+
+/** The actions on phones: one button, and a menu with the others. */
+export function RowActions(props: OwnListingActionsProps) {
+  const { title } = props;
+  const actions = listActions(props);
+  const find = (name: OwnListingAction['name']) => actions.find((action) => action.name === name);
+  const main = find('publish') ?? find('edit') ?? find('relist');
+  return (
+    <div className="-mr-2 flex items-center md:hidden">
+      {main && (
+        <ActionButton
+          action={main}
+          label={main.name === 'publish' ? shortPublishLabel : main.label}
+          title={title}
+          variant={main.name === 'publish' ? 'primary' : 'secondary'}
+          className="px-3!"
+        />
+      )}
+      <DropdownMenu
+        trigger={
+          <IconButton label={`More actions for ${title}`}>
+            <EllipsisVertical aria-hidden="true" />
+          </IconButton>
+        }
+      >
+        {actions
+          .filter((action) => action !== main)
+          .map((action) => (
+            <ActionItem key={action.name} action={action} />
+          ))}
+      </DropdownMenu>
+    </div>
+  );
+}
+
+function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnListingAction }) {
+  if (typeof effect === 'function') {
+    return (
+      <MenuItem icon={<Icon aria-hidden="true" />} onSelect={effect}>
+        {label}
+      </MenuItem>
+    );
+  }
+  return (
+    <MenuItem asChild>
+      <Link to={effect}>
+        <Icon aria-hidden="true" />
+        {label}
+      </Link>
+    </MenuItem>
+  );
+}
+
+/** How the buttons on wider screens differ from secondary ones. Delete is among the least prominent. */
+const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {
+  sell: { className: 'col-span-2' },
+  draft: { variant: 'ghost' },
+  delete: { variant: 'ghost' },
+  publish: { variant: 'primary', className: 'col-span-2' },
+};
+
+/** The actions on wider screens: one button each. */
+export function CardActions(props: OwnListingActionsProps) {
+  return (
+    <div className="mt-auto grid grid-cols-2 gap-2 p-4 max-md:hidden">
+      {listActions(props).map((action) => (
+        <ActionButton
+          key={action.name}
+          action={action}
+          title={props.title}
+          hasIcon={action.name === 'edit' || action.name === 'delete'}
+          {...cardButtons[action.name]}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'className'> {
+  action: OwnListingAction;
+  /** Replaces the label of the action. */
+  label?: ReactNode;
+  /** The title of the listing, which only screen readers read. */
+  title: string;
+  hasIcon?: boolean;
+}
+
+function ActionButton({
+  action,
+  label = action.label,
+  title,
+  hasIcon,
+  variant = 'secondary',
+  className,
+}: ActionButtonProps) {
+  const { icon: Icon, effect } = action;
+  const icon = hasIcon && <Icon aria-hidden="true" className="size-4" />;
+  const text = (
+    <span>
+      {label}
+      <span className="sr-only"> {title}</span>
+    </span>
+  );
+  if (typeof effect === 'function') {
+    return (
+      <Button variant={variant} size="sm" className={className} icon={icon} onClick={effect}>
+        {text}
+      </Button>
+    );
+  }
+  return (
+    <Button variant={variant} size="sm" className={className} asChild>
+      <Link to={effect}>
+        {icon}
+        {text}
+      </Link>
+    </Button>
+  );
+}

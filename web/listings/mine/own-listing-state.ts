@@ -1,0 +1,42 @@
+import { getOwnListingTab } from '#contract/listing-queries.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { findLastRentedDay, getSaleOutcome, saleAnswerDays, saleOutcomeLabels } from '#contract/selling.ts';
+import { formatRented } from '#web/lib/format.ts';
+
+/** The state of an own listing, as its badge shows it. */
+export interface OwnListingState {
+  label: string;
+  tone: 'positive' | 'neutral' | 'brand' | 'gold';
+}
+
+/** Returns the state of an own listing. `today` is the current date on the campus, YYYY-MM-DD. */
+export const getOwnListingState = (listing: OwnListing, today: string): OwnListingState => {
+  if (listing.hidden_reason !== null) return { label: 'Taken down', tone: 'brand' };
+  switch (getOwnListingTab(listing, today)) {
+    case 'active':
+      return { label: 'Active', tone: 'positive' };
+    case 'on_hold':
+      return { label: 'On hold', tone: 'gold' };
+    case 'sold':
+      return { label: saleOutcomeLabels[getSaleOutcome(listing.category)], tone: 'neutral' };
+    case 'rented':
+      return {
+        label: formatRented(findLastRentedDay(listing, today)),
+        tone: 'gold',
+      };
+    default:
+      return { label: listing.status === 'in_review' ? 'In review' : 'Draft', tone: 'neutral' };
+  }
+};
+
+/** Returns to whom a listing went, and whether this was confirmed; undefined when nobody was named. */
+export const formatBuyer = ({
+  sold_to_name: name,
+  sold_at: soldAt,
+  sale_confirmed_at: confirmedAt,
+}: OwnListing): string | undefined => {
+  if (!name || !soldAt) return undefined;
+  if (confirmedAt) return `To ${name}`;
+  const isAsked = Date.now() - Date.parse(soldAt) < saleAnswerDays * 24 * 3_600_000;
+  return isAsked ? `To ${name}, not confirmed yet` : undefined;
+};

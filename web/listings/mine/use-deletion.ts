@@ -1,0 +1,108 @@
+import { useMutation } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { toast } from '#web/ui/toast.ts';
+import { offerRestoration, retryOffer, undoOffer, unknownOutcomeOffer } from './deleted-listings.ts';
+import { withoutListing, withRestoredListing } from './own-listings.ts';
+
+interface ListingDeletion {
+  listing: OwnListing;
+  /** The element that Undo may take the focus from; undefined if Undo must not take the focus. */
+  focusFrom: Element | undefined;
+}
+
+/** Timeout for checking whether a listing exists, in milliseconds. */
+const existenceCheckTimeoutMs = 5000;
+
+/** Asks the server whether the person has this listing. Returns undefined if the server does not respond. */
+const isListingOnServer = async (id: string): Promise<boolean | undefined> => {
+  try {
+    await request(calls.getMyListing, {
+      params: { id },
+      signal: AbortSignal.timeout(existenceCheckTimeoutMs),
+    });
+    return true;
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'listing_not_found' ? false : undefined;
+  }
+};
+
+/** Returns whether the server refused a change, so that it certainly was not made. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500;
+
+export interface UseDeletionOptions {
+  /** Applies a change to the loaded list. */
+  change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>;
+  /** Loads all lists of the person's own listings again. */
+  refreshLists: () => Promise<void>;
+  /** Current date on the campus, YYYY-MM-DD. */
+  today: string;
+  /** Called when a deletion begins. */
+  onDelete: () => void;
+}
+
+/**
+ * Returns a function that deletes a listing and offers Undo in a toast. The toast's button takes the
+ * focus if `focusesUndo` is true and the focus has not moved.
+ */
+export const useDeletion = ({
+  change,
+  refreshLists,
+  today,
+  onDelete,
+}: UseDeletionOptions): ((listing: OwnListing, focusesUndo: boolean) => void) => {
+  const restoration = useMutation(
+    {
+      mutationFn: (listing: OwnListing) => request(calls.restoreListing, { params: { id: listing.id } }),
+      onMutate: (listing) => change((own) => withRestoredListing(own, listing, today)),
+      onSuccess: () => {
+        toast.success('Listing restored');
+        return refreshLists();
+      },
+      onError: async (error, listing) => {
+        if (!isRefusal(error) && (await isListingOnServer(listing.id))) {
+          toast.success('Listing restored');
+          return refreshLists();
+        }
+        await change((own) => withoutListing(own, listing.id, today));
+        if (error instanceof ApiError && error.code === 'listing_not_found') toast.error(error.message);
+        else offerRestoration(retryOffer, listing, { onRestore: restoration.mutate });
+      },
+    },
+    queryClient,
+  );
+
+  const deletion = useMutation(
+    {
+      mutationFn: ({ listing }: ListingDeletion) =>
+        request(calls.deleteListing, { params: { id: listing.id } }),
+      onMutate: ({ listing }) => {
+        onDelete();
+        return change((own) => withoutListing(own, listing.id, today));
+      },
+      onSuccess: (_, { listing, focusFrom }) =>
+        offerRestoration(undoOffer, listing, { onRestore: restoration.mutate, focusFrom }),
+      onError: async (error, { listing, focusFrom }) => {
+        if (error instanceof ApiError && error.code === 'listing_not_found') {
+          // The listing was removed for good, so there is nothing left to delete or to restore.
+          toast.success('Listing deleted');
+          return refreshLists();
+        }
+        const isStillListed = isRefusal(error) || (await isListingOnServer(listing.id));
+        if (isStillListed === false)
+          return offerRestoration(undoOffer, listing, { onRestore: restoration.mutate, focusFrom });
+        await change((own) => withRestoredListing(own, listing, today));
+        if (isStillListed) toast.error('Failed to delete listing');
+        else offerRestoration(unknownOutcomeOffer, listing, { onRestore: restoration.mutate, focusFrom });
+      },
+    },
+    queryClient,
+  );
+
+  return (listing, focusesUndo) =>
+    deletion.mutate({ listing, focusFrom: (focusesUndo && document.activeElement) || undefined });
+};

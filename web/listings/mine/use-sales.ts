@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { MarkSold, OwnListing } from '#contract/listings.ts';
+import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { toast } from '#web/ui/toast.ts';
+import { withUpdatedListing } from './own-listings.ts';
+
+/** How long the toast offers Undo, in milliseconds. */
+const undoDurationMs = saleUndoSeconds * 1000;
+
+const markedMessages = {
+  sold: 'Marked as sold',
+  given_away: 'Marked as given away',
+  rented: 'Marked as rented',
+} as const;
+
+interface Sale {
+  listing: OwnListing;
+  sale: MarkSold;
+  /** The element that Undo may take the focus from; undefined if Undo must not take the focus. */
+  focusFrom: Element | undefined;
+}
+
+/**
+ * Marks own listings as sold, and relists them. `change` applies a change to the loaded listings;
+ * `today` is the current date on the campus.
+ */
+export const useSales = (
+  change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>,
+  today: string,
+) => {
+  const reportFailure = (error: unknown): void =>
+    toast.error('Failed to update listing', error instanceof ApiError ? error.message : undefined);
+
+  const relisting = useMutation(
+    {
+      mutationFn: (listing: OwnListing) => request(calls.relistListing, { params: { id: listing.id } }),
+      onSuccess: async (saved) => {
+        await change((own) => withUpdatedListing(own, saved, today));
+        toast.success('Relisted');
+      },
+      onError: reportFailure,
+    },
+    queryClient,
+  );
+
+  const marking = useMutation(
+    {
+      mutationFn: ({ listing, sale }: Sale) =>
+        request(calls.markListingSold, { params: { id: listing.id }, body: sale }),
+      onSuccess: async (saved, { listing, focusFrom }) => {
+        await change((own) => withUpdatedListing(own, saved, today));
+        toast.success(
+          markedMessages[getSaleOutcome(listing.category)],
+          saved.sold_to_name ? `${saved.sold_to_name} is asked to confirm it.` : undefined,
+          { label: 'Undo', onSelect: () => relisting.mutate(listing), durationMs: undoDurationMs, focusFrom },
+        );
+      },
+      onError: reportFailure,
+    },
+    queryClient,
+  );
+
+  return {
+    markSold: (listing: OwnListing, sale: MarkSold, focusesUndo: boolean): void =>
+      marking.mutate({ listing, sale, focusFrom: (focusesUndo && document.activeElement) || undefined }),
+    relist: (listing: OwnListing): void => relisting.mutate(listing),
+  };
+};

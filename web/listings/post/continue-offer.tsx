@@ -1,0 +1,54 @@
+import type { OwnListing } from '#contract/listings.ts';
+import { formatAge } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import type { TimestampedSavedListing } from './saved-listing.ts';
+
+export interface ContinueOfferProps {
+  saved: TimestampedSavedListing;
+  /** The listing to edit; undefined for a new one. */
+  listing: OwnListing | undefined;
+  isRestoring: boolean;
+  onContinue: () => Promise<void>;
+  onDiscard: () => void;
+}
+
+/** Returns a one-line summary of a saved form, as in '“Oak desk” · 2 photos · saved 5 min ago'. */
+const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListing): string =>
+  [
+    values.title.trim() ? `“${values.title.trim()}”` : 'Without a title',
+    photos.length > 0 && `${photos.length} ${photos.length === 1 ? 'photo' : 'photos'}`,
+    `saved ${formatAge(new Date(savedAt).toISOString(), new Date())} ago`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** Offers to continue a listing form that the person left without sending it. */
+export function ContinueOffer({ saved, listing, isRestoring, onContinue, onDiscard }: ContinueOfferProps) {
+  const hasChangedSince = listing !== undefined && listing.updated_at !== saved.based_on;
+  return (
+    <Card padded className="flex flex-col gap-4">
+      <div>
+        <h2 className="font-extrabold text-xl">
+          {listing ? 'Continue your unsaved changes?' : 'Continue your unfinished listing?'}
+        </h2>
+        <p className="mt-1 break-words">{describeSavedForm(saved)}</p>
+        <p className="mt-1 text-ink-muted text-sm">It is saved on this device only, for up to 30 days.</p>
+      </div>
+      {hasChangedSince && (
+        <Alert tone="notice" title="This listing was changed since then">
+          If you continue and save, your unsaved changes replace the newer version.
+        </Alert>
+      )}
+      <div className="flex flex-wrap gap-3 max-sm:flex-col">
+        <Button loading={isRestoring} onClick={() => void onContinue()}>
+          Continue
+        </Button>
+        <Button variant="secondary" disabled={isRestoring} onClick={onDiscard}>
+          {listing ? 'Discard changes' : 'Start new'}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+import { useId } from 'react';
+import type { ListingStatus } from '#contract/listings.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { ListingField, MissingField } from './submission.ts';
+
+export interface FormActionsProps {
+  submitLabel: string;
+  missing: readonly MissingField[];
+  onMissingField: (field: ListingField) => void;
+  /** Whether all unsent changes are saved on this device. */
+  isSavedOnDevice: boolean;
+  /** Whether the last save was refused because of errors that the form still shows. */
+  hasErrors: boolean;
+  /**
+   * The status that the listing gets from the save in progress; undefined if no save is in
+   * progress.
+   */
+  busy: ListingStatus | undefined;
+  disabled: boolean;
+  onSaveDraft: () => void;
+}
+
+// On phones, a border image extends the background to the full width of the window, because it is
+// painted outside the box without making the page wider.
+const actionBarClasses =
+  'flex flex-col gap-x-6 gap-y-2 max-md:above-bottom-bar max-md:sticky max-md:z-30 max-md:pt-2 max-md:[border-image:linear-gradient(var(--color-line)_1px,var(--color-surface)_0)_fill_0//0_100vw] md:flex-row md:items-center md:justify-between';
+
+/**
+ * The buttons of the listing form and the list of fields that are still missing. On phones, they
+ * are pinned to the bottom of the window.
+ */
+export function FormActions({
+  submitLabel,
+  missing,
+  onMissingField,
+  isSavedOnDevice,
+  hasErrors,
+  busy,
+  disabled,
+  onSaveDraft,
+}: FormActionsProps) {
+  const missingId = useId();
+  const isIncomplete = missing.length > 0;
+  return (
+    <div data-pinned className={actionBarClasses}>
+      <div className="min-w-0 text-sm">
+        {isIncomplete && (
+          <div id={missingId}>
+            <MissingFields fields={missing} onSelect={onMissingField} />
+          </div>
+        )}
+        {/* Not a toast, because on phones it would cover the fields with the errors. */}
+        <div role="status" className="text-danger">
+          {hasErrors && (
+            <>
+              <p className="font-semibold">Validation failed</p>
+              <p>Please fix the errors before submitting</p>
+            </>
+          )}
+        </div>
+        {isSavedOnDevice && !hasErrors && (
+          <p className={isIncomplete ? 'text-ink-muted max-md:sr-only' : 'text-ink-muted'}>
+            Saved on this device
+          </p>
+        )}
+      </div>
+      <div className="flex gap-3 max-md:*:flex-1 md:shrink-0">
+        <Button
+          variant="secondary"
+          size="sm"
+          loading={busy === 'draft'}
+          disabled={disabled || busy === 'published'}
+          onClick={onSaveDraft}
+        >
+          Save as Draft
+        </Button>
+        <Button
+          type="submit"
+          size="sm"
+          loading={busy === 'published'}
+          disabled={disabled || busy === 'draft' || isIncomplete}
+          aria-describedby={isIncomplete ? missingId : undefined}
+        >
+          {submitLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Maximum number of missing fields shown on a phone, where they must fit on one line. */
+const maxMissingFieldsOnPhones = 3;
+
+interface MissingFieldsProps {
+  fields: readonly MissingField[];
+  onSelect: (field: ListingField) => void;
+}
+
+/**
+ * The fields that must still be filled in before the listing can be posted, as buttons that lead to
+ * them. Phones show only the first few and a count of the rest.
+ */
+function MissingFields({ fields, onSelect }: MissingFieldsProps) {
+  const more = fields.length - maxMissingFieldsOnPhones;
+  return (
+    <div className="flex items-center gap-x-3 text-xs">
+      <span aria-hidden="true" className="shrink-0 text-ink-muted">
+        Still needed:
+      </span>
+      <ul aria-label="Still needed" className="flex min-w-0 gap-x-3 md:flex-wrap">
+        {fields.map(({ field, name }, index) => (
+          <li key={field} className={index < maxMissingFieldsOnPhones ? undefined : 'max-md:hidden'}>
+            <button
+              type="button"
+              className="min-h-11 whitespace-nowrap font-semibold text-brand-text underline underline-offset-4 max-md:min-w-11"
+              onClick={() => onSelect(field)}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <span className="shrink-0 text-ink-muted md:hidden">+{more} more</span>}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import type { OwnListing } from '#contract/listings.ts';
+import {
+  maxPhotoBytes,
+  maxPhotos,
+  type Photo,
+  photoErrorMessages,
+  photoMimeTypes,
+  photoTooLargeMessage,
+} from '#contract/photos.ts';
+
+/** A photo of the form (specification §3, photo upload item). */
+export interface PhotoItem {
+  id: string;
+  /** URL of the preview: the picked file, or the stored photo. */
+  preview: string;
+  /** The stored photo with its sizes, if known. */
+  image?: Photo | undefined;
+  /** URL of the stored photo; null until the upload succeeds. */
+  url: string | null;
+  uploading: boolean;
+  /** Upload progress in percent. */
+  progress: number;
+  error: string | null;
+  /** The picked file, kept for retries. */
+  file: File | null;
+  /** Whether the file is saved on this device. */
+  isKept: boolean;
+}
+
+export type PhotoEvent =
+  | { kind: 'added'; items: readonly PhotoItem[] }
+  | { kind: 'started'; id: string }
+  | { kind: 'progressed'; id: string; progress: number }
+  | { kind: 'stored'; id: string; url: string }
+  | { kind: 'failed'; id: string; error: string }
+  | { kind: 'kept'; id: string }
+  | { kind: 'removed'; id: string }
+  | { kind: 'made-cover'; id: string }
+  /** Moves the photo `id` to the position of the photo `to`; the photos between them shift. */
+  | { kind: 'moved'; id: string; to: string };
+
+const updatePhotoItem = (items: readonly PhotoItem[], id: string, next: Partial<PhotoItem>): PhotoItem[] =>
+  items.map((item) => (item.id === id ? { ...item, ...next } : item));
+
+const movePhotoItem = (items: readonly PhotoItem[], id: string, to: string): readonly PhotoItem[] => {
+  const item = items.find((candidate) => candidate.id === id);
+  const place = items.findIndex((candidate) => candidate.id === to);
+  return item && place >= 0 ? items.filter((other) => other !== item).toSpliced(place, 0, item) : items;
+};
+
+export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): readonly PhotoItem[] => {
+  switch (event.kind) {
+    case 'added':
+      return [...items, ...event.items];
+    case 'started':
+      return updatePhotoItem(items, event.id, { uploading: true, progress: 0, error: null });
+    case 'progressed':
+      return updatePhotoItem(items, event.id, { progress: event.progress });
+    case 'stored':
+      return updatePhotoItem(items, event.id, { uploading: false, progress: 100, url: event.url });
+    case 'failed':
+      return updatePhotoItem(items, event.id, { uploading: false, error: event.error });
+    case 'kept':
+      return updatePhotoItem(items, event.id, { isKept: true });
+    case 'removed':
+      return items.filter((item) => item.id !== event.id);
+    case 'made-cover':
+      return [...items].sort((a, b) => Number(b.id === event.id) - Number(a.id === event.id));
+    case 'moved':
+      return movePhotoItem(items, event.id, event.to);
+  }
+};
+
+/**
+ * Returns the form's item for a stored photo. `images` are all photos of the listing, with their
+ * sizes.
+ */
+export const toPhotoItem = (url: string, images: readonly Photo[]): PhotoItem => ({
+  id: url,
+  preview: url,
+  image: images.find((image) => image.url === url),
+  url,
+  uploading: false,
+  progress: 100,
+  error: null,
+  file: null,
+  isKept: false,
+});
+
+/** Returns the items for a stored listing's photos. */
+export const toPhotoItems = (listing?: Pick<OwnListing, 'photos' | 'images'>): PhotoItem[] =>
+  listing?.photos.map((url) => toPhotoItem(url, listing.images)) ?? [];
+
+export interface FileRefusal {
+  title: string;
+  text: string;
+}
+
+/**
+ * Splits picked files into accepted files and messages for the refused ones (specification §5, Photo
+ * files).
+ */
+export const partitionPhotoFiles = (
+  files: readonly File[],
+  present: number,
+): { taken: File[]; refusals: FileRefusal[] } => {
+  const refusals: FileRefusal[] = [];
+  const fit = files.filter((file) => {
+    const text = !(photoMimeTypes as readonly string[]).includes(file.type)
+      ? photoErrorMessages.type
+      : file.size > maxPhotoBytes
+        ? photoTooLargeMessage(file.size)
+        : undefined;
+    if (text) refusals.push({ title: 'Invalid file', text });
+    return !text;
+  });
+  const room = Math.max(0, maxPhotos - present);
+  if (fit.length > room) refusals.push({ title: 'Too many photos', text: photoErrorMessages.tooMany });
+  return { taken: fit.slice(0, room), refusals };
+};

@@ -1,0 +1,107 @@
+import { ChevronDown } from 'lucide-react';
+import { useWatch } from 'react-hook-form';
+import { drawHours, giftModeLabels, giftModes, holdHours } from '#contract/selling.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
+import { Select } from '#web/ui/select.tsx';
+import type { ContactFieldsProps } from './contact-fields.tsx';
+import type { ListingValues } from './submission.ts';
+
+const holdOptions = holdHours
+  .toReversed()
+  .map((hours) => ({ value: String(hours), label: `${hours} hours` }));
+
+const drawOptions = [drawHours.min, 3, 6, 12, 24, drawHours.max].map((hours) => ({
+  value: String(hours),
+  label: hours === 1 ? '1 hour' : `${hours} hours`,
+}));
+
+const giftModeHints = {
+  first_come: 'The first person who asks is the first in line.',
+  draw: 'Everybody can ask until it closes; then the order is drawn at random.',
+} as const;
+const giftModeOptions = giftModes.map((value) => ({
+  value,
+  label: giftModeLabels[value],
+  hint: giftModeHints[value],
+}));
+
+/** Returns the present choices in a few words. */
+const summarizeChoices = ({
+  category,
+  giftMode,
+  holdHours: hold,
+  isPriceFirm,
+}: Partial<ListingValues>): string => {
+  const held = `reserved for ${hold} hours`;
+  if (category === 'free') return `${giftMode === 'draw' ? 'A draw' : 'First come, first served'}, ${held}`;
+  if (category === 'rentals') return `Accepted requests are ${held}`;
+  return isPriceFirm ? `Firm price, ${held}` : `Open to offers, ${held}`;
+};
+
+const toHeading = (category: string | undefined): string => {
+  if (category === 'free') return 'How you want to give it away';
+  return category === 'rentals' ? 'How you want to rent it out' : 'How you want to sell';
+};
+
+/** Choices with usual defaults, in a section that is collapsed at first. */
+export function SellingFields({ form }: Pick<ContactFieldsProps, 'form'>) {
+  const { register, setValue, control, formState } = form;
+  const { errors } = formState;
+  const values = useWatch({ control });
+  const { category } = values;
+  const hasError = Boolean(errors.holdHours || errors.giftMode || errors.drawHours || errors.isPriceFirm);
+  return (
+    <details className="group rounded-md border border-line-strong" {...(hasError ? { open: true } : {})}>
+      <summary className="flex min-h-13 cursor-pointer list-none items-center gap-3 rounded-md px-4 py-2.5 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold">{toHeading(category)}</span>
+          <span className="block text-ink-muted text-sm">{summarizeChoices(values)}</span>
+        </span>
+        <ChevronDown
+          aria-hidden="true"
+          className="size-5 shrink-0 text-ink-muted transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="flex flex-col gap-5 px-4 pt-2 pb-4">
+        {category === 'free' && (
+          <Field label="Who gets it" error={errors.giftMode?.message}>
+            <RadioGroup
+              options={giftModeOptions}
+              value={values.giftMode}
+              onValueChange={(mode) => setValue('giftMode', mode, { shouldDirty: true })}
+            />
+          </Field>
+        )}
+        {category === 'free' && values.giftMode === 'draw' && (
+          <Field
+            label="The draw closes after"
+            error={errors.drawHours?.message}
+            hint="Counted from when the listing is posted."
+          >
+            <Select options={drawOptions} {...register('drawHours')} />
+          </Field>
+        )}
+        {category !== 'free' && category !== 'rentals' && (
+          <Checkbox
+            label="The price is firm"
+            hint="People can ask to buy, but cannot offer another price."
+            error={errors.isPriceFirm?.message}
+            checked={values.isPriceFirm === 'true'}
+            onChange={(event) =>
+              setValue('isPriceFirm', event.currentTarget.checked ? 'true' : '', { shouldDirty: true })
+            }
+          />
+        )}
+        <Field
+          label="Reserved for"
+          error={errors.holdHours?.message}
+          hint="How long an accepted offer reserves the item until you agree on where and when to meet."
+        >
+          <Select options={holdOptions} {...register('holdHours')} />
+        </Field>
+      </div>
+    </details>
+  );
+}

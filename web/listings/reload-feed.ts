@@ -1,0 +1,62 @@
+import { flushSync } from 'react-dom';
+import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
+import { maxPageSize } from '#contract/paging.ts';
+import { loadListingPage } from './load-page.ts';
+
+// The feed imports this module when it restores listings that were loaded earlier, because some of
+// them may no longer exist.
+
+/** Loads as many listings as were shown, in as few requests as possible; `first` is the newly loaded first page. */
+const reloadPages = async (
+  first: ListingPage,
+  query: Partial<ListingQuery>,
+  count: number,
+): Promise<ListingPage[]> => {
+  const pages = [first];
+  let missing = count - first.items.length;
+  for (let cursor = first.next_cursor; cursor && missing > 0; cursor = pages.at(-1)?.next_cursor ?? null) {
+    const page = await loadListingPage({ ...query, cursor, limit: Math.min(missing, maxPageSize) });
+    pages.push(page);
+    missing -= page.items.length;
+  }
+  return pages;
+};
+
+/**
+ * Applies an update, then scrolls so that the first visible card that still exists keeps its place
+ * on the screen.
+ */
+const updateFeedInPlace = (feed: HTMLElement, update: () => void): void => {
+  const listLinks = () => [...feed.querySelectorAll<HTMLAnchorElement>('h3 a')];
+  const tops = new Map(listLinks().map((link) => [link.href, link.getBoundingClientRect().top]));
+  flushSync(update);
+  const anchor = listLinks().find(({ href }) => (tops.get(href) ?? -1) >= 0);
+  if (!anchor) return;
+  const shift = anchor.getBoundingClientRect().top - (tops.get(anchor.href) ?? 0);
+  window.scrollBy({ top: shift, behavior: 'instant' });
+};
+
+export interface FeedReloadOptions {
+  element: HTMLElement | null;
+  first: ListingPage;
+  query: Partial<ListingQuery>;
+  /** Number of listings to load. */
+  count: number;
+  show: (pages: readonly ListingPage[]) => void;
+}
+
+/**
+ * Replaces the listings of a restored feed with their current state, without moving the listings
+ * that the person is looking at. Returns the new pages.
+ */
+export const reloadFeed = async ({
+  element,
+  first,
+  query,
+  count,
+  show,
+}: FeedReloadOptions): Promise<readonly ListingPage[]> => {
+  const pages = await reloadPages(first, query, count);
+  if (element?.isConnected) updateFeedInPlace(element, () => show(pages));
+  return pages;
+};

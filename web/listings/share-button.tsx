@@ -1,0 +1,33 @@
+import { Share2 } from 'lucide-react';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+export interface ShareButtonProps {
+  title: string;
+  /** The absolute URL to share. */
+  url: string;
+}
+
+/** Opens the device's share sheet for a link; copies the link where that is not possible. */
+export function ShareButton(link: ShareButtonProps) {
+  return (
+    <IconButton label="Share" tone="solid" onClick={() => void shareLink(link)}>
+      <Share2 aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+const shareLink = async (link: ShareButtonProps): Promise<void> => {
+  try {
+    if (navigator.share) return await navigator.share(link);
+  } catch (error) {
+    // The person closed the share sheet, or tapped twice.
+    if (['AbortError', 'InvalidStateError'].includes((error as Error).name)) return;
+  }
+  try {
+    await navigator.clipboard.writeText(link.url);
+    toast.success('Link copied');
+  } catch {
+    toast.error('The link could not be copied', link.url);
+  }
+};

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { formatTakenDays } from './taken-days.ts';
+
+const today = '2026-10-03';
+const period = (first: string, last: string) => ({
+  first_day: `2026-10-${first}`,
+  last_day: `2026-10-${last}`,
+});
+
+test.each([
+  [[], null, ''],
+  [[period('01', '02')], null, ''],
+  [
+    [period('01', '05'), period('09', '12'), period('20', '20')],
+    null,
+    'until Oct 5, Oct 9 to Oct 12, Oct 20',
+  ],
+  [[period('09', '12')], '2026-10-04', 'until Oct 4, Oct 9 to Oct 12'],
+  [[], '2026-10-02', ''],
+  [
+    Array.from({ length: 8 }, () => period('09', '09')),
+    null,
+    `${Array(6).fill('Oct 9').join(', ')}, and 2 more`,
+  ],
+])('the taken days %j, rented until %s', (taken_days, rented_until, text) =>
+  expect(formatTakenDays({ taken_days, rented_until }, today)).toBe(text.replace(/(Oct) /g, '$1\u00a0')),
+);

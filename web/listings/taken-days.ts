@@ -1,0 +1,27 @@
+import type { Listing } from '#contract/listings.ts';
+import { formatMonthDay } from '#web/lib/format.ts';
+
+/** Maximum number of periods that the page of a rental shows. */
+const maxPeriodsShown = 6;
+
+// Month and day stay on one line.
+const formatDay = (day: string): string => formatMonthDay(day).replace(' ', '\u00a0');
+
+/**
+ * Formats the days on which somebody else has a rental, as in 'until Oct 5, Oct 9 to Oct 12'; empty when it
+ * is free. `today` is the day on the campus (YYYY-MM-DD), before which no day is shown.
+ */
+export const formatTakenDays = (
+  { taken_days: taken, rented_until: until }: Pick<Listing, 'taken_days' | 'rented_until'>,
+  today: string,
+): string => {
+  const periods = [...(until ? [{ first_day: today, last_day: until }] : []), ...taken].filter(
+    ({ last_day: last }) => last >= today,
+  );
+  const texts = periods.map(({ first_day: first, last_day: last }) => {
+    if (first <= today) return `until ${formatDay(last)}`;
+    return first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
+  });
+  const others = texts.length - maxPeriodsShown;
+  return [...texts.slice(0, maxPeriodsShown), ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+};

@@ -1,0 +1,210 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { campusAddressSchema } from '#contract/accounts.ts';
+import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { formatErrorMessage } from '#contract/errors.ts';
+import type { OwnProfile } from '#contract/profiles.ts';
+import { CodeStep } from '#web/accounts/public.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { VerifiedBadge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { removeCampusAddress, requestCampusCode, verifyCampusAddress } from './campus-address-actions.ts';
+
+type CampusAddressView = 'added' | 'not needed' | 'badge removed' | 'code' | 'form';
+
+/**
+ * Returns which view the section shows. An account that already has the verified badge needs no
+ * additional campus email address.
+ */
+const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
+  const { campus_address: added } = profile;
+  if (added?.verified_at) return 'added';
+  if (profile.usc_verified) return 'not needed';
+  // An account that logs in with a campus email address lacks the badge only after an administrator
+  // removed it.
+  if (isCampusEmail(campus, profile.email)) return 'badge removed';
+  return added ? 'code' : 'form';
+};
+
+/**
+ * Lets a person who logs in with a different email address add a campus email address. Confirming
+ * it with an emailed code gives the account the verified badge.
+ */
+export function CampusAddress({ profile }: { profile: OwnProfile }) {
+  const campus = useCampus();
+  // The pending address that the person is about to replace; undefined unless they are entering a
+  // new one.
+  const [replaced, setReplaced] = useState<string>();
+  // Whether a code was requested since the screen opened. Only then does the code input take the
+  // focus.
+  const [isCodeRequested, setIsCodeRequested] = useState(false);
+  const view = replaced === undefined ? chooseView(profile, campus) : 'form';
+  const box = useFocusAfterChange(view);
+  const address = profile.campus_address?.email ?? '';
+  return (
+    <div ref={box} tabIndex={-1} className="outline-none">
+      {view === 'not needed' && (
+        <VerifiedNote>
+          {isCampusEmail(campus, profile.email)
+            ? `You log in with your ${campus.shortName} address, so there is nothing to add.`
+            : 'You have the verified badge, so there is nothing to add.'}
+        </VerifiedNote>
+      )}
+      {view === 'badge removed' && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
+      {view === 'added' && <AddedAddress address={address} isVerified={profile.usc_verified} />}
+      {view === 'code' && (
+        <div className="max-w-sm">
+          <CodeStep
+            email={address}
+            isJustSent={isCodeRequested}
+            note="If the address can’t be added, the email says why."
+            submitLabel="Verify"
+            backLabel="Use another address"
+            onBack={() => setReplaced(address)}
+            onVerify={async (code) => {
+              const result = await verifyCampusAddress(code);
+              if (!result.error) toast.success(`Your ${campus.shortName} address is verified`);
+              return result;
+            }}
+            onResend={() => requestCampusCode(address)}
+          />
+          <CancelButton />
+        </div>
+      )}
+      {view === 'form' && (
+        <AddressForm
+          loginEmail={profile.email}
+          initialAddress={replaced}
+          onSubmit={() => setIsCodeRequested(true)}
+          onCodeSent={() => setReplaced(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/**
+ * Focuses the section after its content was replaced, because the control that was used has
+ * disappeared. Does nothing if another control in the section already has the focus.
+ */
+const useFocusAfterChange = (view: CampusAddressView) => {
+  const box = useRef<HTMLDivElement>(null);
+  const previousView = useRef(view);
+  useEffect(() => {
+    if (previousView.current === view) return;
+    previousView.current = view;
+    if (!box.current?.contains(document.activeElement)) box.current?.focus();
+  }, [view]);
+  return box;
+};
+
+/** A button that removes the address that is waiting for its code. */
+function CancelButton() {
+  const [isCanceling, setIsCanceling] = useState(false);
+  const cancel = async (): Promise<void> => {
+    setIsCanceling(true);
+    const { error } = await removeCampusAddress();
+    setIsCanceling(false);
+    if (error) toast.error(error.message);
+  };
+  return (
+    <Button variant="link" size="sm" loading={isCanceling} onClick={() => void cancel()}>
+      Cancel
+    </Button>
+  );
+}
+
+function VerifiedNote({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <VerifiedBadge />
+      <p className="text-ink-muted text-sm">{children}</p>
+    </div>
+  );
+}
+
+interface AddressFormProps {
+  loginEmail: string;
+  initialAddress: string | undefined;
+  onSubmit: () => void;
+  onCodeSent: () => void;
+}
+
+function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: AddressFormProps) {
+  const campus = useCampus();
+  const [failure, setFailure] = useState<string>();
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
+    schema: campusAddressSchema(campus),
+    defaultValues: { email: initialAddress ?? '' },
+  });
+
+  const submit = handleSubmit(async ({ email }) => {
+    setFailure(undefined);
+    onSubmit();
+    const { error } = await requestCampusCode(email);
+    if (!error) return onCodeSent();
+    if (!showFieldErrors(error.fields)) setFailure(error.message);
+  });
+
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
+      <p className="text-ink-muted text-sm">
+        Add your @{campus.domain} address to get the verified badge. Nobody else sees the address, and you
+        still log in with <span className="break-words">{loginEmail}</span>.
+      </p>
+      {failure && <Alert tone="error">{failure}</Alert>}
+      <Field label={`${campus.shortName} email`} error={formState.errors.email?.message} required>
+        <Input
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          placeholder={`name@${campus.domain}`}
+          {...register('email')}
+        />
+      </Field>
+      <div>
+        <Button {...submitButton} variant="secondary">
+          Send Code
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function AddedAddress({ address, isVerified }: { address: string; isVerified: boolean }) {
+  const campus = useCampus();
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-4">
+      {!isVerified && <Alert tone="notice">{formatErrorMessage('badge_removed', campus)}</Alert>}
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
+          <strong className="min-w-0 break-words">{address}</strong>
+          {isVerified && <VerifiedBadge />}
+        </p>
+        <Button variant="secondary" onClick={() => setIsDialogOpen(true)}>
+          Remove
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isDialogOpen}
+        onOpenChange={setIsDialogOpen}
+        title={`Remove your ${campus.shortName} address?`}
+        description="You lose the verified badge until you add an address again."
+        confirmLabel="Remove"
+        danger
+        onConfirm={async () => {
+          const { error } = await removeCampusAddress();
+          if (!error) return;
+          toast.error(error.message);
+          throw new Error(error.message);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Star } from 'lucide-react';
+import { useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { formatCampusDate } from '#web/lib/format.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { Stars } from '#web/ui/rating.tsx';
+import { dealReviewsKey } from './review-cache.ts';
+
+const ReviewDialog = lazyDialog(async () => (await import('./review-dialog.tsx')).ReviewDialog);
+
+export interface DealReviewProps {
+  dealId: string;
+  ownId: string;
+  /** The display name of the other party. */
+  otherName: string;
+}
+
+/** The review of a completed deal: a button to write or change it, and what both wrote once it is public. */
+export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
+  const campus = useCampus();
+  const [isOpen, setIsOpen] = useState(false);
+  const { data } = useQuery(
+    {
+      queryKey: dealReviewsKey(ownId, dealId),
+      queryFn: ({ signal }) => request(calls.getDealReviews, { params: { id: dealId }, signal }),
+    },
+    queryClient,
+  );
+  if (!data) return null;
+  const { own, other, can_review: canReview, closes_at: closesAt } = data;
+  return (
+    <div className="flex flex-col gap-1.5 text-sm">
+      {own && (
+        <p>
+          Your review: <Stars value={own.rating} />
+          {!own.is_public && closesAt && (
+            <span className="text-ink-muted">
+              {' '}
+              {otherName} sees it when both have written a review, at the latest on{' '}
+              {formatCampusDate(closesAt, campus)}.
+            </span>
+          )}
+        </p>
+      )}
+      {other && (
+        <p>
+          {otherName} about you: <Stars value={other.rating} /> {other.text}
+        </p>
+      )}
+      {canReview && (
+        <Button
+          size="sm"
+          variant={own ? 'secondary' : 'primary'}
+          className="self-start"
+          icon={<Star aria-hidden="true" className="size-4" />}
+          onClick={() => setIsOpen(true)}
+        >
+          {own ? 'Change your review' : 'Write a review'}
+        </Button>
+      )}
+      {isOpen && (
+        <ReviewDialog
+          dealId={dealId}
+          ownId={ownId}
+          otherName={otherName}
+          review={own}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </div>
+  );
+}

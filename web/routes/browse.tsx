@@ -1,0 +1,83 @@
+import { lazy } from 'react';
+import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import type { ListingQuery } from '#contract/listing-queries.ts';
+import { pageSize } from '#contract/paging.ts';
+import { links } from '#web/lib/links.ts';
+import { pageContext } from '#web/lib/page-context.ts';
+import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
+import { CategoryLinks } from '#web/listings/category-links.tsx';
+import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
+import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import {
+  formatItemCount,
+  parseChosenFilters,
+  searchPageFilters,
+  toListingQuery,
+} from '#web/listings/public.ts';
+import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+// The drawings of the empty states are loaded only when one is shown.
+const BrowseEmptyState = lazy(async () => ({
+  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmptyState,
+}));
+const FilteredEmptyState = lazy(async () => ({
+  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmptyState,
+}));
+
+export const loader = async ({ context, request }: LoaderFunctionArgs) => {
+  const chosen = parseChosenFilters(new URL(request.url).searchParams, searchPageFilters);
+  const query: Partial<ListingQuery> = { sort: 'newest', ...toListingQuery(chosen, searchPageFilters) };
+  const page = await context.get(pageContext).reads.listListings({ ...query, limit: pageSize });
+  return { query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0, page };
+};
+
+export const meta: MetaFunction<typeof loader> = ({ matches }) => {
+  const site = getSiteData(matches);
+  return createPageMeta(site, {
+    title: 'Browse all listings',
+    description: `Everything that students at ${site.campus.name} sell, rent and give away, newest first: all categories in one place.`,
+    path: links.browse,
+  });
+};
+
+export default function Browse() {
+  const { query, filters, filtered, page } = useLoaderData<typeof loader>();
+  return (
+    <PageBody className="max-md:pt-3">
+      <PageHeading
+        className="mb-2! md:mb-4!"
+        actions={
+          <Button variant="link" asChild>
+            <Link to={links.myListings}>My Listings</Link>
+          </Button>
+        }
+      >
+        Browse
+      </PageHeading>
+      <CategoryLinks />
+      <div className="mt-2 md:mt-6">
+        <LazyFilterBar names={filters} total={page.total} />
+      </div>
+      <h2 className="mb-2 font-semibold text-ink-muted md:mb-4">
+        <ResultCount>{formatItemCount(page.total)}</ResultCount>
+      </h2>
+      {page.items.length > 0 ? (
+        <RefreshingResults>
+          <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} />
+        </RefreshingResults>
+      ) : (
+        <LazyPart>
+          {filtered ? (
+            <FilteredEmptyState reset={links.browse} />
+          ) : (
+            <BrowseEmptyState title="Nothing posted yet" text="Be the first to post an item!" />
+          )}
+        </LazyPart>
+      )}
+    </PageBody>
+  );
+}

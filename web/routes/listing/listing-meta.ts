@@ -1,0 +1,35 @@
+import type { Listing } from '#contract/listings.ts';
+import { buildPhotoCopyUrl } from '#contract/photos.ts';
+import { formatPrice } from '#contract/prices.ts';
+import { getPriceUnit, getSaleOutcome, saleOutcomeLabels } from '#contract/selling.ts';
+import { links } from '#web/lib/links.ts';
+import { createPageMeta, toExcerpt } from '#web/lib/page-meta.ts';
+import type { SiteData } from '#web/lib/use-campus.ts';
+import { toListingStructuredData } from '#web/listings/public.ts';
+
+/** Returns the tags of the head of a listing's page. */
+export const createListingMeta = (site: SiteData, listing: Listing) => {
+  const [cover] = listing.images;
+  const isSold = listing.status === 'sold';
+  const price = isSold
+    ? saleOutcomeLabels[getSaleOutcome(listing.category)]
+    : `${formatPrice(listing.price)}${getPriceUnit(listing) ?? ''}`;
+  return [
+    ...createPageMeta(site, {
+      title: `${listing.title}, ${price}`,
+      description: toExcerpt(`${price}. ${listing.description}`),
+      path: links.listing(listing.slug),
+      image: cover && { path: buildPhotoCopyUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
+      type: 'product',
+      ...(isSold
+        ? { unlisted: true }
+        : { structured: toListingStructuredData(listing, site.campus, site.publicUrl) }),
+    }),
+    ...(isSold
+      ? []
+      : [
+          { property: 'product:price:amount', content: listing.price.toFixed(2) },
+          { property: 'product:price:currency', content: 'USD' },
+        ]),
+  ];
+};

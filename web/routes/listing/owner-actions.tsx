@@ -1,0 +1,54 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Listing } from '#contract/listings.ts';
+import { getPriceUnit } from '#contract/selling.ts';
+import { links } from '#web/lib/links.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { ActionBar } from '#web/ui/action-bar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { Price } from '#web/ui/price.tsx';
+
+const DealQueueDialog = lazyDialog(
+  async () => (await import('#web/deals/deal-queue-dialog.tsx')).DealQueueDialog,
+);
+
+/** What the owner can do instead of the visitors' actions. */
+export function OwnerActions({ listing }: { listing: Listing }) {
+  return (
+    <ActionBar aside={<Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />}>
+      <div className="flex gap-2">
+        <EditListing id={listing.id} />
+        <ListingOffers listing={listing} />
+      </div>
+    </ActionBar>
+  );
+}
+
+/** Opens the offers about the person's own listing. */
+function ListingOffers({ listing }: { listing: Listing }) {
+  const { user } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="secondary" size="lg" className="px-4!" onClick={() => setIsOpen(true)}>
+        Offers
+      </Button>
+      {isOpen && user && (
+        <DealQueueDialog listing={listing} ownId={user.id} onClose={() => setIsOpen(false)} />
+      )}
+    </>
+  );
+}
+
+function EditListing({ id }: { id: string }) {
+  return (
+    <Button wide size="lg" asChild>
+      <Link to={links.editListing(id)}>
+        <Pencil aria-hidden="true" className="size-5" />
+        Edit Listing
+      </Link>
+    </Button>
+  );
+}

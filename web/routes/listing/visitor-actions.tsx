@@ -1,0 +1,125 @@
+import { MessageCircle } from 'lucide-react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Listing } from '#contract/listings.ts';
+import {
+  getGeneralNote,
+  ListingActions,
+  ListingDealButtons,
+  listOfferButtons,
+  type OfferDialogName,
+  UnknownListingDeal,
+} from '#web/deals/listing-deal-buttons.tsx';
+import { useSession } from '#web/lib/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
+
+const MessageDialog = lazyDialog(
+  async () => (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
+);
+const OfferDialog = lazyDialog(async () => (await import('#web/deals/offer-dialog.tsx')).OfferDialog);
+const OwnListingDeal = lazyWithFallback(
+  async () => (await import('#web/deals/own-listing-deal.tsx')).OwnListingDeal,
+  UnknownListingDeal,
+);
+const SignInRequiredDialog = lazyDialog(
+  async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
+);
+
+type DialogName = 'message' | OfferDialogName;
+
+/**
+ * Returns the dialog that the person asked for before logging in, and a function that removes the
+ * request from the URL, which carries it as `?message=1` or, for example, `?deal=offer`.
+ */
+const useRequestedDialog = (
+  listing: Listing,
+): { requested: DialogName | undefined; clearRequest: () => void } => {
+  const [params, setParams] = useSearchParams();
+  const clearRequest = () =>
+    setParams(
+      (before) => {
+        before.delete('message');
+        before.delete('deal');
+        return before;
+      },
+      { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },
+    );
+  const name = params.get('deal');
+  const requested =
+    params.get('message') === '1'
+      ? 'message'
+      : listOfferButtons(listing).find((button) => button.name === name)?.name;
+  return { requested, clearRequest };
+};
+
+/** The actions of everybody but the owner: starting a deal, and messaging the seller. */
+export function VisitorActions({ listing }: { listing: Listing }) {
+  const { user } = useSession();
+  const { requested, clearRequest } = useRequestedDialog(listing);
+  // A dialog stays open when the session ends meanwhile, so that nothing typed is lost.
+  const [opened, setOpened] = useState<{ name: DialogName; ownId: string | undefined }>();
+  const dialog = opened ?? (requested && user ? { name: requested, ownId: user.id } : undefined);
+  const open = (name: DialogName) => setOpened({ name, ownId: user?.id });
+
+  const close = () => {
+    setOpened(undefined);
+    if (requested) clearRequest();
+  };
+
+  // The request for an offer leaves the URL before its dialog opens, because an offer leads to its
+  // conversation, and Back must not open the dialog again.
+  const isOfferRequested = Boolean(requested && requested !== 'message' && user);
+  const startOffer = useEffectEvent(() => {
+    if (!requested) return;
+    open(requested);
+    clearRequest();
+  });
+  useEffect(() => {
+    if (isOfferRequested) startOffer();
+  }, [isOfferRequested]);
+
+  const message = (
+    <Button
+      variant="secondary"
+      size="lg"
+      className="max-md:size-13 max-md:shrink-0 max-md:px-0! md:flex-1 md:px-2! md:text-base!"
+      icon={<MessageCircle aria-hidden="true" className="size-5" />}
+      onClick={() => open('message')}
+    >
+      <span className="max-md:sr-only">Message Seller</span>
+    </Button>
+  );
+  const actions = (
+    <ListingActions listing={listing} message={message} note={getGeneralNote(listing)}>
+      <ListingDealButtons listing={listing} onOpen={open} />
+    </ListingActions>
+  );
+  return (
+    <>
+      {user ? (
+        <Suspense fallback={actions}>
+          <OwnListingDeal listing={listing} ownId={user.id} message={message} onOpen={open} />
+        </Suspense>
+      ) : (
+        actions
+      )}
+      {dialog && !isOfferRequested && <VisitorDialog {...dialog} listing={listing} onClose={close} />}
+    </>
+  );
+}
+
+interface VisitorDialogProps {
+  name: DialogName;
+  /** The id of the person; undefined when nobody was signed in. */
+  ownId: string | undefined;
+  listing: Listing;
+  onClose: () => void;
+}
+
+function VisitorDialog({ name, ownId, listing, onClose }: VisitorDialogProps) {
+  if (!ownId) return <SignInRequiredDialog listing={listing} dialog={name} onClose={onClose} />;
+  if (name === 'message') return <MessageDialog listing={listing} onClose={onClose} />;
+  return <OfferDialog name={name} listing={listing} ownId={ownId} onClose={onClose} />;
+}

@@ -1,0 +1,195 @@
+import type { DataRouter, Location } from 'react-router';
+import {
+  currentBuildId,
+  type EntryState,
+  entryStatesStorageKey,
+  getEntryState,
+  getEntryStates,
+  type StoredEntryStates,
+} from '#web/lib/entry-state.ts';
+import { hasUsedPage } from '#web/lib/first-input.ts';
+import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
+
+const maxStoredEntries = 50;
+/** Maximum total length of the states stored in the tab's session storage, in characters. */
+const maxStoredStatesLength = 500_000;
+
+/** Attributes by which a control can be found again when its screen is rendered again. */
+const identifyingAttributes = ['id', 'href', 'aria-label', 'name'];
+
+let firstLocationKey: string | undefined;
+let displayedLocation: Location | undefined;
+let hasNavigated = false;
+/**
+ * The link or button that was pressed last. It is tracked because Safari does not focus tapped
+ * controls.
+ */
+let pressedControl: Element | null = null;
+let stopRestoring = (): void => {};
+
+const describeElement = (element: Element | null): EntryState['focus'] => {
+  // Focusing a text field again would open the on-screen keyboard, or the suggestions of a search.
+  const excluded = '[role="dialog"], [role="menu"], textarea, input:not([type="checkbox"], [type="radio"])';
+  if (!element || element.closest(excluded)) return undefined;
+  for (const name of identifyingAttributes) {
+    const value = element.getAttribute(name);
+    // React generates different ids on every visit, so these ids cannot identify an element.
+    if (!value || (name === 'id' && /_r_/i.test(value))) continue;
+    const selector = `${element.localName}[${name}="${CSS.escape(value)}"]`;
+    return [selector, [...document.querySelectorAll(selector)].indexOf(element)];
+  }
+  return undefined;
+};
+
+const savePosition = (): void => {
+  if (!displayedLocation) return;
+  const state = getEntryState(displayedLocation);
+  const { activeElement, body } = document;
+  const focus = describeElement(activeElement === body ? pressedControl : activeElement);
+  state.scroll = window.scrollY;
+  if (focus) state.focus = focus;
+  else delete state.focus;
+};
+
+/** Stores the most recently used entry states in session storage, up to the maximum length. */
+const storeStates = (): void => {
+  const states: StoredEntryStates['states'] = [];
+  let length = 0;
+  for (const [id, state] of [...getEntryStates()].reverse()) {
+    const { pages: _, ...stateWithoutPages } = state;
+    const candidates: StoredEntryStates['states'] = [
+      [id, state],
+      [id, stateWithoutPages],
+    ];
+    const entry = candidates.find((it) => length + JSON.stringify(it).length <= maxStoredStatesLength);
+    if (!entry) break;
+    length += JSON.stringify(entry).length;
+    states.unshift(entry);
+  }
+  const stored: StoredEntryStates = { build: currentBuildId, user_id: getSessionView().user?.id, states };
+  try {
+    sessionStorage.setItem(entryStatesStorageKey, JSON.stringify(stored));
+  } catch {
+    // Storage may be blocked or full; positions can then be restored only until the tab is
+    // reloaded.
+  }
+};
+
+const removeOldEntryStates = (): void => {
+  const states = getEntryStates();
+  for (const id of [...states.keys()].slice(0, -maxStoredEntries)) states.delete(id);
+};
+
+/** Removes everything that the tab stores, also for features whose scripts are not loaded on this page. */
+const eraseTabStorage = (): void => {
+  try {
+    for (const name of Object.keys(sessionStorage))
+      if (name.startsWith('quad.')) sessionStorage.removeItem(name);
+  } catch {
+    // Blocked storage contains nothing.
+  }
+};
+
+/**
+ * Erases what was viewed and typed when the person logs out or another account logs in, because others may
+ * use the same computer. After a lost session, keeps the typed text, because its owner will probably log in
+ * again.
+ */
+const watchLogOut = (): void => {
+  let lastUserId = getSessionView().user?.id;
+  onSessionChange(() => {
+    const userId = getSessionView().user?.id;
+    if (!lastUserId || userId === lastUserId) {
+      lastUserId = userId;
+      return;
+    }
+    getEntryStates().clear();
+    if (userId || hasLoggedOut()) eraseTabStorage();
+    if (userId) lastUserId = userId;
+  });
+};
+
+/**
+ * Saves the scroll position and the focused control of each history entry when the person leaves
+ * it. Must be called only once.
+ */
+export const keepPositions = (router: DataRouter): void => {
+  displayedLocation = router.state.location;
+  firstLocationKey = displayedLocation.key;
+  window.history.scrollRestoration = 'manual';
+  router.subscribe(({ location }) => {
+    if (location.key === displayedLocation?.key) return;
+    hasNavigated = true;
+    savePosition();
+    removeOldEntryStates();
+    stopRestoring();
+    displayedLocation = location;
+    pressedControl = null;
+  });
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      pressedControl = target instanceof Element ? target.closest('a, button') : null;
+    },
+    { capture: true },
+  );
+  const saveAll = () => {
+    savePosition();
+    storeStates();
+  };
+  document.addEventListener('visibilitychange', () => document.hidden && saveAll());
+  window.addEventListener('pagehide', () => {
+    saveAll();
+    // After a reload, let the browser restore the scroll position until the scripts have run.
+    window.history.scrollRestoration = 'auto';
+  });
+  window.addEventListener('pageshow', () => {
+    window.history.scrollRestoration = 'manual';
+  });
+  watchLogOut();
+};
+
+/**
+ * Scrolls to the saved position of a location as soon as the page is long enough, unless the person
+ * interacts with the page first. Returns a function that restores the focus; call it after the
+ * screen has set its own focus.
+ */
+export const restorePosition = (location: Location): (() => void) => {
+  const { scroll, focus } = getEntryState(location);
+  stopRestoring();
+  // This script loads late. If the person has already used the page, it must not move their focus
+  // or scroll position.
+  if (!hasNavigated && hasUsedPage()) return () => {};
+  if (scroll === undefined) {
+    // Leave the document's first screen where the browser has scrolled it, for example to a
+    // fragment.
+    if (location.key !== firstLocationKey) window.scrollTo({ top: 0, behavior: 'instant' });
+    return () => {};
+  }
+  const interaction = new AbortController();
+  const { signal } = interaction;
+  let focusToRestore: EntryState['focus'];
+
+  const restore = (): void => {
+    window.scrollTo({ top: scroll, behavior: 'instant' });
+    const [selector, index = 0] = focusToRestore ?? [];
+    const element = selector && document.querySelectorAll<HTMLElement>(selector)[index];
+    if (element) {
+      element.focus({ preventScroll: true });
+      focusToRestore = undefined;
+    }
+    if (!focusToRestore && Math.abs(window.scrollY - scroll) < 2) observer.disconnect();
+  };
+  const observer = new ResizeObserver(restore);
+  signal.addEventListener('abort', () => observer.disconnect());
+  stopRestoring = () => interaction.abort();
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    window.addEventListener(type, stopRestoring, { signal, passive: true });
+  observer.observe(document.body);
+  restore();
+  return () => {
+    if (signal.aborted) return;
+    focusToRestore = focus;
+    restore();
+  };
+};

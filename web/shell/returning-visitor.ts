@@ -1,0 +1,10 @@
+/** The local storage key that remembers that this browser has opened a page before. */
+const visitedStorageKey = 'quad-visited';
+
+/**
+ * A script that runs in the head before the first paint and sets `data-returning` on <html> if this
+ * browser has opened a page before. Styles use the attribute to show a page more compactly,
+ * although its HTML is the same for everyone. If storage is blocked, every visit counts as the
+ * first. The script's text is constant, so that one hash in the Content-Security-Policy covers it.
+ */
+export const returningVisitorScript = `;try{if(localStorage.getItem('${visitedStorageKey}'))document.documentElement.dataset.returning='';else localStorage.setItem('${visitedStorageKey}','1')}catch{}`;

@@ -1,0 +1,14 @@
+import styles from './app.css?inline';
+
+// In development, the styles are a separate file, because the development server can update only
+// separate files in an open page.
+const stylesElement = import.meta.env.DEV
+  ? '<link rel="stylesheet" href="/web/styles/app.css">'
+  : `<style>${styles}</style>`;
+
+/**
+ * Returns the HTML document with the styles of all screens. They are part of the document because its first paint would
+ * otherwise wait for another file. React leaves them in place when it takes over the page's head.
+ */
+export const insertStyles = (html: string): string =>
+  html.replace('</head>', () => `${stylesElement}</head>`);

@@ -1,0 +1,12 @@
+import { useOnline } from '#web/lib/use-online.ts';
+import { Button, type ButtonProps } from './button.tsx';
+
+/** A button that needs a connection: without one it says so and is disabled. */
+export function OnlineButton({ disabled, children, ...button }: ButtonProps) {
+  const isOnline = useOnline();
+  return (
+    <Button {...button} disabled={disabled || !isOnline}>
+      {isOnline ? children : 'You’re offline'}
+    </Button>
+  );
+}

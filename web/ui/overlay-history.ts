@@ -1,0 +1,191 @@
+import type { DataRouter } from 'react-router';
+import { handlePopStateFirst } from '#web/lib/pop-state.ts';
+
+// Every open overlay (dialog, sheet, menu, full-screen photo) has its own history entry, so that
+// Back closes the overlay instead of leaving the page. The overlay's entry is a copy of the page's
+// entry and is unknown to React Router: the `popstate` listener of this module runs before the
+// router's and handles moves between the two entries.
+
+interface HistoryEntryState {
+  key?: string;
+  /**
+   * Position of the entry in the history, as counted by React Router. Links opened in an overlay
+   * continue this count.
+   */
+  idx?: number;
+  /** Number of overlays that were open when the entry was added. */
+  overlays?: number;
+}
+
+/** Functions that close the open overlays, in the order in which they were opened. */
+const openOverlays: { close: () => void }[] = [];
+let router: DataRouter | undefined;
+/** Number of overlay entries between the page's entry and the current one. */
+let overlayEntryCount = 0;
+/** Whether a `history.go` call of this module has not yet caused its `popstate` event. */
+let isTraversing = false;
+/**
+ * If set, the entries from this history position to the current entry, which is not among them, still
+ * have the page's previous URL.
+ */
+let firstOutdatedPosition: number | undefined;
+
+/**
+ * History position of the last entry that Forward can reach, as far as this document has seen it.
+ */
+let lastReachablePosition = 0;
+/** History position of the current entry. */
+let position = 0;
+/** Key of the location that the router showed last. */
+let routerLocationKey: string | undefined;
+
+const readHistoryState = (): HistoryEntryState => (window.history.state as HistoryEntryState | null) ?? {};
+const countOverlaysOfEntry = (): number => readHistoryState().overlays ?? 0;
+
+const addOverlayEntries = (): void => {
+  if (isTraversing) return;
+  while (overlayEntryCount < openOverlays.length) {
+    const { idx = 0, ...state } = readHistoryState();
+    overlayEntryCount += 1;
+    lastReachablePosition = idx + 1;
+    position = lastReachablePosition;
+    window.history.pushState({ ...state, idx: position, overlays: overlayEntryCount }, '');
+  }
+};
+
+const traverseHistory = (steps: number): void => {
+  isTraversing = true;
+  window.history.go(steps);
+};
+
+/** Goes back past the history entries of overlays that were closed without Back. */
+const removeOverlayEntries = (): void => {
+  const surplus = countOverlaysOfEntry() - openOverlays.length;
+  if (surplus > 0 && !isTraversing) traverseHistory(-surplus);
+};
+
+/** Returns whether the current entry belongs to the page that the router shows. */
+const isOnDisplayedPage = (): boolean => {
+  if (!router) return true;
+  const { key, hash } = router.state.location;
+  return (readHistoryState().key ?? 'default') === key && window.location.hash === hash;
+};
+
+/** Gives the current history entry the URL and key of the page that the router shows. */
+const updateEntryUrl = ({ state: { location }, createHref }: DataRouter): void => {
+  const { state: usr, key } = location;
+  window.history.replaceState({ ...readHistoryState(), usr, key }, '', createHref(location));
+  if (readHistoryState().idx === firstOutdatedPosition) firstOutdatedPosition = undefined;
+};
+
+const finishTraversal = (): void => {
+  const leftCount = overlayEntryCount - countOverlaysOfEntry();
+  isTraversing = false;
+  overlayEntryCount = countOverlaysOfEntry();
+  if (router && !isOnDisplayedPage()) {
+    // The router has navigated before the `history.go` call of this module took effect.
+    if (router.state.historyAction === 'PUSH') {
+      traverseHistory(leftCount + 1);
+      return;
+    }
+    updateEntryUrl(router);
+  }
+  addOverlayEntries();
+  removeOverlayEntries();
+};
+
+/** Closes the last `count` overlays after Back has left their history entries. */
+const closeOverlays = (count: number): void => {
+  for (const { close } of openOverlays.slice(-count).reverse()) close();
+  // An overlay may refuse to close, for example while it is saving; then add its history entry
+  // again.
+  setTimeout(addOverlayEntries);
+};
+
+/** Returns whether there is an entry after the current one. */
+const hasNextEntry = (): boolean =>
+  // Some browsers lack the Navigation API.
+  window.navigation?.canGoForward ?? (readHistoryState().idx ?? 0) < lastReachablePosition;
+
+const handlePopState = (event: PopStateEvent): void => {
+  const { idx = 0, overlays = 0 } = readHistoryState();
+  const isNextEntry = idx === position + 1;
+  position = idx;
+  lastReachablePosition = Math.max(lastReachablePosition, idx);
+  const surplus = overlays - openOverlays.length;
+  const isOutdated =
+    firstOutdatedPosition !== undefined && idx >= firstOutdatedPosition && overlays < overlayEntryCount;
+  const isSamePage = isOnDisplayedPage() || isOutdated;
+  // The router is still loading the page of another entry, which it must not show afterwards.
+  const isLoadingAnotherPage = router?.state.navigation.state === 'loading' && surplus === 0;
+  // The person went to an entry of another page, which the router handles.
+  if (!isTraversing && surplus <= 0 && (!isSamePage || isLoadingAnotherPage)) {
+    overlayEntryCount = overlays;
+    firstOutdatedPosition = undefined;
+    return;
+  }
+  event.stopImmediatePropagation();
+  if (isTraversing) {
+    finishTraversal();
+    return;
+  }
+  overlayEntryCount = overlays;
+  if (router && isOutdated) updateEntryUrl(router);
+  if (surplus < 0) closeOverlays(-surplus);
+  // The overlay of the current entry is already closed, so skip the entry: go forward to the page
+  // that was opened from the overlay, or back to the overlay's own page.
+  else if (surplus > 0) window.history.go(isNextEntry && hasNextEntry() ? 1 : -surplus);
+};
+
+/**
+ * Updates the state of this module after the router has navigated away from the history entry of an
+ * overlay.
+ */
+const syncWithRouter = ({ historyAction, location, navigation }: DataRouter['state']): void => {
+  const state = readHistoryState();
+  position = state.idx ?? 0;
+  // A new entry removes all entries that were after it.
+  if (historyAction === 'PUSH' && location.key !== routerLocationKey) lastReachablePosition = state.idx ?? 0;
+  routerLocationKey = location.key;
+  if (overlayEntryCount === 0 || state.overlays || isTraversing || navigation.state !== 'idle') return;
+  if (historyAction === 'REPLACE') {
+    // The router replaced the URL in the overlay's entry instead of the page's. The entries before
+    // it are updated when Back reaches them.
+    firstOutdatedPosition = (state.idx ?? 0) - overlayEntryCount;
+    window.history.replaceState({ ...state, overlays: overlayEntryCount }, '');
+  } else {
+    overlayEntryCount = 0;
+    firstOutdatedPosition = undefined;
+  }
+};
+
+/**
+ * Starts handling the history entries of overlays. Must be called before the first overlay opens.
+ * After a reload, also goes back past the entries of overlays that were open before the reload.
+ */
+export const watchOverlayEntries = (appRouter: DataRouter): void => {
+  if (router) return;
+  router = appRouter;
+  handlePopStateFirst(handlePopState);
+  router.subscribe(syncWithRouter);
+  overlayEntryCount = countOverlaysOfEntry();
+  position = readHistoryState().idx ?? 0;
+  lastReachablePosition = position;
+  routerLocationKey = appRouter.state.location.key;
+  removeOverlayEntries();
+};
+
+/**
+ * Registers an open overlay, which Back closes by calling `close`. Returns a function to call when the
+ * overlay has closed.
+ */
+export const registerOverlay = (close: () => void): (() => void) => {
+  const overlay = { close };
+  openOverlays.push(overlay);
+  addOverlayEntries();
+  return () => {
+    openOverlays.splice(openOverlays.indexOf(overlay), 1);
+    // Wait, because another overlay may open in the same task, for example a dialog from a menu.
+    setTimeout(removeOverlayEntries);
+  };
+};

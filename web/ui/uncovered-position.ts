@@ -1,0 +1,69 @@
+import { type Box, findFreePosition, type Position, type Size } from './free-position.ts';
+
+/** Matches all controls, and the bars that contain them. */
+const controlSelector =
+  'button, input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav, [data-action-bar], [data-pinned]';
+/** Matches links, and error messages that must stay readable beside a toast. */
+const linkAndErrorSelector = 'a[href], [role="alert"], [data-error]';
+/** Matches dialogs, which a toast avoids if there is room beside them. */
+const dialogSelector = '[role="dialog"], [role="alertdialog"]';
+/**
+ * Matches elements that stay in place while the page scrolls, and fields, in which the person may
+ * be typing.
+ */
+const pinnedSelector =
+  'input, select, textarea, header, nav, [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"], [data-action-bar], [data-pinned]';
+/** Minimum distance of the box from the edges of the window, in pixels. */
+const windowMarginPixels = 16;
+/** Minimum distance of the box from a control, in pixels. */
+const minControlDistancePixels = 4;
+
+const listObstacleBoxes = (selector: string, own: Element): Box[] =>
+  [...document.querySelectorAll(selector)]
+    .filter((it) => !own.contains(it) && !it.closest('[inert]'))
+    .filter((it) => it.checkVisibility({ visibilityProperty: true }))
+    .map((it) => it.getBoundingClientRect())
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .map(({ left, top, right, bottom }) => ({
+      left: left - minControlDistancePixels,
+      top: top - minControlDistancePixels,
+      right: right + minControlDistancePixels,
+      bottom: bottom + minControlDistancePixels,
+    }));
+
+/**
+ * Returns a position for the element `own` that covers no control and no link, and no open dialog
+ * if there is room beside it; `current` as long as it is such a position. `allowsOverlap` is for
+ * windows without such a position: it allows covering links and large controls and, if even that is
+ * not enough, everything except elements that stay in place while the page scrolls.
+ */
+export const findUncoveredPosition = (
+  own: Element,
+  size: Size,
+  current: Position | undefined,
+  allowsOverlap: boolean,
+): Position | undefined => {
+  const { clientWidth, clientHeight } = document.documentElement;
+  const top = window.visualViewport?.offsetTop ?? 0;
+  const area: Box = {
+    left: windowMarginPixels,
+    right: clientWidth - windowMarginPixels,
+    top: top + windowMarginPixels / 2,
+    bottom: top + (window.visualViewport?.height ?? clientHeight) - windowMarginPixels,
+  };
+  const controlBoxes = listObstacleBoxes(controlSelector, own);
+  const obstacleBoxes = [...controlBoxes, ...listObstacleBoxes(linkAndErrorSelector, own)];
+  const isLarge = (box: Box) => box.bottom - box.top > 3 * size.height;
+  return (
+    findFreePosition(size, area, [...obstacleBoxes, ...listObstacleBoxes(dialogSelector, own)], current) ??
+    findFreePosition(size, area, obstacleBoxes, current) ??
+    (allowsOverlap
+      ? (findFreePosition(
+          size,
+          area,
+          controlBoxes.filter((box) => !isLarge(box)),
+          current,
+        ) ?? findFreePosition(size, area, listObstacleBoxes(pinnedSelector, own)))
+      : undefined)
+  );
+};

@@ -1,0 +1,15 @@
+import { useContext, useEffectEvent, useLayoutEffect } from 'react';
+import { UNSAFE_DataRouterContext } from 'react-router';
+import { registerOverlay, watchOverlayEntries } from './overlay-history.ts';
+
+/** Closes an overlay, such as a dialog or menu, when the person presses Back, without leaving the page. */
+export const useCloseOnBack = (isOpen: boolean, close: () => void): void => {
+  const router = useContext(UNSAFE_DataRouterContext)?.router;
+  const closeLatest = useEffectEvent(close);
+  useLayoutEffect(() => {
+    // Component tests have no router.
+    if (!isOpen || !router) return;
+    watchOverlayEntries(router);
+    return registerOverlay(() => closeLatest());
+  }, [isOpen, router]);
+};
