@@ -1,3 +1,5 @@
+import { getDateFormat } from './date-format.ts';
+
 /** The campus of this deployment. All texts that name the university use these values. */
 export interface Campus {
   /** Full name, as in 'University of Southern California'. */
@@ -43,4 +45,4 @@ export const campusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>): stri
  * compared with such dates.
  */
 export const toCampusDay = (campus: Pick<Campus, 'timezone'>, instant: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);
+  getDateFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Campus } from './campus.ts';
+import { getDateFormat } from './date-format.ts';
 import {
   type DealParty,
   type DealSentences,
@@ -117,7 +118,7 @@ export type DealReader = DealParty | 'anyone';
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
 export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'timezone'>): string =>
-  new Intl.DateTimeFormat('en-US', {
+  getDateFormat('en-US', {
     timeZone: timezone,
     weekday: 'short',
     month: 'short',
@@ -129,7 +130,7 @@ export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'ti
 /** Formats a calendar day (YYYY-MM-DD), as in 'Oct 5'; an empty text stays empty. */
 export const formatDay = (day: string): string =>
   day &&
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(
+  getDateFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(
     new Date(`${day}T00:00:00Z`),
   );
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Campus } from './campus.ts';
+import { getDateFormat } from './date-format.ts';
 import { idSchema, lineSchema } from './text.ts';
 
 /** Maximum number of meeting spots of a campus. */
@@ -53,9 +54,7 @@ const dark = { begins: 19, ends: 7 } as const;
 /** Returns whether an instant is after dark on the campus: from 19:00 to 7:00. */
 export const isAfterDark = (instant: Date, { timezone }: Pick<Campus, 'timezone'>): boolean => {
   const hour = Number(
-    new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(
-      instant,
-    ),
+    getDateFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant),
   );
   return hour >= dark.begins || hour < dark.ends;
 };

@@ -1,0 +1,9 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the date format with these options. It is created once, because that takes far longer than using it. */
+export const getDateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, format);
+  return format;
+};
