@@ -103,8 +103,8 @@ export const createEventLineService = ({ bus, mailer, limited = true }: EventLin
     },
 
     /**
-     * Stores an event line in a conversation that contains messages, with a single statement. Its client id must be new:
-     * the caller has looked for it with `findEventLine` since it locked the deal, or it is an id of the server.
+     * Stores an event line in a conversation that contains messages, with a single statement. Throws a field problem when
+     * the client id was used before: call `findEventLine` after the transaction to learn for what.
      */
     appendLaterEventLine: async (
       tx: Queryable,
@@ -116,7 +116,6 @@ export const createEventLineService = ({ bus, mailer, limited = true }: EventLin
         if (!added) throw createProblem('conversation_not_found');
         return added;
       } catch (error) {
-        // The actor sent a message with this id in the meantime.
         if (isUniqueViolation(error, 'messages_once')) throw createClientIdProblem();
         throw error;
       }

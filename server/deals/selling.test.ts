@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Deal, dealSchema } from '#contract/deals.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDealClient } from './testing.ts';
 
@@ -164,6 +165,23 @@ describe('promise 63: a repeated call', () => {
     await step(buyer, offered, 'received');
     expect(await step(seller, offered, 'accept', key)).toMatchObject({ state: 'completed' });
     expect(await client.listLines(buyer, offered)).toHaveLength(3);
+  });
+
+  test('takes one step, also when the same step would be possible again', async () => {
+    const offered = await offer();
+    await step(seller, offered, 'accept');
+    const suggestion = {
+      client_id: randomUUID(),
+      place: 'The fountain',
+      times: [addSeconds(server.clock.now(), 24 * 3600).toISOString()],
+    };
+    const suggested = await step(seller, offered, 'propose_handover', suggestion);
+    expect(await step(seller, offered, 'propose_handover', suggestion)).toEqual(suggested);
+    expect(await client.listLines(buyer, offered)).toHaveLength(3);
+    // Nor is it refused once its time has passed.
+    await step(buyer, offered, 'received');
+    server.clock.advance(48 * 3600);
+    expect(await step(seller, offered, 'propose_handover', suggestion)).toMatchObject({ state: 'completed' });
   });
 
   test('takes no step under the client id of a message', async () => {

@@ -10,7 +10,7 @@ import {
   dealPageSize,
   type StartDeal,
 } from '#contract/deals.ts';
-import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
 import type { EventLineService } from '#server/conversations/public.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -58,8 +58,15 @@ export const createDealService = (deps: DealsDeps) => {
     return presentDeal(deal, userId, { now: clock.now(), campus });
   };
 
-  const createMovedOnProblem = async (userId: string, id: string) =>
-    createProblem('deal_moved_on', { deal: await getDeal(userId, id) });
+  /** Returns whether a transition of the deal was made under this client id. */
+  const wasTaken = async (userId: string, deal: Deal, clientId: string): Promise<boolean> => {
+    const line = await eventLines.findEventLine(sql, {
+      conversationId: deal.conversation_id,
+      actorId: userId,
+      clientId,
+    });
+    return line?.data?.deal_id === deal.id;
+  };
 
   const findRepeatedStart = async (
     tx: Queryable,
@@ -127,33 +134,26 @@ export const createDealService = (deps: DealsDeps) => {
     tx: Queryable,
     { id, userId }: { id: string; userId: string },
     body: DealTransitionBody,
-  ): Promise<Taken | 'repeated' | 'refused'> => {
+  ): Promise<Taken | undefined> => {
     const locked = await lockDealAndListing(tx, id);
     const now = clock.now();
     const deal = locked?.deal;
     if (!deal || (deal.buyer_id !== userId && deal.seller_id !== userId))
       throw createProblem('deal_not_found');
-    const { conversation_id: conversationId } = deal;
-    const line = await eventLines.findEventLine(tx, {
-      conversationId,
-      actorId: userId,
-      clientId: body.client_id,
-    });
-    if (line) return line.data?.deal_id === id ? 'repeated' : 'refused';
     const { transition: name } = body;
     const actor = getPartyOf(deal, userId);
     if (!findTransition(deal, name, actor, now) || !isAllowedByListing(deal, name, toCampusDay(campus, now)))
-      return 'refused';
+      return undefined;
     const data = await readTransitionData(body, locked, {
       userId,
       now,
       campus,
       findSpotName: (spotId) => findSpotName(tx, spotId),
     });
-    if (!data) return 'refused';
+    if (!data) return undefined;
     if (data.lastDay) await assertDaysFree(tx, locked, data.lastDay);
     const result = await steps.take(tx, locked, { name, actor, data, clientId: body.client_id, now });
-    return result ? { result, deal: repository.toDealAfterStep(deal, result.deal) } : 'refused';
+    return result ? { result, deal: repository.toDealAfterStep(deal, result.deal) } : undefined;
   };
 
   return {
@@ -169,20 +169,25 @@ export const createDealService = (deps: DealsDeps) => {
      * the transition is not possible.
      */
     take: async (userId: string, id: string, body: DealTransitionBody): Promise<Deal> => {
-      let outcome: Taken | 'repeated' | 'refused';
+      let taken: Taken | undefined;
+      let problem: Problem | undefined;
       try {
-        outcome = await runInTransaction(sql, (tx) => takeInTransaction(tx, { id, userId }, body));
+        taken = await runInTransaction(sql, (tx) => takeInTransaction(tx, { id, userId }, body));
       } catch (error) {
+        if (error instanceof Problem) problem = error;
         // The constraints of the table refuse a second hold, should the checks above ever miss one.
-        if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
-        outcome = 'refused';
+        else if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
       }
-      if (outcome === 'refused') throw await createMovedOnProblem(userId, id);
-      if (outcome === 'repeated') return getDeal(userId, id);
-      await announce(outcome.result);
-      return outcome.deal
-        ? presentDeal(outcome.deal, userId, { now: clock.now(), campus })
-        : getDeal(userId, id);
+      if (taken) {
+        await announce(taken.result);
+        return taken.deal
+          ? presentDeal(taken.deal, userId, { now: clock.now(), campus })
+          : getDeal(userId, id);
+      }
+      // A transition that was made before is often not possible a second time.
+      const deal = await getDeal(userId, id);
+      if (await wasTaken(userId, deal, body.client_id)) return deal;
+      throw problem ?? createProblem('deal_moved_on', { deal });
     },
 
     get: getDeal,

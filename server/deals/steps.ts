@@ -75,8 +75,11 @@ export const makeLineId = (dealId: string, recorded: number | string): string =>
 
 /** Locks a deal and its listing until the transaction ends; undefined when there is no such deal. */
 export const lockDealAndListing = async (tx: Queryable, dealId: string): Promise<LockedDeal | undefined> => {
-  const listing = await listings.lockListingOfDeal(tx, dealId);
-  const deal = await repository.lockDeal(tx, dealId);
+  // Both statements are sent at once, and PostgreSQL runs them in this order.
+  const [listing, deal] = await Promise.all([
+    listings.lockListingOfDeal(tx, dealId),
+    repository.lockDeal(tx, dealId),
+  ]);
   return deal && { listing, deal };
 };
 
@@ -97,10 +100,9 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     listing: listings.DealListing,
     { before, deal, now }: { before: DealRow; deal: DealRow; now: Date },
   ): Promise<boolean> => {
-    const wasOccupying = isOccupyingDealState(before.state);
     const isOccupying = isOccupyingDealState(deal.state);
-    if (wasOccupying === isOccupying) return isOccupying && before.last_day !== deal.last_day;
-    if (!isOccupying) await scheduleSettling(tx, { listing_id: listing.id });
+    if (isOccupyingDealState(before.state) === isOccupying)
+      return isOccupying && before.last_day !== deal.last_day;
     if (deal.kind === 'rental') return true;
     if (deal.state === 'completed')
       await markListingSold(tx, listing, { soldTo: deal.buyer_id, until: null, isConfirmed: true, now });
@@ -121,6 +123,19 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     const waiting = isOccupying && hasMoreDays ? await queues.makeOthersWait(tx, deal) : [];
     const hasLeftLine = deal.kind === 'gift' && before.state === 'offered' && deal.state !== 'offered';
     return hasLeftLine ? queues.listClaimsBehind(tx, deal) : waiting;
+  };
+
+  /** Queues a check of the offers that may go on after the step, and of a hold that it revives. */
+  const scheduleChecks = async (
+    tx: Queryable,
+    listing: listings.DealListing | undefined,
+    { before, deal }: { before: DealRow; deal: DealRow },
+  ): Promise<void> => {
+    if (listing && isOccupyingDealState(before.state) && !isOccupyingDealState(deal.state))
+      await scheduleSettling(tx, { listing_id: listing.id });
+    // A listing or a party that went away meanwhile did not end the deal, and nothing else would do it later.
+    if (before.state === 'handed_over' && deal.state === 'held')
+      await scheduleSettling(tx, { deal_ids: [deal.id] });
   };
 
   const createLine = (
@@ -181,16 +196,15 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       const { data = {}, now } = step;
       const stored = repository.toDealRow(before);
       const deal = applyTransition(stored, { row, by, data, now }, campus);
-      await repository.updateDeal(tx, stored, deal);
-      const others = listing ? await updateOtherOffers(tx, { before, deal }) : [];
-      const isChanged = listing ? await updateListing(tx, listing, { before, deal, now }) : false;
-      // A listing or a party that went away meanwhile did not end the deal, and nothing else would do it later.
-      if (before.state === 'handed_over' && deal.state === 'held')
-        await scheduleSettling(tx, { deal_ids: [deal.id] });
-      const line = await eventLines.appendLaterEventLine(
-        tx,
-        createLine(deal, { before, row, by, data, step }),
-      );
+      // Each of these sends one statement at most, so that they travel together. What sends several comes after them: if one
+      // failed, the others would go on after the transaction.
+      const [, others, isChanged, line] = await Promise.all([
+        repository.updateDeal(tx, stored, deal),
+        listing ? updateOtherOffers(tx, { before, deal }) : [],
+        listing ? updateListing(tx, listing, { before, deal, now }) : false,
+        eventLines.appendLaterEventLine(tx, createLine(deal, { before, row, by, data, step })),
+      ]);
+      await scheduleChecks(tx, listing, { before, deal });
       await mailHandover(tx, stored, deal);
       return {
         deal,

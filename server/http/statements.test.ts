@@ -79,7 +79,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   // Deals
   // One of them locks the conversation before the buyer, as account deletion does.
   startDeal: 17,
-  takeDealTransition: 7,
+  takeDealTransition: 6,
   listDeals: 1,
   findDealAbout: 3,
   getDeal: 1,
