@@ -208,7 +208,9 @@ const runActions = (kind: DealKind, actions: readonly (Action & { choice?: numbe
 
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 5000);
 
-test('promise 61: random transitions of both parties, clock and server never leave the table', () => {
+test('promise 61: random transitions of both parties, clock and server never leave the table', {
+  timeout: 20_000 + runs * 10,
+}, () => {
   // Each run begins with the way to some row of the table, so every row is reached whatever the seed is.
   const begun = dealKinds.flatMap((kind) => findPaths(kind).map((path) => ({ kind, path })));
   const taken = begun.flatMap(({ kind, path }) => runActions(kind, path));
