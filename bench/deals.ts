@@ -7,7 +7,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { compareTransitionsWithMessages, openPairs } from './deals/cost.ts';
 import { measureApplyingDeadlines, measureFindingDueDeals } from './deals/due.ts';
-import { addCouples, addExpiringOffers, addOpenDeals } from './deals/rows.ts';
+import { addBuyersWithListings, addExpiringOffers, addOpenDeals } from './deals/rows.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 
@@ -18,7 +18,7 @@ const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 const environment = await openBenchEnvironment(async (sql) => {
   // Some listings are drafts or for rent.
   await generateListings(sql, 2 * dueCount);
-  return addCouples(sql, coupleCount);
+  return addBuyersWithListings(sql, coupleCount);
 });
 const sql = openDatabase(environment.databaseUrl, { max: 1 });
 try {

@@ -28,12 +28,12 @@ import {
   unreadTotalSchema,
 } from './conversations.ts';
 import {
-  dealAboutSchema,
   dealPageSchema,
   dealQuerySchema,
   dealQueueSchema,
   dealSchema,
   dealTransitionSchema,
+  listingDealInfoSchema,
   startDealSchema,
 } from './deals.ts';
 import type { ErrorCode } from './errors.ts';
@@ -636,13 +636,13 @@ export const calls = {
     output: dealPageSchema,
     errors: [],
   }),
-  findDealAbout: declareCall({
+  findListingDeal: declareCall({
     method: 'GET',
     path: '/rest/v1/deals/about/{id}',
     summary: "The caller's open deal about a listing, and how many other people have an open offer.",
     access: 'user',
     params: idParamsSchema,
-    output: dealAboutSchema,
+    output: listingDealInfoSchema,
     notFound: 'listing_not_found',
     errors: [],
   }),

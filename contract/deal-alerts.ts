@@ -4,7 +4,7 @@ import { formatDay } from './deal-lines.ts';
 import { type DealParty, dealSeconds, overdueReminderDays } from './deal-process.ts';
 import type { Deal } from './deals.ts';
 
-/** What needs the attention of a party on the screen, at the time at which an email says so too. */
+/** A notice on screen for a party of a deal. It appears when an email with the same notice is sent. */
 export interface DealAlert {
   title: string;
   text: string;
@@ -37,7 +37,8 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   return answers.join(' ') || fallback;
 };
 
-// The day on which it was due is in the sentence about the state of the deal (`deal-status.ts`).
+// Does not repeat the day on which it was due, which the sentence about the state names
+// (`deal-status.ts`).
 const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;

@@ -12,7 +12,7 @@ import {
   type DealTransition,
   dealTransitions,
   getTargetState,
-  isImpersonalActor,
+  isNonPartyActor,
 } from './deal-process.ts';
 import { createDealLine } from './testing.ts';
 
@@ -28,7 +28,7 @@ const line = createDealLine({
 });
 
 const getActor = ({ by }: DealTransition): DealParty | null => {
-  if (isImpersonalActor(by)) return null;
+  if (isNonPartyActor(by)) return null;
   return by === 'seller' ? 'seller' : 'buyer';
 };
 const toLine = (row: DealTransition): DealLine => ({

@@ -85,8 +85,8 @@ export const listingChangeLabels = {
 export type ListingChangeField = keyof typeof listingChangeLabels;
 
 /**
- * The data of an event line about a listing that its owner changed while a deal about it was open.
- * It is no step of the deal, which keeps what was offered.
+ * The data of an event line about a listing that its owner changed while a deal about it was open. This is
+ * not a transition: what was offered stays the same.
  */
 export const listingChangeLineSchema = z.object({
   deal_id: idSchema,
@@ -94,7 +94,10 @@ export const listingChangeLineSchema = z.object({
     .array(
       z.object({
         field: z.enum(Object.keys(listingChangeLabels) as [ListingChangeField, ...ListingChangeField[]]),
-        /** The old and the new value in words; null for texts and photos, which are too long for a line. */
+        /**
+         * The old and the new value in words; null for texts and photos, which are too long for an event
+         * line.
+         */
         before: z.string().nullable(),
         after: z.string().nullable(),
       }),
@@ -146,7 +149,7 @@ export const formatDealTerms = ({
   return days ? `${formatPrice(price)} for ${days}` : formatPrice(price);
 };
 
-const findRow = ({ transition, kind, from, by }: DealLine): DealTransition | undefined =>
+const findLineTransition = ({ transition, kind, from, by }: DealLine): DealTransition | undefined =>
   dealTransitions.find(
     (row: DealTransition) =>
       row.name === transition &&
@@ -182,7 +185,7 @@ export const formatDealLine = (
     reason: line.reason ?? '',
     cause: line.cause ? dealEndCauses[line.cause] : '',
   };
-  const row = findRow(line);
+  const row = findLineTransition(line);
   const sentence = row ? chooseSentence(row.sentences, reader, line.by) : '';
   return sentence.replace(/\{(\w+)\}/g, (_, word: string) => values[word] ?? '').trim();
 };

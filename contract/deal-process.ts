@@ -36,7 +36,7 @@ export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as con
 /** The states that the server ends when a listing or an account goes away: offers and holds. */
 export const endableDealStates = ['offered', 'held'] as const;
 
-/** The states of a rental that was handed over to the renter and that the owner does not have back for certain. */
+/** The states of a rental whose owner has handed the item over and has not confirmed its return. */
 export const rentedOutDealStates = ['handed_over', 'out', 'back'] as const;
 
 const minute = 60;
@@ -76,8 +76,8 @@ export type DealActor =
   | 'administrator';
 
 /** The actors that are no party of the deal. */
-export const impersonalActors = ['clock', 'server', 'administrator'] as const;
-export type ImpersonalActor = (typeof impersonalActors)[number];
+export const nonPartyActors = ['clock', 'server', 'administrator'] as const;
+export type NonPartyActor = (typeof nonPartyActors)[number];
 
 /**
  * The deadline that a transition sets: `answer` and `confirm` are fixed durations, `hold` is the
@@ -104,9 +104,9 @@ export interface DealWindow {
 }
 
 /**
- * The sentences of an event line: for the party that acted, for the other party, and for readers
- * who are neither (old clients, emails and exports). Lines of the clock and the server have one for
- * each party instead. Words in braces are replaced by `formatDealLine`.
+ * The sentences of an event line: for the party that acted, for the other party, and for readers who are
+ * neither (old clients, emails and exports). Event lines for which the clock or the server is responsible
+ * have one for each party instead. Words in braces are replaced by `formatDealLine`.
  */
 export type DealSentences =
   | { actor: string; other: string; neutral: string }
@@ -114,9 +114,9 @@ export type DealSentences =
 
 export interface DealTransition {
   name: string;
-  /** The states it leaves; `null` starts a deal. */
+  /** The states in which it is possible; `null` starts a deal. */
   from: readonly (DealState | null)[];
-  /** The state it enters; a rental may enter another one. */
+  /** The state to which it leads; a rental may enter another one. */
   to: DealState;
   rentalTo?: DealState;
   /** The kinds of deals that have this transition; all by default. */
@@ -230,7 +230,7 @@ export const dealTransitions = [
     sentences: sameForBoth('The item is available again. The offer now stands until {deadline}.'),
   },
   {
-    // After a hold, or after a draw.
+    // The server renews claims when a hold ends, and when their order has been drawn.
     name: 'renew',
     from: ['offered'],
     to: 'offered',
@@ -561,7 +561,10 @@ export interface DealFacts {
   handover_proposed_by: DealParty | null;
   /** The agreed time of the handover; null until one is agreed. */
   handover_at: Date | null;
-  /** Whether a party said that they run late. Absence can be reported ten minutes later then. */
+  /**
+   * Whether a party has announced that they are running late. Absence can then be reported ten minutes
+   * later.
+   */
   is_running_late: boolean;
   has_agreed_in_chat: boolean;
   has_kept_hold: boolean;
@@ -582,11 +585,10 @@ export const maxOffersPerDeal = 6;
 export const getOtherParty = (party: DealParty): DealParty => (party === 'buyer' ? 'seller' : 'buyer');
 
 /** Returns whether an actor is no party of the deal. */
-export const isImpersonalActor = (actor: DealActor): actor is ImpersonalActor =>
-  isOneOf(impersonalActors, actor);
+export const isNonPartyActor = (actor: DealActor): actor is NonPartyActor => isOneOf(nonPartyActors, actor);
 
-const isActor = (by: DealActor, deal: DealFacts, actor: DealParty | ImpersonalActor): boolean => {
-  if (isImpersonalActor(actor)) return by === actor;
+const isActor = (by: DealActor, deal: DealFacts, actor: DealParty | NonPartyActor): boolean => {
+  if (isNonPartyActor(actor)) return by === actor;
   switch (by) {
     case 'either':
       return true;
@@ -609,7 +611,7 @@ const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolea
   agreed_in_chat: (deal) => !deal.has_agreed_in_chat && deal.handover_at === null,
   keep_hold: (deal) => !deal.has_kept_hold && deal.handover_at === null,
   object: (deal) => deal.state === 'back' || !deal.has_objected,
-  // The owner accepts the day that they have seen.
+  // A second request is not possible before the answer, because the owner must accept the day they saw.
   extend: (deal) => deal.requested_last_day === null,
   accept_extension: (deal) => deal.requested_last_day !== null,
   decline_extension: (deal) => deal.requested_last_day !== null,
@@ -631,16 +633,16 @@ const isInWindow = (window: DealWindow | undefined, deal: DealFacts, now: Date):
   return seconds >= opens + (opens > 0 ? lateness : 0) && seconds <= closes;
 };
 
-const findRow = (name: DealTransitionName): DealTransition => {
+const getTransition = (name: DealTransitionName): DealTransition => {
   const row = dealTransitions.find((it) => it.name === name);
   if (!row) throw new Error(`There is no transition ${name}`);
   return row;
 };
 
-/** The table's row that records a sale without a deal, of any kind, once its buyer has confirmed it. */
-export const confirmSaleTransition: DealTransition = findRow('confirm_sale');
+/** The transition that records a sale without a deal, of any kind, once its buyer has confirmed it. */
+export const confirmSaleTransition: DealTransition = getTransition('confirm_sale');
 
-/** Returns the table's row for a transition that starts a deal of this kind. */
+/** Returns the transition that starts a deal of this kind. */
 export const findStartTransition = (kind: DealKind): DealTransition => {
   const row = dealTransitions.find(
     (it: DealTransition) =>
@@ -651,18 +653,18 @@ export const findStartTransition = (kind: DealKind): DealTransition => {
 };
 
 /**
- * Returns the table's row for a transition that `actor` can make at the instant `now`; undefined
- * when it is not possible. After its deadline only the clock can change a deal, whether or not the
- * job has run yet; the seller's and buyer's own clocks do not matter.
+ * Returns the transition that `actor` can make at the instant `now`; undefined when it is not possible.
+ * After its deadline only the clock can change a deal, whether or not the job has run yet; the seller's
+ * and buyer's own clocks do not matter.
  */
 export const findTransition = (
   deal: DealFacts,
   name: DealTransitionName,
-  actor: DealParty | ImpersonalActor,
+  actor: DealParty | NonPartyActor,
   now: Date,
 ): DealTransition | undefined => {
   const isPastDeadline = deal.deadline_at !== null && now >= deal.deadline_at;
-  // Server and administrators may end a deal whose deadline has passed a moment ago.
+  // Server and administrators may end a deal whose deadline has just passed.
   if (actor !== 'server' && actor !== 'administrator' && isPastDeadline !== (actor === 'clock'))
     return undefined;
   return dealTransitions.find(

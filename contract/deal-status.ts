@@ -34,7 +34,7 @@ export interface DealStatus {
   sentence: string;
   /** What happens next; empty when the deal is over. */
   next: string;
-  /** The party that has to act; null when nobody or either one can. */
+  /** The party that has to act; null when neither has to, or when both can. */
   turn: DealParty | null;
   /** What happens at the deadline; empty without one. */
   otherwise: string;
@@ -67,7 +67,7 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
       turn: null,
     };
   }
-  // The order of claims binds, so nobody can answer one that is not the first.
+  // Claims are answered in order, so the seller can only answer the first one.
   if (deal.position !== null && deal.position > 1) {
     const rule = isOwnOffer ? `${name} answers the first in line.` : 'Only the first in line can get it.';
     return { sentence: offer, next: `${position}${rule}`, turn: null };

@@ -115,7 +115,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
     ...withClientId,
     transition: z.literal('agree_handover'),
     time: instantSchema,
-    /** The place of the suggestion that the caller saw; without it, the place of the current one. */
+    /** The place that the caller saw suggested; defaults to the current suggestion. */
     place: z.string().max(placeLength.max).optional(),
   }),
   z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
@@ -148,7 +148,7 @@ const handoverSchema = z.object({
   spot_id: idSchema.nullable(),
   /** Name of the meeting spot, or the free text. */
   place: z.string(),
-  /** The agreed time, which stands until another one is agreed; null before. */
+  /** The agreed time, which is valid until another one is agreed; null before. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
   /** The latest suggestion while it waits for its answer. */
@@ -220,7 +220,7 @@ export type DealPage = z.infer<typeof dealPageSchema>;
 export const dealQueueSchema = z.object({ items: z.array(dealSchema) });
 
 /** What the signed-in browser adds to the page of somebody else's listing. */
-export const dealAboutSchema = z.object({
+export const listingDealInfoSchema = z.object({
   /** The caller's newest deal about the listing that is open; null when there is none. */
   deal: dealSchema.nullable(),
   /** Number of open offers of other people. */
@@ -228,4 +228,4 @@ export const dealAboutSchema = z.object({
   /** The days of a rental that are taken, from today on, the earliest first. */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
 });
-export type DealAbout = z.infer<typeof dealAboutSchema>;
+export type ListingDealInfo = z.infer<typeof listingDealInfoSchema>;

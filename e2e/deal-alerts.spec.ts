@@ -7,7 +7,8 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// These journeys show what deals ask people at certain times, which are moved in the database.
+// These journeys check the notices that deals show at certain times. To reach such a time, they move the
+// times of the deal in the database.
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
@@ -109,7 +110,7 @@ test('an overdue rental can be reported after a week, and the next renter is tol
       WHERE id = ${overdue.id}`,
   );
   const held = await rent(next, 1, 3);
-  // The next renter reads it from the first day on; the day on the campus can be one earlier.
+  // The next renter sees the notice from the first day on; the day on the campus can be one earlier.
   await changeDatabase(
     quad,
     (sql) => sql`UPDATE deals SET first_day = ${addDays(today, -1)} WHERE id = ${held.id}`,

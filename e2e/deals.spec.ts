@@ -127,7 +127,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await dialog.getByLabel('Time 2', { exact: true }).selectOption('17:30');
     await dialog.getByRole('button', { name: 'Send suggestion' }).tap();
     await expect(getDeal(sellerPage)).toContainText('Ben Buyer can choose one of your times.');
-    // The button that opened the dialog is gone, so what surrounded it has the focus.
+    // The button that opened the dialog is gone, so the element around it has the focus.
     await expect(getDeal(sellerPage)).toBeFocused();
     const times = buyerPage.getByRole('list', { name: 'Suggested times' }).getByRole('button');
     await expect(times).toHaveCount(2);
@@ -218,7 +218,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   await expect(rows.first()).toContainText('Fay First would like this item.');
   await expect(rows.last().getByRole('button', { name: 'Accept' })).toHaveCount(0);
 
-  // The acceptance is on its way while the first in line withdraws.
+  // The first person in the queue withdraws while the seller's acceptance is being sent.
   const { promise: withdrawal, resolve: reportWithdrawal } = Promise.withResolvers<void>();
   await giverPage.route('**/rest/v1/deals/*/transitions', async (route) => {
     await withdrawal;
@@ -273,7 +273,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   await dialog.getByRole('button', { name: 'Cancel the deal' }).tap();
   await expect(getDeal(secondPage)).toContainText('The deal was cancelled.');
 
-  // Both ask again; the one who goes away empty-handed is shown something similar.
+  // Both claim the item again; the person who does not get it is shown similar listings.
   for (const page of [firstPage, secondPage]) {
     await getButton(page, 'I’d like this').tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Send request' }).tap();

@@ -34,8 +34,8 @@ const AccountWatch = lazyWithFallback(
   renderNothing,
 );
 
-const PositionKeeper = lazyWithFallback(
-  async () => (await import('./shell/position-keeper.tsx')).PositionKeeper,
+const ScrollAndFocusRestoration = lazyWithFallback(
+  async () => (await import('./shell/scroll-and-focus-restoration.tsx')).ScrollAndFocusRestoration,
   renderNothing,
 );
 
@@ -120,7 +120,7 @@ function AppFrame({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <Suspense>
-        <PositionKeeper />
+        <ScrollAndFocusRestoration />
       </Suspense>
     </SiteFrame>
   );

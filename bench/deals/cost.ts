@@ -6,13 +6,13 @@ import { createRentalSteps } from '#server/testing/rental-steps.ts';
 import { signIn } from '../people.ts';
 import { type ComparedServer, median, readCpuMicroseconds } from '../race.ts';
 import { recordResult } from '../results.ts';
-import { type Couple, sellerEmail } from './rows.ts';
+import { type BuyerWithListing, sellerEmail } from './rows.ts';
 
 const maxCostRatio = 5;
 const roundCount = 5;
 const secondsPerRound = 4;
 
-/** A couple that is signed in, and its conversation. */
+/** A listing, the conversation about it, and the access tokens of its buyer and seller. */
 interface Pair {
   listingId: string;
   conversationId: string;
@@ -36,11 +36,11 @@ const post = async <Answer>(origin: string, path: string, token: string, body: o
   return response.json();
 };
 
-/** Signs the couples in and opens their conversations. */
-export const openPairs = async (origin: string, couples: readonly Couple[]): Promise<Pair[]> => {
+/** Signs in the seller and all buyers, and opens a conversation for each buyer. */
+export const openPairs = async (origin: string, buyers: readonly BuyerWithListing[]): Promise<Pair[]> => {
   const seller = await signIn(origin, sellerEmail);
   return Promise.all(
-    couples.map(async ({ buyerEmail, listingId }) => {
+    buyers.map(async ({ buyerEmail, listingId }) => {
       const buyer = await signIn(origin, buyerEmail);
       const { id } = await post<{ id: string }>(origin, '/rest/v1/conversations', buyer, {
         listing_id: listingId,
@@ -62,7 +62,10 @@ const createMessageWork =
     }
   };
 
-/** Makes whole rentals, so that every transition counts as often as the others. */
+/**
+ * Makes complete rentals, from the offer to the return, so that every transition is measured equally
+ * often.
+ */
 const createDealWork =
   (origin: string): Work =>
   async ({ listingId, tokens }, countRequest, isOver) => {
@@ -86,8 +89,8 @@ const readDatabaseCpu = async (sql: Sql): Promise<number> => {
 };
 
 /**
- * Compares transitions of deals with messages: whole rentals and messages take turns, over as many connections as there
- * are pairs. Returns a line to print.
+ * Compares the cost of deal transitions with that of messages. Rounds of complete rentals and rounds of
+ * messages alternate, each over one connection per pair. Returns a line to print.
  */
 export const compareTransitionsWithMessages = async (
   { origin, pid }: ComparedServer,

@@ -2,7 +2,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { addUser } from '../people.ts';
 
 /** A person who sends messages and makes deals with the seller of a listing for rent. */
-export interface Couple {
+export interface BuyerWithListing {
   buyerEmail: string;
   listingId: string;
 }
@@ -10,9 +10,9 @@ export interface Couple {
 export const sellerEmail = 'seller@usc.edu';
 
 /** Creates a seller and `count` buyers, each with a listing of the seller that only this buyer rents. */
-export const addCouples = async (sql: Sql, count: number): Promise<Couple[]> => {
+export const addBuyersWithListings = async (sql: Sql, count: number): Promise<BuyerWithListing[]> => {
   const sellerId = await addUser(sql, sellerEmail);
-  const couples: Couple[] = [];
+  const buyers: BuyerWithListing[] = [];
   for (let number = 1; number <= count; number += 1) {
     const buyerEmail = `buyer-${number}@usc.edu`;
     await addUser(sql, buyerEmail);
@@ -21,9 +21,9 @@ export const addCouples = async (sql: Sql, count: number): Promise<Couple[]> => 
         created_at, updated_at, published_at)
       VALUES (${`bike-${number}`}, ${sellerId}, 'A bike with a basket', 'A bike with a basket, two locks and new tires.', 12, 'rentals', 'good',
         'Village', 'published', ${sellerEmail}, now(), now(), now()) RETURNING id`;
-    if (row) couples.push({ buyerEmail, listingId: row.id });
+    if (row) buyers.push({ buyerEmail, listingId: row.id });
   }
-  return couples;
+  return buyers;
 };
 
 /**

@@ -8,9 +8,9 @@ import type { DealListing } from './listing-repository.ts';
 
 /** What a committed change to a deal has to announce. */
 export interface DealAnnouncement {
-  /** The event line of a step; undefined for a change without one. */
+  /** The event line to announce; undefined for a change without one. */
   line: Pick<Message, 'conversation_id' | 'seq'> | undefined;
-  /** The conversations whose deal appears different without a line of its own. */
+  /** The conversations whose deal now looks different although they got no event line. */
   changedConversations: readonly ConversationChange[];
   /** The listing whose public pages changed. */
   changedListing: Pick<DealListing, 'id' | 'category'> | undefined;

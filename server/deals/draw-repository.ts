@@ -25,7 +25,7 @@ export const listClaimsBefore = async (tx: Queryable, listingId: string, before:
   return rows.map(({ id }) => id);
 };
 
-/** Stores the order of a draw. Without claims the item goes to the first who asks from now on. */
+/** Stores the order of a draw. If there were no claims, the first later claim is the first in the queue. */
 export const storeDraw = async (
   tx: Queryable,
   { listingId, order, now }: { listingId: string; order: string[]; now: Date },

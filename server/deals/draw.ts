@@ -24,8 +24,8 @@ export const shuffle = <Item>(
 };
 
 /**
- * Returns the job that draws the order of the claims of free items whose closing time has passed. A
- * draw is one transaction and final; the claims are renewed afterwards, and later ones follow them.
+ * Returns the job that draws the order of the claims for free items whose closing time has passed. Each
+ * draw is one transaction and final. The drawn claims get a new deadline; later claims come after them.
  */
 export const createDrawJob = ({ sql, clock, scheduleSettling }: DrawDeps) => {
   const draw = (id: string): Promise<void> =>

@@ -13,10 +13,15 @@ export interface PendingChange {
 }
 
 /**
- * Keeps the terms of a listing that is about to change, for each of its open deals; earlier ones that
- * the parties have not been informed about stay. Returns whether there are such deals.
+ * Stores the terms of a listing that is about to change, for each of its open deals. Terms from an earlier
+ * change are kept if the parties have not been informed about it yet. Returns whether there are open
+ * deals.
  */
-export const keepTerms = async (tx: Queryable, listingId: string, before: ListingTerms): Promise<boolean> => {
+export const storePreviousTerms = async (
+  tx: Queryable,
+  listingId: string,
+  before: ListingTerms,
+): Promise<boolean> => {
   const { count } = await tx`
     INSERT INTO pending_listing_changes (deal_id, listing_id, before)
     SELECT id, listing_id, ${tx.json({ ...before })} FROM deals

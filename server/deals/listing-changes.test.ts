@@ -30,7 +30,7 @@ const save = async (changed: ListingForm) => {
   expect(status).toBe(200);
   server.clock.advance(5);
 };
-const settleAgain = async () => {
+const runChangeNoticeAgain = async () => {
   await server.jobs.enqueue(server.sql, dealSettlingQueue, { listing_id: listingId });
   await server.jobs.runAll();
 };
@@ -39,12 +39,12 @@ const listSentences = async (person: Person, deal: Deal) =>
 const countUnread = async (person: Person, deal: Deal): Promise<number> =>
   (await client.request(person, 'GET', `/rest/v1/conversations/${deal.conversation_id}`)).body.unread_count;
 
-test('a changed listing leaves one line in the conversation of each open deal, whose terms stay', async () => {
+test('a changed listing adds one event line to the conversation of each open deal, whose terms do not change', async () => {
   const unread = [await countUnread(seller, waiting), await countUnread(other, waiting)];
   await save({ price: 100 });
   await save({ price: 90, condition: 'fair', description: `${'A few more scratches. '.repeat(3)}` });
   await server.jobs.runAll();
-  await settleAgain();
+  await runChangeNoticeAgain();
   const sentence = 'The listing changed: price $110 → $90, condition Good → Fair. The description changed.';
   expect((await listSentences(buyer, held)).slice(-2)).toEqual([
     expect.stringContaining('accepted'),
@@ -55,7 +55,7 @@ test('a changed listing leaves one line in the conversation of each open deal, w
     sentence,
   ]);
   expect(await client.get(other, waiting)).toMatchObject({ price: 110, state: 'offered', waiting: true });
-  // The owner made the change, so it is news only for the buyer.
+  // The owner made the change, so it is unread only for the buyer.
   expect([await countUnread(seller, waiting), await countUnread(other, waiting)]).toEqual([
     unread[0],
     (unread[1] ?? 0) + 1,
@@ -84,7 +84,7 @@ test('a later change is compared with the listing that the parties know', async 
     'The listing changed: price $110 → $90.',
     'The listing changed: price $90 → $80, title “A desk of solid oak” → “A desk of solid oak, 140 cm”.',
   ]);
-  // Somebody who asked after the change has seen it.
+  // A buyer who starts a deal after the change has already seen it.
   expect(await listSentences(late, lateDeal)).toEqual(['The buyer offered $80.']);
 });
 
@@ -123,14 +123,14 @@ test('a change before the listing became a draft, and what its owner writes in t
   expect((await client.get(buyer, rented)).state).toBe('out');
   const sentences = await listSentences(buyer, rented);
   expect(sentences.filter((sentence) => sentence.includes('The listing changed'))).toEqual([]);
-  // The changes of a published listing are told again.
+  // Once the listing is published again, its changes are reported.
   await save({ ...rentalForm, price: 25 });
   await save({ ...rentalForm, price: 15 });
   await server.jobs.runAll();
   expect((await listSentences(buyer, rented)).at(-1)).toBe('The listing changed: price $25 → $15.');
 });
 
-test('a change that was left over by a job that failed is told with the next one', async () => {
+test('a change that was left over by a job that failed is reported with the next one', async () => {
   await save({ price: 90 });
   await server.sql`ALTER TABLE pending_listing_changes RENAME TO unavailable_changes`;
   await expect(server.jobs.runAll()).rejects.toThrow();

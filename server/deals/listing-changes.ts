@@ -8,11 +8,11 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { DealAnnouncement } from './announcing.ts';
 import * as repository from './listing-changes-repository.ts';
-import { makeLineId, type StepDeps } from './steps.ts';
+import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /**
- * How long after a change the buyers are informed, in seconds: an owner who saves several times in a
- * row causes one line.
+ * How long after a change the buyers are informed, in seconds: an owner who saves several times in a row
+ * causes one event line.
  */
 export const changeNoticeDelaySeconds = 60;
 
@@ -40,32 +40,32 @@ export const compareTerms = (before: ListingTerms, after: ListingTerms): Listing
     .map((field) => ({ field, before: old[field] ?? 'none', after: current[field] ?? 'none' }));
   if (before.description !== after.description)
     changes.push({ field: 'description', before: null, after: null });
-  // A photo that only moved is not worth a line.
+  // A new order of the photos is not reported.
   if (before.photos.toSorted().join() !== after.photos.toSorted().join())
     changes.push({ field: 'photos', before: null, after: null });
   return changes;
 };
 
 /**
- * Keeps what a listing was before a change, so that the parties of its open deals can be informed;
- * returns whether there is anybody to inform.
+ * Stores the previous terms of a listing, so that the parties of its open deals can be informed about a
+ * change; returns whether there is anybody to inform.
  */
-export const keepListingTerms = async (
+export const storePreviousTerms = async (
   tx: Queryable,
   listingId: string,
   { before, after }: { before: ListingTerms; after: ListingTerms },
 ): Promise<boolean> => {
   if (compareTerms(before, after).length === 0) return false;
-  // The caller's row has more columns, which are nobody else's business.
+  // The caller's row has more columns, which must not be stored with the deals.
   const terms = Object.fromEntries(
     termColumns.map((column) => [column, before[column]]),
   ) as unknown as ListingTerms;
-  return repository.keepTerms(tx, listingId, terms);
+  return repository.storePreviousTerms(tx, listingId, terms);
 };
 
 /**
  * Creates the functions that record a change to a listing in the conversations of its open deals, one
- * transaction per deal. The line is no news for the owner, who made the change.
+ * transaction per deal. The event line is not unread for the owner, who made the change.
  */
 export const createListingChanges = ({
   sql,
@@ -79,7 +79,7 @@ export const createListingChanges = ({
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockTerms(tx, listingId);
       const pending = await repository.takePendingChange(tx, dealId);
-      // What a listing became as a draft, or before it was taken down or deleted, is not public.
+      // A listing that is not published any more must not reveal its changes.
       if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;
       const changes = compareTerms(pending.before, listing);
       if (changes.length === 0) return undefined;
@@ -88,7 +88,7 @@ export const createListingChanges = ({
         actorId: pending.seller_id,
         isAutomatic: true,
         silentFor: null,
-        clientId: makeLineId(dealId, `listing of ${listing.updated_at.toISOString()}`),
+        clientId: deriveEventLineId(dealId, `listing of ${listing.updated_at.toISOString()}`),
         text: formatListingChanges(changes),
         data: { deal_id: dealId, listing_changes: changes },
         now: clock.now(),

@@ -30,7 +30,10 @@ export const assertNotHandedOver = async (
   if (await repository.hasUnconfirmedHandover(tx, deals)) throw createProblem('handover_unconfirmed');
 };
 
-/** Throws sale_in_deal while the person holds the listing in a deal, whose steps say whether they got it. */
+/**
+ * Throws sale_in_deal while the person holds the listing in a deal, which records by itself whether they
+ * got it.
+ */
 export const assertHasNoHold = async (
   tx: Queryable,
   deal: { listingId: string; buyerId: string },

@@ -93,7 +93,7 @@ describe('absence can be reported', () => {
 });
 
 describe('the share of deals kept', () => {
-  // It is shown from five deals on.
+  // Profiles display the share only after five deals.
   beforeEach(async () => {
     for (let count = 0; count < 5; count += 1) await step(buyer, 'received', {}, await startDeal());
   });

@@ -9,7 +9,7 @@ import type { Person } from '#server/testing/app.ts';
 import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
 import { explainSentStatements, listExecutedNodes } from '#server/testing/query-plans.ts';
 import { createNoticeJob } from './notice-job.ts';
-import { lockDealsToNotice, skipDueNotices } from './notice-repository.ts';
+import { lockDealsWithDueNotices, skipDueNotices } from './notice-repository.ts';
 import { createDealClient } from './testing.ts';
 
 let server: Awaited<ReturnType<typeof startMailFixtures>>;
@@ -182,7 +182,7 @@ test('a handover is announced the day before at 18:00 and an hour before, also a
 test('reminders are left out when the agreement is newer, and moved when the time changes', async () => {
   const deal = await hold();
   server.clock.set(new Date('2026-03-03T02:30:00.000Z'));
-  // Agreed at 18:30 for 9:00 of the next day.
+  // At 18:30, the parties agree on 9:00 of the next day.
   await agree(deal, '2026-03-03T17:00:00.000Z');
   expect(await subjectsAt('2026-03-03T02:31:00.000Z')).toEqual([[], []]);
   server.clock.set(new Date('2026-03-03T15:00:00.000Z'));
@@ -191,7 +191,7 @@ test('reminders are left out when the agreement is newer, and moved when the tim
   const soon = [`Soon: handover of "${title}", Tue, Mar 3, 2:00 PM`];
   expect(await subjectsAt('2026-03-03T21:00:00.000Z')).toEqual([soon, soon]);
   server.clock.set(new Date('2026-03-03T21:30:00.000Z'));
-  // Agreed half an hour before.
+  // A handover that was agreed half an hour before it takes place.
   await agree(deal, '2026-03-03T21:45:00.000Z');
   expect(await subjectsAt('2026-03-03T21:31:00.000Z')).toEqual([[], []]);
 });
@@ -234,16 +234,16 @@ test('nobody is asked whether they met once the seller handed it over', async ()
 
 test('promise 64: after a downtime only what is still useful is sent, once', async () => {
   const deal = await agree(await hold(), '2026-03-05T20:00:00.000Z');
-  // Down from before the first reminder until half an hour before the meeting.
+  // The job does not run from before the first reminder until half an hour before the meeting.
   const soon = [`Soon: handover of "${title}", Thu, Mar 5, 12:00 PM`];
   expect(await subjectsAt('2026-03-05T19:30:00.000Z')).toEqual([soon, soon]);
-  // Down again until two days after the meeting: the question still helps.
+  // The job does not run again until two days after the meeting, when the question is still useful.
   const [[asked], [askedToo]] = (await subjectsAt('2026-03-07T20:00:00.000Z')) as [string[], string[]];
   expect([asked, askedToo]).toEqual([
     `Did you meet Sally Seller about "${title}"?`,
     `Did you meet Ben Buyer about "${title}"?`,
   ]);
-  // Down until after the deadline: the deal has lapsed, and nothing is left to say.
+  // The job does not run until after the deadline, when the deal has lapsed and no notice applies.
   expect((await client.get(buyer, deal)).state).toBe('held');
   expect(await subjectsAt('2026-03-09T20:00:00.000Z')).toEqual([[], []]);
   expect((await client.get(buyer, deal)).state).toBe('lapsed');
@@ -461,7 +461,7 @@ test('finding the deals with a due notice reads only these, however many are ope
   await server.sql`ANALYZE deals`;
   const now = new Date('2026-03-04T15:00:00.000Z');
   const plans = await explainSentStatements(server.databaseUrl, (sql) =>
-    lockDealsToNotice(sql, { now, limit: 500, except: [] }),
+    lockDealsWithDueNotices(sql, { now, limit: 500, except: [] }),
   );
   const nodes = listExecutedNodes(plans).filter((node) => node['Relation Name'] === 'deals');
   await server.sql`DELETE FROM deals WHERE title = 'Chair'`;

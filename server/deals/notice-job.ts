@@ -41,7 +41,7 @@ const listDueNotices = (deal: repository.NoticedDeal, now: Date, campus: Campus)
     );
 };
 
-/** Returns the notices in the emails in which they are sent: the warnings for one person in one, every other on its own. */
+/** Groups notices by email: warnings for the same person share one, and every other notice gets its own. */
 const groupByMail = (notices: readonly AddressedNotice[]): AddressedNotice[][] => [
   ...Map.groupBy(notices, ({ userId, dealId, kind, at }) =>
     isDeadlineWarning(kind) ? userId : `${userId} ${dealId} ${kind} ${at.getTime()}`,
@@ -56,7 +56,7 @@ const groupByMail = (notices: readonly AddressedNotice[]): AddressedNotice[][] =
  */
 export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) => {
   const queueMails = async (tx: Queryable, notices: readonly AddressedNotice[]): Promise<void> => {
-    const readers = await repository.findNoticeReaders(
+    const readers = await repository.findNoticeRecipients(
       tx,
       notices.map(({ userId }) => userId),
     );
@@ -96,7 +96,7 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
         await runInTransaction(sql, async (tx) => {
           const now = clock.now();
           const limit = dealsPerBatch;
-          const deals = await repository.lockDealsToNotice(tx, {
+          const deals = await repository.lockDealsWithDueNotices(tx, {
             now,
             limit,
             id,

@@ -14,7 +14,7 @@ const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly NoticedDe
  * has locked, so that it never waits, and cannot deadlock although it locks several. Finds no deal with an id in `except`,
  * and with `id` only that one.
  */
-export const lockDealsToNotice = (
+export const lockDealsWithDueNotices = (
   tx: Queryable,
   {
     now,
@@ -46,7 +46,7 @@ export const setNextNoticeTimes = async (
 };
 
 /** A person who can get notices. */
-export interface NoticeReader {
+export interface NoticeRecipient {
   id: string;
   email: string;
   display_name: string;
@@ -54,11 +54,11 @@ export interface NoticeReader {
 }
 
 /** Finds people whose accounts exist and are not suspended, by their ids. */
-export const findNoticeReaders = async (
+export const findNoticeRecipients = async (
   sql: Queryable,
   ids: readonly string[],
-): Promise<Map<string, NoticeReader>> => {
-  const people = await sql<NoticeReader[]>`
+): Promise<Map<string, NoticeRecipient>> => {
+  const people = await sql<NoticeRecipient[]>`
     SELECT u.id, u.email, u.display_name, u.email_messages
     FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
     WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`;

@@ -42,7 +42,7 @@ export const createDealNoticeSource = ({
   campus: Campus;
 }): DealNoticeSource => ({
   findNotices: async ({ userId, notices }) => {
-    const reader = (await repository.findNoticeReaders(sql, [userId])).get(userId);
+    const reader = (await repository.findNoticeRecipients(sql, [userId])).get(userId);
     if (!reader) return undefined;
     const deals = await repository.listNoticedDeals(
       sql,

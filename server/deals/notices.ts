@@ -44,7 +44,8 @@ const findInstant = (
       .toZonedDateTime({ timeZone: campus.timezone, ...(time ? { plainTime: time } : {}) }),
   );
 
-// The full hour gathers the offers for one item, which often arrive within minutes, in one email.
+// Warnings are sent on the hour, because offers for an item often arrive within minutes of each other
+// and should share one email.
 const listOfferNotices = ({ turn, deadline_at: until }: NoticeFacts, campus: Place): DealNotice[] => {
   if (!until || !turn) return [];
   const dayBefore = toCampusTime(until, campus).subtract({ days: 1 });

@@ -6,7 +6,10 @@ import type { Log } from '#server/platform/process/log.ts';
 import type { DealService } from './service.ts';
 import { type DealSettling, dealSettlingQueue } from './settling.ts';
 
-/** Registers the routes of deals, which only their two parties can access, and the jobs that clock and listings cause. */
+/**
+ * Registers the routes of deals, which only their two parties can access, and the jobs for deadlines,
+ * draws, notices and changed listings.
+ */
 export const dealsPlugin = async (
   app: FastifyInstance,
   {
@@ -43,7 +46,7 @@ export const dealsPlugin = async (
   serveCall(app, http, calls.downloadHandoverCalendar, ({ session, params }) =>
     deals.renderHandoverCalendar(session.userId, params.id),
   );
-  serveCall(app, http, calls.findDealAbout, ({ session, params }) =>
+  serveCall(app, http, calls.findListingDeal, ({ session, params }) =>
     deals.findAbout(session.userId, params.id),
   );
   serveCall(app, http, calls.listDealsOfListing, async ({ session, params }) => ({

@@ -6,7 +6,7 @@ import {
   listTransitions,
 } from '#contract/deal-process.ts';
 import type { Deal } from '#contract/deals.ts';
-import { areDaysOver, isRentedWithoutDeal } from './rental-days.ts';
+import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealInQueue } from './repository.ts';
 
 /** Returns which party a person is. */
@@ -20,10 +20,11 @@ export const isItemOverdue = (
 ): boolean => until !== null && until < today;
 
 /**
- * Returns whether the listing, its other deals and the days of a rental allow a transition. An offer
- * can be accepted while nothing else occupies the item, and of the claims of a free item only the
- * first in line. Offers and holds rest while the deletion of their listing can be undone. After the
- * first day of a rental no time for its handover is left; `today` is the day on the campus (YYYY-MM-DD).
+ * Returns whether the listing, its other deals and the days of a rental allow a transition. An offer can
+ * be accepted while nothing else occupies the item, and of the claims of a free item only the first in the
+ * queue. Offers and holds cannot proceed while the deletion of their listing can be undone. After the
+ * first day of a rental no handover can be suggested any more; `today` is the day on the campus
+ * (YYYY-MM-DD).
  */
 export const isAllowedByListing = (deal: DealInQueue, name: DealTransitionName, today: string): boolean => {
   if (deal.is_listing_deleted && isEndableDealState(deal.state)) return false;
@@ -33,12 +34,12 @@ export const isAllowedByListing = (deal: DealInQueue, name: DealTransitionName, 
         deal.is_available &&
         !deal.is_occupied &&
         !deal.is_draw_open &&
-        !areDaysOver(deal, today) &&
+        !isRentalPeriodOver(deal, today) &&
         !isRentedWithoutDeal(deal, today) &&
         (deal.position ?? 1) === 1
       );
     case 'counter':
-      return !areDaysOver(deal, today);
+      return !isRentalPeriodOver(deal, today);
     case 'propose_handover':
       return deal.first_day === null || deal.first_day >= today;
     case 'accept_extension':

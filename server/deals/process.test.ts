@@ -12,10 +12,10 @@ import {
   findStartTransition,
   findTransition,
   getTargetState,
-  impersonalActors,
-  isImpersonalActor,
+  isNonPartyActor,
   isOpenDealState,
   listTransitions,
+  nonPartyActors,
 } from '#contract/deal-process.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { applyTransition, type DealRow, type TransitionData, toDealLine } from './process.ts';
@@ -74,7 +74,7 @@ const createData = (deal: DealRow, now: Date): TransitionData => ({
   cause: 'withdrawn',
 });
 
-/** Rebuilds what the lines of a deal say about it. */
+/** Reconstructs a deal from its event lines. */
 const replay = (lines: readonly DealLine[]) => {
   let state: DealLine['from'] = null;
   let number = 0;
@@ -91,7 +91,7 @@ const replay = (lines: readonly DealLine[]) => {
   return lines.at(-1);
 };
 
-const actors = ['buyer', 'seller', ...impersonalActors] as const;
+const actors = ['buyer', 'seller', ...nonPartyActors] as const;
 
 interface Action {
   name: DealTransitionName;
@@ -100,7 +100,7 @@ interface Action {
   seconds: number;
 }
 
-/** Lists the times after which a transition may be possible that is not possible now, in seconds. */
+/** Returns waiting times, in seconds, after which further transitions may become possible. */
 const listDelays = ({ deadline_at: deadline, handover_at: handover }: DealRow, now: Date): number[] => {
   const secondsUntil = (instant: Date) => (instant.getTime() - now.getTime()) / 1000;
   const ofDeadline = deadline ? [secondsUntil(deadline) - 3600, secondsUntil(deadline)] : [];
@@ -111,7 +111,7 @@ const listDelays = ({ deadline_at: deadline, handover_at: handover }: DealRow, n
 const take = (deal: DealRow, { name, actor }: Action, now: Date) => {
   const row = findTransition(deal, name, actor, now);
   if (!row) return undefined;
-  const by = isImpersonalActor(actor) ? null : actor;
+  const by = isNonPartyActor(actor) ? null : actor;
   const data = createData(deal, now);
   const next = applyTransition(deal, { row, by, data, now }, defaultCampus);
   return { row, next, line: toDealLine(deal, next, { row, by, data }) };
@@ -157,7 +157,10 @@ const actionArbitrary = fc.record({
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 3600 }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 60 * 3600 }) },
   ),
-  /** Chooses among the transitions that are possible; undefined for one that need not be. */
+  /**
+   * Selects one of the possible transitions (modulo their number); undefined to try `name` even if it is
+   * not possible.
+   */
   choice: fc.option(fc.nat({ max: 20 }), { nil: undefined }),
 });
 
@@ -177,7 +180,7 @@ const runActions = (kind: DealKind, actions: readonly (Action & { choice?: numbe
   const taken: DealTransition[] = [];
   for (const { choice, ...action } of actions) {
     now = addSeconds(now, action.seconds);
-    const party = isImpersonalActor(action.actor) ? null : action.actor;
+    const party = isNonPartyActor(action.actor) ? null : action.actor;
     const possible = party ? listTransitions(deal, party, now) : [];
     const name = possible[(choice ?? Number.NaN) % possible.length] ?? action.name;
     const result = take(deal, { ...action, name }, now);
@@ -211,7 +214,8 @@ const runs = Number(process.env.DEAL_MODEL_RUNS ?? 5000);
 test('promise 61: random transitions of both parties, clock and server never leave the table', {
   timeout: 20_000 + runs * 10,
 }, () => {
-  // Each run begins with the way to some row of the table, so every row is reached whatever the seed is.
+  // Each run begins with a sequence of actions that reaches a row of the table, so that every row is
+  // reached for any seed.
   const begun = dealKinds.flatMap((kind) => findPaths(kind).map((path) => ({ kind, path })));
   const taken = begun.flatMap(({ kind, path }) => runActions(kind, path));
   expect(new Set(taken)).toEqual(new Set(rows.filter(({ from }) => !from.includes(null))));

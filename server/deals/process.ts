@@ -38,7 +38,7 @@ export interface DealRow extends DealFacts {
   calendar_sequence: number;
   cancelled_by: DealParty | null;
   is_late: boolean;
-  /** When the job next looks at the deal to mail a notice; null when none is to come. */
+  /** When the job next checks whether a notice of the deal is due; null when no notice is left. */
   next_notice_at: Date | null;
   created_at: Date;
   completed_at: Date | null;

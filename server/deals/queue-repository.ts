@@ -41,7 +41,7 @@ export const makeOthersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOff
         OR daterange(first_day, last_day, '[]') && daterange(${deal.first_day}::date, ${deal.last_day}::date, '[]'))
     RETURNING conversation_id, buyer_id`;
 
-/** Lists the open claims of a free item that are behind a deal in line. */
+/** Lists the open claims for a free item that come after a deal in the queue. */
 export const listClaimsBehind = (
   tx: Queryable,
   { id }: Pick<DealRow, 'id'>,
@@ -52,7 +52,7 @@ export const listClaimsBehind = (
       WHERE d.id = ${id} AND o.state = 'offered' AND ${queueKey('o')} > ${queueKey('d')}`,
   );
 
-/** Stores that an offer no longer waits, until when it stands, and when its first notice is due. */
+/** Stores that an offer no longer waits, its deadline, and when its first notice is due. */
 export const stopWaiting = async (
   tx: Queryable,
   { id, deadline_at, next_notice_at }: Pick<DealRow, 'id' | 'deadline_at' | 'next_notice_at'>,
@@ -86,7 +86,10 @@ export const isOccupied = async (
   return row !== undefined;
 };
 
-/** Lists the days of a rental that are taken from a day on: by deals, and without one until a day. */
+/**
+ * Lists the periods from the day `from` on in which the item of a rental is taken, by a deal or by a
+ * rental without a deal.
+ */
 export const listTakenDays = (
   sql: Queryable,
   { listingId, from }: { listingId: string; from: string },

@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
 import { lockConversationAbout } from './recorded-sales-repository.ts';
 import { initialDealFields } from './starting.ts';
-import { createSteps, makeLineId, type StepDeps } from './steps.ts';
+import { createSteps, deriveEventLineId, type StepDeps } from './steps.ts';
 
 /** A sale without a deal that its buyer has confirmed. */
 export interface ConfirmedSale {
@@ -47,7 +47,7 @@ export const createSaleRecorder = (deps: StepDeps & AnnouncerDeps) => {
     };
     const result = await steps.start(tx, deal, {
       row: confirmSaleTransition,
-      step: { clientId: makeLineId(id, 1), now },
+      step: { clientId: deriveEventLineId(id, 1), now },
     });
     return () => announce(result);
   };

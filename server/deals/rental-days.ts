@@ -3,8 +3,10 @@ import type { DealInQueue } from './repository.ts';
 // Days are YYYY-MM-DD, and `today` is the day on the campus.
 
 /** Returns whether the last day of a rental has passed; false for other deals. */
-export const areDaysOver = ({ last_day: last }: Pick<DealInQueue, 'last_day'>, today: string): boolean =>
-  last !== null && last < today;
+export const isRentalPeriodOver = (
+  { last_day: last }: Pick<DealInQueue, 'last_day'>,
+  today: string,
+): boolean => last !== null && last < today;
 
 /** Returns whether the owner has rented the item to somebody without a deal, and at least until the first day. */
 export const isRentedWithoutDeal = (

@@ -252,7 +252,7 @@ describe('days', () => {
     expect([status, body.transitions.includes('propose_handover')]).toEqual([200, true]);
     await step(owner, held, 'agree_handover', { time });
 
-    // After the first day no such time is left.
+    // After the first day, a handover can no longer be suggested.
     server.clock.set(new Date('2026-03-07T18:00:00.000Z'));
     expect((await client.get(renter, held)).transitions).not.toContain('propose_handover');
     expect((await propose('2026-03-07T20:00:00.000Z')).body.code).toBe('deal_moved_on');

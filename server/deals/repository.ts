@@ -55,7 +55,7 @@ const columnNames: Record<keyof DealRow, true> = {
 const columns = Object.keys(columnNames) as (keyof DealRow)[];
 const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', '));
 
-/** A deal with what the other deals of its listing mean for it. */
+/** A deal with facts about its listing and the other deals about it. */
 export interface DealInQueue extends DealRow {
   /** Whether another deal occupies the listing, or some of the days that a rental has or asks for. */
   is_occupied: boolean;
@@ -75,7 +75,7 @@ export interface DealInQueue extends DealRow {
   seller: PublicUser | null;
 }
 
-/** Returns the stored columns of a deal, without what its queue means for it. */
+/** Returns the stored columns of a deal, without the facts about its listing and other deals. */
 export const toDealRow = (deal: DealInQueue): DealRow =>
   Object.fromEntries(columns.map((column) => [column, deal[column]])) as unknown as DealRow;
 
@@ -93,7 +93,10 @@ export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue
   };
 };
 
-/** Returns the SQL of the position of a deal in its queue. A claim after a draw comes after all that took part in it. */
+/**
+ * Returns the SQL of the sort key of a deal in its queue. A claim after a draw comes after all that took
+ * part in it.
+ */
 export const queueKey = (alias: string): Fragment =>
   trustedSql(`(coalesce(${alias}.draw_rank, 2147483647), ${alias}.created_at, ${alias}.id)`);
 
@@ -133,7 +136,7 @@ export const queueJoins = fragment`
 export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealInQueue[]> =>
   runStatement<DealInQueue>(sql, fragment`SELECT ${queueColumns} FROM deals d ${queueJoins} ${rest}`);
 
-/** Finds a deal and locks it until the transaction ends. Lock its listing before. */
+/** Finds a deal and locks it until the transaction ends. Lock its listing first. */
 export const lockDeal = async (tx: Queryable, id: string): Promise<DealInQueue | undefined> => {
   const [row] = await selectDeals(tx, fragment`WHERE d.id = ${id} FOR NO KEY UPDATE OF d`);
   return row;

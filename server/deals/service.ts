@@ -2,12 +2,12 @@ import { toCampusDay } from '#contract/campus.ts';
 import { findStartTransition, findTransition } from '#contract/deal-process.ts';
 import {
   type Deal,
-  type DealAbout,
   type DealPage,
   type DealQuery,
   type DealTransitionBody,
   dealErrorMessages,
   dealPageSize,
+  type ListingDealInfo,
   type StartDeal,
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
@@ -233,7 +233,7 @@ export const createDealService = (deps: DealsDeps) => {
     },
 
     /** Returns a person's open deal about a listing, and the number of offers of others. */
-    findAbout: async (userId: string, listingId: string): Promise<DealAbout> => {
+    findAbout: async (userId: string, listingId: string): Promise<ListingDealInfo> => {
       const deal = await repository.findOpenDeal(sql, { listingId, buyerId: userId });
       const others = await queues.countOtherOffers(sql, { listingId, userId });
       if (others === undefined) throw createProblem('listing_not_found');

@@ -7,13 +7,13 @@ import type { ListingTerms } from '#server/listings/sql.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction } from '#server/platform/postgres/database.ts';
 import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
-import { changeNoticeDelaySeconds, createListingChanges, keepListingTerms } from './listing-changes.ts';
+import { changeNoticeDelaySeconds, createListingChanges, storePreviousTerms } from './listing-changes.ts';
 import type * as listings from './listing-repository.ts';
 import { assertNoRentalOut } from './listing-rules.ts';
 import { listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
-import { areDaysOver, isRentedWithoutDeal } from './rental-days.ts';
+import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import { createSteps, type LockedDeal, lockDealAndListing, type Step, type StepDeps } from './steps.ts';
 
 /** The deals to check: those of a listing, or single ones. */
@@ -35,8 +35,8 @@ export const dealSettlingQueue: Queue<Settling> = {
 };
 
 /**
- * How long the deals of a listing rest after its owner marked it as sold, in seconds: the time that
- * the user interface offers Undo, and a margin for a late request.
+ * How long the deals of a listing stay unchanged after its owner marked it as sold, in seconds: the time
+ * that the user interface offers Undo, and a margin for a late request.
  */
 const saleUndoWindowSeconds = saleUndoSeconds + 10;
 
@@ -63,7 +63,7 @@ export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
     tx: Queryable,
     { listing_id, ...terms }: { listing_id: string; before: ListingTerms; after: ListingTerms },
   ): Promise<void> => {
-    if (await keepListingTerms(tx, listing_id, terms))
+    if (await storePreviousTerms(tx, listing_id, terms))
       await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
   },
 
@@ -110,7 +110,7 @@ const decide = (
   const endOrCancel = (cause: DealEndCause, reason: string): Verdict =>
     deal.state === 'offered' ? { end: cause } : { cancel: reason };
   if (listing?.hidden_at) return { end: 'taken_down' };
-  // Until a deletion can no longer be undone, its deals only wait.
+  // While the deletion can be undone, the deals only wait.
   if (listing?.deleted_at && !isRemoving) return undefined;
   if (!listing || listing.deleted_at || listing.status === 'draft')
     return endOrCancel('withdrawn', reasons.withdrawn);
@@ -124,7 +124,7 @@ const decide = (
     }
     return endOrCancel(soldCauses[deal.kind], isRented ? reasons.rented : reasons.sold);
   }
-  if (deal.state === 'offered' && areDaysOver(deal, today)) return { end: 'days_over' };
+  if (deal.state === 'offered' && isRentalPeriodOver(deal, today)) return { end: 'days_over' };
   const isFree = deal.is_waiting && !deal.is_occupied && !deal.is_draw_open;
   if (deal.state !== 'offered' || !isFree) return undefined;
   return (deal.position ?? 1) === 1 ? 'renew' : 'stop_waiting';
@@ -135,7 +135,7 @@ const toStep = (
   { deal }: LockedDeal,
   now: Date,
 ): Step | undefined => {
-  // A deadline that has passed came first.
+  // A deadline that has already passed takes precedence.
   if (deal.deadline_at !== null && now >= deal.deadline_at) {
     const name = findClockTransition(deal.state);
     return name && { name, actor: 'clock', now };

@@ -6,9 +6,9 @@ import {
   type DealTransition,
   type DealTransitionName,
   findTransition,
-  type ImpersonalActor,
-  isImpersonalActor,
+  isNonPartyActor,
   isOccupyingDealState,
+  type NonPartyActor,
 } from '#contract/deal-process.ts';
 import type { ConversationChange, EventLineService, NewEventLine } from '#server/conversations/public.ts';
 import { markListingSold } from '#server/listings/public.ts';
@@ -51,16 +51,22 @@ export interface StepResult extends DealAnnouncement {
 
 export interface Step {
   name: DealTransitionName;
-  actor: DealParty | ImpersonalActor;
+  actor: DealParty | NonPartyActor;
   data?: TransitionData;
-  /** The idempotency key that a person chose; made from the deal and its number for steps of the server. */
+  /**
+   * The idempotency key of a person's step; undefined for steps of the server, whose key is derived from
+   * the deal and the step's number.
+   */
   clientId?: string;
   messageText?: string | undefined;
   now: Date;
 }
 
-/** Returns a UUID made from a deal and what its line records, such as a transition by its number, so that the line is stored once. */
-export const makeLineId = (dealId: string, recorded: number | string): string => {
+/**
+ * Derives a UUID from a deal and what an event line records, such as the number of a transition, so that
+ * the event line is stored only once.
+ */
+export const deriveEventLineId = (dealId: string, recorded: number | string): string => {
   const hex = createHash('sha256').update(`${dealId} ${recorded}`).digest('hex');
   // The version (8) and the variant of RFC 9562.
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
@@ -111,7 +117,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
   };
 
   /**
-   * Makes other offers wait for this deal, or move up in the line when it leaves it. Returns the offers that
+   * Makes other offers wait for this deal, or move up when it leaves the queue. Returns the offers that
    * change for their buyers.
    */
   const updateOtherOffers = async (
@@ -133,7 +139,8 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
   ): Promise<void> => {
     if (listing && isOccupyingDealState(before.state) && !isOccupyingDealState(deal.state))
       await scheduleSettling(tx, { listing_id: listing.id });
-    // A listing or a party that went away meanwhile did not end the deal, and nothing else would do it later.
+    // Removing a listing or an account does not end a deal whose item was handed over. Now that the deal
+    // is on hold again, check whether it has to end.
     if (before.state === 'handed_over' && deal.state === 'held')
       await scheduleSettling(tx, { deal_ids: [deal.id] });
   };
@@ -156,9 +163,9 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       conversationId: deal.conversation_id,
       actorId: by && getPartyId(deal, by),
       isAutomatic: step.clientId === undefined,
-      // A renewal only means something to the buyer, who may still get the item.
+      // A renewal matters only to the buyer, who may still get the item.
       silentFor: row.name === 'renew' ? deal.seller_id : null,
-      clientId: step.clientId ?? makeLineId(deal.id, deal.number),
+      clientId: step.clientId ?? deriveEventLineId(deal.id, deal.number),
       text: formatDealLine(line, 'anyone', { otherName: '', campus }),
       data: line,
       messageText: step.messageText,
@@ -192,7 +199,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     ): Promise<StepResult | undefined> => {
       const row = findTransition(before, step.name, step.actor, step.now);
       if (!row) return undefined;
-      const by = isImpersonalActor(step.actor) ? null : step.actor;
+      const by = isNonPartyActor(step.actor) ? null : step.actor;
       const { data = {}, now } = step;
       const stored = repository.toDealRow(before);
       const deal = applyTransition(stored, { row, by, data, now }, campus);
@@ -214,7 +221,10 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       };
     },
 
-    /** Gives a claim that is not the first in line a new deadline, without an event line, which would notify its buyer. */
+    /**
+     * Gives a claim that is not the first in the queue a new deadline, without an event line, which would
+     * notify its buyer.
+     */
     stopWaiting: async (tx: Queryable, deal: DealRow, now: Date): Promise<DealAnnouncement> => {
       const changed = { ...deal, deadline_at: computeDeadline('answer', deal, now, campus) };
       const next_notice_at = findNextNoticeTime(changed, now, campus);

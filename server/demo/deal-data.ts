@@ -22,7 +22,7 @@ const transitionSchema = z.strictObject({
   take: z.string(),
   price: z.number().optional(),
   reason: z.string().optional(),
-  /** A place for a campus without meeting spots. */
+  /** Where to meet on a campus without meeting spots, as free text. */
   place: z.string().optional(),
   /** Position of the meeting spot among those of the campus, by name. */
   spot: z.int().optional(),

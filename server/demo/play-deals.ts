@@ -15,7 +15,7 @@ interface Parties {
   seller: string;
 }
 
-/** A demo deal with its people, and what came of the steps that were made so far. */
+/** A demo deal with its people and the results of its steps so far. */
 interface PlayedDeal {
   deal: DemoDeal;
   listing: PlannedListing;

@@ -4,7 +4,7 @@ import type { Campus } from '#contract/campus.ts';
 /** How long a handover lasts in calendars, in minutes. */
 const handoverMinutes = 30;
 
-/** An agreed handover as it stands in calendars. */
+/** An agreed handover as calendars display it. */
 export interface CalendarHandover {
   dealId: string;
   conversationId: string;

@@ -65,7 +65,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   startDeal: getDealArrayLimits(''),
   takeDealTransition: getDealArrayLimits(''),
   getDeal: getDealArrayLimits(''),
-  findDealAbout: { taken_days: maxTakenPeriods, ...getDealArrayLimits('deal.') },
+  findListingDeal: { taken_days: maxTakenPeriods, ...getDealArrayLimits('deal.') },
   listDeals: { items: dealPageSize, ...getDealArrayLimits('items[].') },
   listDealsOfListing: { items: maxQueueLength, ...getDealArrayLimits('items[].') },
 };
@@ -237,7 +237,7 @@ describe('with more rows than any page or array may contain', () => {
     getDealReviews: `/rest/v1/deals/${deal}/review`,
     listDeals: '/rest/v1/deals',
     getDeal: `/rest/v1/deals/${deal}`,
-    findDealAbout: `/rest/v1/deals/about/${listing}`,
+    findListingDeal: `/rest/v1/deals/about/${listing}`,
     listDealsOfListing: `/rest/v1/me/listings/${listing}/deals`,
   });
 

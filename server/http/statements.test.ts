@@ -81,7 +81,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   startDeal: 17,
   takeDealTransition: 6,
   listDeals: 1,
-  findDealAbout: 3,
+  findListingDeal: 3,
   getDeal: 1,
   downloadHandoverCalendar: 1,
   listDealsOfListing: 2,

@@ -6,19 +6,19 @@ import type { ListingRow, OwnedListing } from './listing-row.ts';
 import type { ListingTerms } from './sql.ts';
 
 /** The fields of a listing that cannot change while there are deals about it. */
-export interface FixedByDeals {
+export interface FieldsLockedByDeals {
   category: Category | null;
   giftMode: GiftMode;
   drawHours: number;
 }
 
-/** What listings need of deals, which are another feature. */
+/** The functions of the deals feature that the listings feature calls. */
 export interface ListingDeals {
   /** Queues a check of the listing's offers and holds for when the transaction has committed. */
   scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
   /** Queues the same check for when marking the listing as sold can no longer be undone. */
   scheduleSaleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
-  /** Queues lines in the conversations of the listing's open deals about what has changed. */
+  /** Queues event lines about the change for the conversations of the listing's open deals. */
   scheduleChangeNotices(
     tx: Queryable,
     change: { listing_id: string; before: ListingTerms; after: ListingTerms },
@@ -31,7 +31,7 @@ export interface ListingDeals {
     sale: { listing: ListingRow; buyerId: string; now: Date },
   ): Promise<() => Promise<void>>;
   /** Throws a problem when a change is not possible because of the listing's deals. */
-  assertMayChange(tx: Queryable, listing: OwnedListing, to: FixedByDeals): Promise<void>;
+  assertMayChange(tx: Queryable, listing: OwnedListing, to: FieldsLockedByDeals): Promise<void>;
   /** Throws handover_unconfirmed while somebody other than this buyer has to confirm that the item was handed over. */
   assertNotHandedOver(
     tx: Queryable,

@@ -78,7 +78,11 @@ export const publishReviews = async (tx: Queryable, dealId: string, now: Date): 
 };
 
 /** Lists the people with public reviews that their rating does not include yet. */
-export const listPeopleToCount = async (sql: Queryable, now: Date, limit: number): Promise<string[]> => {
+export const listPeopleWithOutdatedRating = async (
+  sql: Queryable,
+  now: Date,
+  limit: number,
+): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT DISTINCT subject_id AS id FROM (
       SELECT subject_id FROM reviews WHERE NOT is_counted AND public_at <= ${now} ORDER BY public_at LIMIT ${limit}

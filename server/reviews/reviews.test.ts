@@ -94,7 +94,7 @@ const fetchPage = async ({ userId }: Person): Promise<string> =>
   (await quad.app.inject({ url: `/users/${userId}` })).body;
 
 describe('promise 67: a review stays invisible until both exist or 14 days have passed', () => {
-  /** Expects that a text is in nothing that anybody except its author can read. */
+  /** Expects that no response to anybody except its author contains a text. */
   const expectInvisible = async (hidden: string, dealId: string, subject: Person): Promise<void> => {
     expect(await getReviews(subject, dealId)).toMatchObject({ other: null });
     expect(await downloadData(subject)).not.toContain(hidden);
@@ -288,7 +288,7 @@ test('the share of kept deals counts late cancellations and uncontested absences
   const noShow = { state: 'no_show', reported: 'seller' } as const;
   const cancelled = { state: 'cancelled', cancelled_by: 'seller' } as const;
   for (const deal of [{}, {}, {}, { ...cancelled, is_late: true }]) await insertDeal(ben, sue, deal);
-  // These count for nobody, or for the buyer.
+  // None of these deals lowers the seller's share: they count against nobody, or against the buyer.
   for (const deal of [
     cancelled,
     { ...noShow, is_contested: true },

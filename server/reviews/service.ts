@@ -151,7 +151,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     /** Brings the ratings up to date with the reviews that have become public since the last run. */
     countPublishedReviews: async (): Promise<void> => {
       for (let people: string[] | undefined; people === undefined || people.length > 0; ) {
-        people = await repository.listPeopleToCount(sql, clock.now(), batchSize);
+        people = await repository.listPeopleWithOutdatedRating(sql, clock.now(), batchSize);
         for (const id of people) await countReviewsOf(id);
       }
     },

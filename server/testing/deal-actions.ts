@@ -23,7 +23,7 @@ export const actionArbitrary = fc.oneof(
       deal: fc.nat({ max: 5 }),
       party: fc.constantFrom<DealParty>('buyer', 'seller'),
       choice: fc.nat({ max: 20 }),
-      // Mostly a transition that is possible and does not end the deal, so that runs get far.
+      // Mostly a transition that is possible and does not end the deal, so that runs reach later states.
       isListed: fc.integer({ max: 9, min: 0 }).map((value) => value > 1),
       isEnding: fc.integer({ max: 9, min: 0 }).map((value) => value === 0),
     }),
@@ -58,8 +58,8 @@ const agree = [...hold, step('buyer', 'propose_handover'), step('seller', 'agree
 const lend = [...hold, step('buyer', 'received')];
 
 /**
- * Ways to each state, in the categories of the kinds of deals that have it. Together they contain every row of the table
- * except the record of a sale without a deal.
+ * Sequences of actions that lead to each state, in the categories whose deals have it. Together they
+ * contain every row of the table except the record of a sale without a deal.
  */
 const beginnings: { categories: string[]; state: DealState; actions: Action[] }[] = [
   { categories: all, state: 'offered', actions: [start(1), start(2), start(3)] },
@@ -139,7 +139,7 @@ const beginnings: { categories: string[]; state: DealState; actions: Action[] }[
   { categories: ['rentals'], state: 'completed', actions: [...lend, step('seller', 'returned')] },
 ];
 
-/** The beginning of a run for each category and each state that its deals can reach. */
+/** The initial actions of runs: one sequence for each category and each state that its deals can reach. */
 export const scenarios = beginnings.flatMap(({ categories, ...rest }) =>
   categories.map((category) => ({ category, ...rest })),
 );

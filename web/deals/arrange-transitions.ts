@@ -88,8 +88,8 @@ export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions =
   const buttons = ordered.filter(isButton).slice(0, isAnswerable ? 1 : maxButtons);
   const shown = buttons.length > 0 ? buttons : ordered.slice(0, 1);
   const [candidate] = buttons;
-  // Confirming the handover is possible before the agreed time, but not what comes next. Suggested
-  // times are answered with their own buttons, by the other party if they are this one's.
+  // Confirming the handover is possible before the agreed time, but not what comes next. Suggested times
+  // are answered with buttons of their own, and by the other party if this one suggested them.
   const isConfirmation = candidate === 'received' || candidate === 'handed_over';
   const isSecondary =
     !candidate ||

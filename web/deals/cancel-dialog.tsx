@@ -15,7 +15,7 @@ const isLate = ({ handover, ...deal }: Deal, ownId: string, now: Date): boolean 
   Boolean(handover?.time) &&
   Date.parse(handover?.time ?? '') - now.getTime() < dealSeconds.lateCancellation * 1000;
 
-/** Cancels a deal with a reason, and says before that a late cancellation counts. */
+/** Cancels a deal with a reason. Warns when the cancellation will count as late. */
 export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const now = useNow();

@@ -22,7 +22,10 @@ const noShow: Question = {
   danger: true,
 };
 
-/** The questions before a transition that cannot be undone, by the party that makes it. */
+/**
+ * The questions to ask before a transition that cannot be undone, by transition and by the party that
+ * makes it.
+ */
 export const confirmedTransitions: Partial<Record<DealTransitionName, Partial<Record<DealParty, Question>>>> =
   {
     decline: { seller: declined, buyer: declined },

@@ -22,7 +22,7 @@ export const dealQueueQuery = (ownId: string, listingId: string) =>
 export const listingDealQuery = (ownId: string, listingId: string) =>
   queryOptions({
     queryKey: [...dealsKey(ownId), 'listing', listingId],
-    queryFn: ({ signal }) => request(calls.findDealAbout, { params: { id: listingId }, signal }),
+    queryFn: ({ signal }) => request(calls.findListingDeal, { params: { id: listingId }, signal }),
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => (state.data?.deal ? dealRefreshMs : false),
   });

@@ -50,7 +50,8 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
               variant="danger"
               disabled={!isOnline || !deals}
               onClick={() => {
-                // The dialog returns the focus in a task of its own; what is confirmed moves it afterwards.
+                // The closing dialog restores the focus asynchronously. `onConfirm` may move the focus,
+                // so it runs after that.
                 flushSync(onClose);
                 setTimeout(onConfirm);
               }}

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** Stable, so that React calls it only when the message appears. */
+/** Defined outside the component, so that React calls this ref only when the message appears. */
 const scrollIntoView = (element: Element | null): void => element?.scrollIntoView({ block: 'nearest' });
 
 /** The error message of a group of controls, which cannot take the focus and might be out of view. */

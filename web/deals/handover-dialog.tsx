@@ -29,7 +29,7 @@ import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useTransitionForm } from './use-transition-form.ts';
 
-/** The value of the choice of a place that is no meeting spot. */
+/** The option for a place that is not a meeting spot. */
 const otherPlace = 'other';
 const defaultTime = '12:00';
 

@@ -3,7 +3,7 @@ import { isOccupyingDealState } from '#contract/deal-process.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
-/** What the owner can do with a listing that ends its deals. */
+/** The actions of an owner that end the open deals about a listing. */
 export type EndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;

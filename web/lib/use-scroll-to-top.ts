@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router';
 
 /**
  * Scrolls to the top when a new navigation changes `content`, for example the path (specification
- * §2). On Back and Forward, PositionKeeper restores the scroll position instead. The router scrolls
+ * §2). On Back and Forward, ScrollAndFocusRestoration restores the scroll position instead. The router scrolls
  * to URL fragments.
  */
 export const useScrollToTop = (content: string): void => {

@@ -9,7 +9,7 @@ let isKeepingPosition = false;
  * Restores scroll position and focus on Back, Forward and reload. Renders nothing. Must come after
  * the screen in the component tree, so that its effects run after the screen's effects.
  */
-export function PositionKeeper() {
+export function ScrollAndFocusRestoration() {
   const router = useContext(UNSAFE_DataRouterContext)?.router;
   const location = useLocation();
   const isReturn = useNavigationType() === 'POP';
