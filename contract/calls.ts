@@ -68,6 +68,7 @@ import {
   publicUserSchema,
 } from './profiles.ts';
 import { dealReviewsSchema, reviewFormSchema, reviewPageSchema, reviewQuerySchema } from './reviews.ts';
+import { savedIdsSchema, savedListingPageSchema, savedListingQuerySchema } from './saved-listings.ts';
 import { idSchema } from './text.ts';
 
 /**
@@ -75,7 +76,7 @@ import { idSchema } from './text.ts';
  * derived from it.
  */
 export interface CallShape {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path, with {name} for each parameter. */
   path: string;
   summary: string;
@@ -135,6 +136,7 @@ export type ParsedCallInput<C extends CallShape> = {
 export type CallOutput<C extends CallShape> = z.output<C['output']>;
 
 const idParamsSchema = z.object({ id: idSchema });
+const savedListingParamsSchema = z.object({ listing_id: idSchema });
 const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
 const itemListSchema = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
 
@@ -495,6 +497,68 @@ export const calls = {
     output: successSchema,
     notFound: 'listing_not_found',
     errors: ['sale_confirmed', 'sale_answer_late', 'sale_in_deal'],
+    limit: 'write',
+  }),
+
+  // Saved listings
+  listSavedListings: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/saved-listings',
+    summary:
+      'The listings that the caller saved, the latest saves first, 24 at a time, as they were then and as they are now.',
+    access: 'user',
+    query: savedListingQuerySchema,
+    output: savedListingPageSchema,
+    errors: [],
+  }),
+  listSavedIds: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/saved-listings/ids',
+    summary: 'The ids of all listings that the caller saved, the latest saves first.',
+    access: 'user',
+    output: savedIdsSchema,
+    errors: [],
+  }),
+  saveListing: declareCall({
+    method: 'PUT',
+    path: '/rest/v1/me/saved-listings/{listing_id}',
+    summary: 'Saves a listing of somebody else; nothing changes when it is saved already.',
+    access: 'user',
+    params: savedListingParamsSchema,
+    output: successSchema,
+    notFound: 'listing_not_found',
+    errors: ['own_listing', 'saved_listings_full'],
+    limit: 'write',
+  }),
+  saveListings: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/saved-listings',
+    summary:
+      'Saves the listings that were saved while nobody was signed in, as far as they exist and there is room; returns the ids of everything that is saved.',
+    access: 'user',
+    body: savedIdsSchema,
+    output: savedIdsSchema,
+    errors: [],
+    limit: 'write',
+  }),
+  removeSavedListing: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/saved-listings/{listing_id}',
+    summary: 'Removes a listing from those that the caller saved; nothing changes when it is not saved.',
+    access: 'user',
+    params: savedListingParamsSchema,
+    output: successSchema,
+    notFound: 'listing_not_found',
+    errors: [],
+    limit: 'write',
+  }),
+  removeUnavailableListings: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/saved-listings/unavailable',
+    summary: 'Removes the listings from those that the caller saved that are sold or no longer available.',
+    access: 'user',
+    output: successSchema,
+    errors: [],
     limit: 'write',
   }),
 

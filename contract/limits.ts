@@ -127,7 +127,12 @@ export const rateLimitRules = {
     'caller',
     'session exchanges and refreshes; without an account, those that fail',
   ),
-  write: createRateLimitRule(120, minuteInSeconds, 'caller', 'changes to listings, profile and read marks'),
+  write: createRateLimitRule(
+    120,
+    minuteInSeconds,
+    'caller',
+    'changes to listings, profile, read marks and what is saved',
+  ),
   post: createRateLimitRule(120, hourInSeconds, 'caller', 'listings saved'),
   upload: createRateLimitRule(60, hourInSeconds, 'caller', 'uploads'),
   message: createRateLimitRule(120, minuteInSeconds, 'caller', 'messages'),

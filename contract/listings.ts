@@ -373,6 +373,8 @@ export const ownListingSchema = z.object({
   ...publicSaleFields,
   /** Number of deals about it that are not over. */
   open_deals: z.int(),
+  /** Number of people who saved it. */
+  save_count: z.int(),
   hold_hours: z.literal(holdHours),
   is_price_firm: z.boolean(),
   gift_mode: z.enum(giftModes),

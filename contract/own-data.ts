@@ -19,7 +19,15 @@ export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
 /** A listing with all its stored fields. */
 export const exportedListingSchema = ownListingSchema
-  .omit({ user_id: true, images: true, rental: true, open_deals: true, sold_to: true, sold_to_name: true })
+  .omit({
+    user_id: true,
+    images: true,
+    rental: true,
+    open_deals: true,
+    save_count: true,
+    sold_to: true,
+    sold_to_name: true,
+  })
   .extend({ hidden_at: instantSchema.nullable() });
 export type ExportedListing = z.infer<typeof exportedListingSchema>;
 
@@ -142,6 +150,16 @@ export const ownDataSchema = z.object({
       /** When the person last read or wrote a message in this conversation. */
       last_seen_at: instantSchema.nullable(),
       messages: z.array(exportedMessageSchema),
+    }),
+  ),
+  /** Listings that the person saved, with their title and price at that time, oldest first. */
+  saved_listings: z.array(
+    z.object({
+      listing_id: idSchema,
+      title: z.string(),
+      price: z.number(),
+      rental_period: z.string(),
+      saved_at: instantSchema,
     }),
   ),
   /** Deals, oldest first. */

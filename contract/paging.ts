@@ -13,3 +13,7 @@ export const similarMatchesThreshold = 8;
 export const maxSimilarMatches = 12;
 /** Maximum number of title suggestions shown while a search is being typed. */
 export const maxSuggestions = 6;
+/** Maximum number of listings that a person can save. */
+export const maxSavedListings = 500;
+/** Number of saved listings on a page. */
+export const savedListingPageSize = 24;

@@ -42,6 +42,7 @@ import { realtimePlugin } from './realtime/plugin.ts';
 import { createRealtimeService } from './realtime/realtime.ts';
 import { retentionPlugin } from './retention/plugin.ts';
 import { reviewsPlugin } from './reviews/plugin.ts';
+import { savedListingsPlugin } from './saved-listings/plugin.ts';
 import { createServices, type ServiceDeps } from './services.ts';
 import { storedTextsPlugin } from './stored-texts/plugin.ts';
 
@@ -130,6 +131,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
   app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
   app.register(listingsPlugin, { http, addJobs, listings });
+  app.register(savedListingsPlugin, { http, savedListings: services.savedListings });
   app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });

@@ -42,6 +42,7 @@ import type { Secrets } from './platform/secrets.ts';
 import { createProfileService } from './profiles/public.ts';
 import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
+import { createSavedListingService } from './saved-listings/public.ts';
 import { createStoredTextCheck } from './stored-texts/public.ts';
 
 /** The dependencies of the services. */
@@ -154,6 +155,7 @@ export const createServices = (deps: ServiceDeps) => {
     listings,
     reads,
     reviews,
+    savedListings: createSavedListingService({ sql, clock }),
     forms,
     conversations,
     eventLines,

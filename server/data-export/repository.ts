@@ -177,6 +177,12 @@ export const listMessages = (sql: Sql, conversationId: string, afterSeq: number,
     SELECT seq, sender_id, message_text, created_at, kind, data FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
 
+/** Lists the listings that a person saved, at most `maxSavedListings`, oldest first. */
+export const listSavedListings = (sql: Sql, userId: string) =>
+  sql<{ listing_id: string; title: string; price: number; rental_period: string; saved_at: Date }[]>`
+    SELECT listing_id, title, price, rental_period, saved_at FROM saved_listings
+    WHERE user_id = ${userId} ORDER BY saved_at, listing_id`;
+
 /** Lists the ids of a person's deals, oldest first. */
 export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =>
   toIds(

@@ -151,6 +151,15 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
     for await (const row of readInPages(ids, read, assertSession)) yield JSON.parse(JSON.stringify(row));
   }
 
+  async function* exportSavedListings(
+    userId: string,
+    assertSession: AssertSessionActive,
+  ): AsyncGenerator<OwnData['saved_listings'][0]> {
+    await assertSession();
+    for (const { saved_at, ...row } of await repository.listSavedListings(sql, userId))
+      yield { ...row, saved_at: saved_at.toISOString() };
+  }
+
   async function* exportEvents(
     userId: string,
     assertSession: AssertSessionActive,
@@ -210,6 +219,7 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
         reviews_received: exportReviews(userId, 'received', assertSession),
         forms: exportForms(userId, assertSession),
         conversations: exportConversations(userId, assertSession),
+        saved_listings: exportSavedListings(userId, assertSession),
         deals: exportDeals(userId, assertSession),
         security_events: exportEvents(userId, assertSession),
       };

@@ -5,7 +5,12 @@ import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
-import { maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
+import {
+  maxSavedListings,
+  maxSimilarMatches,
+  maxSuggestions,
+  savedListingPageSize,
+} from '#contract/paging.ts';
 import { maxPhotos } from '#contract/photos.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
@@ -59,6 +64,9 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   getConversation: getLineArrayLimits('last_message.data'),
   listMessages: { items: 500, ...getLineArrayLimits('items[].data') },
   sendMessage: getLineArrayLimits('data'),
+  listSavedListings: { items: savedListingPageSize },
+  listSavedIds: { listing_ids: maxSavedListings },
+  saveListings: { listing_ids: maxSavedListings },
   listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
@@ -185,6 +193,9 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
     await quad.sql`
+      INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
+      SELECT ${owner.userId}, id, title, price, rental_period, ${now} FROM listings LIMIT ${maxSavedListings}`;
+    await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     const handover = addSeconds(now, -20 * 60);
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
@@ -232,6 +243,8 @@ describe('with more rows than any page or array may contain', () => {
     findConversation: `/rest/v1/conversations/about/${listing}`,
     getConversation: `/rest/v1/conversations/${conversation}`,
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
+    listSavedListings: '/rest/v1/me/saved-listings',
+    listSavedIds: '/rest/v1/me/saved-listings/ids',
     listMeetingSpots: '/rest/v1/meeting-spots',
     listUserReviews: `/rest/v1/users/${owner.userId}/reviews`,
     getDealReviews: `/rest/v1/deals/${deal}/review`,

@@ -38,7 +38,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   deleteMe: 22,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
   // amount of data.
-  downloadMyData: 17,
+  downloadMyData: 18,
   // One statement checks that the person has a profile, the other reads the reviews.
   listUserReviews: 2,
   // One statement reads the deal, the other its reviews.
@@ -65,6 +65,15 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   relistListing: 8,
   listInterestedPeople: 2,
   answerSale: 6,
+  // Saved listings
+  // One statement reads the page, the other counts.
+  listSavedListings: 2,
+  listSavedIds: 1,
+  // Two of them lock the listing and the person.
+  saveListing: 6,
+  saveListings: 6,
+  removeSavedListing: 1,
+  removeUnavailableListings: 1,
   // Conversations
   listConversations: 1,
   countUnread: 1,

@@ -97,12 +97,13 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
 /** A listing with all its stored fields. */
 export type ListingRow = ListingContentRow & ListingStateRow;
 
-/** A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental and the number of open deals. */
+/** A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental and the numbers of open deals and of saves. */
 export type OwnListingRow = ListingRow & {
   images: Photo[];
   sold_to_name: string | null;
   rental: OwnListing['rental'];
   open_deals: number;
+  save_count: number;
 };
 
 /** The columns of a `ListingRow`. */

@@ -46,7 +46,8 @@ const ownListingColumns = fragment`
   ) AS rental,
   (
     SELECT count(*)::int FROM deals d WHERE d.listing_id = l.id AND d.state IN ${quoteLiterals(openDealStates)}
-  ) AS open_deals`;
+  ) AS open_deals,
+  (SELECT count(*)::int FROM saved_listings s WHERE s.listing_id = l.id) AS save_count`;
 
 /**
  * Takes an advisory lock for a person's listings: other transactions that call this function wait

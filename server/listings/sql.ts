@@ -1,5 +1,7 @@
 import type { ListingRow } from './listing-row.ts';
 
+export { cardFromClause, cardJsonSql } from './cards.ts';
+
 /** The columns of a listing that matter to a buyer. */
 export const termColumns = [
   'title',

@@ -280,6 +280,32 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getSoldParams),
   ),
+  // Saved listings: everybody has their own, and owners cannot save what they offer.
+  'GET /rest/v1/me/saved-listings': expectForSignedIn(200),
+  'GET /rest/v1/me/saved-listings/ids': expectForSignedIn(200),
+  'PUT /rest/v1/me/saved-listings/{listing_id}': expectPerRole(
+    401,
+    200,
+    200,
+    409,
+    buildRequestWithParams(({ listing }) => ({ listing_id: listing.id })),
+  ),
+  'PUT /rest/v1/me/saved-listings/{listing_id} (a draft)': expectForSignedIn(
+    404,
+    buildRequestWithParams(({ draft }) => ({ listing_id: draft.id })),
+  ),
+  'PUT /rest/v1/me/saved-listings/{listing_id} (a deleted one)': expectForSignedIn(
+    404,
+    buildRequestWithParams(({ deleted }) => ({ listing_id: deleted.id })),
+  ),
+  'POST /rest/v1/me/saved-listings': expectForSignedIn(200, ({ listing, draft, deleted }) => ({
+    body: { listing_ids: [listing.id, draft.id, deleted.id] },
+  })),
+  'DELETE /rest/v1/me/saved-listings/{listing_id}': expectForSignedIn(
+    200,
+    buildRequestWithParams(({ listing }) => ({ listing_id: listing.id })),
+  ),
+  'DELETE /rest/v1/me/saved-listings/unavailable': expectForSignedIn(200),
   'GET /rest/v1/me/listings/{id}/people': expectPerRole(
     401,
     404,

@@ -120,6 +120,12 @@ const fillReviews = async ({ sql, clock }: TestApp, person: Person, other: Perso
   }
 };
 
+const fillSavedListings = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
+  const { body } = await saveListing(quad, other, { title: 'A lamp of somebody else' });
+  const url = `/rest/v1/me/saved-listings/${body.listing.id}`;
+  await expectOk(quad.app.inject({ method: 'PUT', url, headers: person.headers }));
+};
+
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
   const [now, at] = [clock.now(), addSeconds(clock.now(), -20)];
   const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
@@ -142,5 +148,6 @@ export const fillEveryColumn = async (quad: TestApp, person: Person, other: Pers
   await fillConversations(quad, person, other, listingId);
   await fillDeals(quad, person, other);
   await fillReviews(quad, person, other);
+  await fillSavedListings(quad, person, other);
   await fillOtherTables(quad, person);
 };

@@ -105,6 +105,19 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       updated_at: exportedColumn('reviews_written[].changed_at', otherReadersOfReviewReason),
     },
   },
+  'public.saved_listings': {
+    rows: 'user_id = $1',
+    key: ['user_id', 'listing_id'],
+    deletion: 'rows go',
+    columns: {
+      user_id: accountIdColumn,
+      listing_id: exportedColumn('saved_listings[].listing_id'),
+      title: exportedColumn('saved_listings[].title'),
+      price: exportedColumn('saved_listings[].price'),
+      rental_period: exportedColumn('saved_listings[].rental_period'),
+      saved_at: exportedColumn('saved_listings[].saved_at'),
+    },
+  },
   'private.credentials': {
     rows: 'user_id = $1',
     key: ['user_id'],

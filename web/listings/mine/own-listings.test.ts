@@ -31,6 +31,7 @@ const createListing = (id: string, status: OwnListing['status']): OwnListing => 
   rented_until: null,
   rental: null,
   open_deals: 0,
+  save_count: 0,
   hold_hours: 48,
   is_price_firm: false,
   gift_mode: 'first_come',

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { listingCardSchema } from './listings.ts';
+import { maxSavedListings } from './paging.ts';
+import { rentalPeriods } from './selling.ts';
+import { idSchema, instantSchema } from './text.ts';
+
+/** A listing that the caller saved, as it was then and as it is now. */
+export const savedListingSchema = z.object({
+  listing_id: idSchema,
+  saved_at: instantSchema,
+  /** The title when it was saved; null when a moderator took the listing down. */
+  saved_title: z.string().nullable(),
+  saved_price: z.number(),
+  /** The period of the price of a rental when it was saved; of no meaning in other categories. */
+  saved_rental_period: z.enum(rentalPeriods),
+  /** `unavailable` when only its owner can see it now. */
+  status: z.enum(['published', 'sold', 'unavailable']),
+  /** The listing as it is now; null when it is unavailable. */
+  listing: listingCardSchema.nullable(),
+});
+export type SavedListing = z.infer<typeof savedListingSchema>;
+
+/** Query of GET /rest/v1/me/saved-listings; `cursor` is the `next_cursor` of the previous page. */
+export const savedListingQuerySchema = z.object({ cursor: z.string().max(200).optional() });
+
+/** A page of the caller's saved listings, the latest saves first. */
+export const savedListingPageSchema = z.object({
+  items: z.array(savedListingSchema),
+  total: z.int(),
+  /** Number of saved listings that are sold or unavailable. */
+  unavailable_total: z.int(),
+  next_cursor: z.string().nullable(),
+});
+export type SavedListingPage = z.infer<typeof savedListingPageSchema>;
+
+/** The listings that were saved in a browser while nobody was signed in, the latest save first. */
+export const savedIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
+export type SavedIds = z.infer<typeof savedIdsSchema>;

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import type { SavedListingService } from './service.ts';
+
+/** Registers the calls for the listings that the caller saved. */
+export const savedListingsPlugin = async (
+  app: FastifyInstance,
+  { http, savedListings }: { http: HttpDeps; savedListings: SavedListingService },
+): Promise<void> => {
+  serveCall(app, http, calls.listSavedListings, ({ session, query }) =>
+    savedListings.list(session.userId, query.cursor),
+  );
+  serveCall(app, http, calls.listSavedIds, ({ session }) => savedListings.listIds(session.userId));
+  serveCall(app, http, calls.saveListing, async ({ session, params }) => {
+    await savedListings.save(session.userId, params.listing_id);
+    return { success: true } as const;
+  });
+  serveCall(app, http, calls.saveListings, ({ session, body }) =>
+    savedListings.saveAll(session.userId, body.listing_ids),
+  );
+  serveCall(app, http, calls.removeSavedListing, async ({ session, params }) => {
+    await savedListings.remove(session.userId, params.listing_id);
+    return { success: true } as const;
+  });
+  serveCall(app, http, calls.removeUnavailableListings, async ({ session }) => {
+    await savedListings.removeUnavailable(session.userId);
+    return { success: true } as const;
+  });
+};

@@ -1,0 +1,2 @@
+/** Public API of saved listings for the shell. */
+export { createSavedListingService } from './service.ts';
