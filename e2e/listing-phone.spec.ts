@@ -40,6 +40,13 @@ const swipe = async (page: Page, ...fingers: [from: number, to: number][]): Prom
   await touch.detach();
 };
 
+/** Counts the lines of an element's text. */
+const countTextLines = (element: Element): number => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+};
+
 test('five photos are swiped, with their position; wide screens list them as thumbnails, too', async ({
   browser,
   quad,
@@ -171,10 +178,34 @@ test('price and primary action stay at the bottom, the seller is near the top, a
   const own = await openSignedInBrowser(browser, quad, ada, phoneBrowserOptions);
   const ownPage = await own.newPage();
   await ownPage.goto(`/listing/${single.slug}`);
-  await expect(ownPage.getByRole('link', { name: 'Edit Listing' })).toBeInViewport({ ratio: 1 });
+  const edit = ownPage.getByRole('link', { name: 'Edit Listing' });
+  await expect(edit).toBeInViewport({ ratio: 1 });
+  expect(await edit.evaluate(countTextLines)).toBe(1);
   await expect(ownPage.locator('[data-action-bar]').getByText('$17.50')).toBeInViewport({ ratio: 1 });
   await expect(ownPage.getByRole('button', { name: 'Report Listing' })).toHaveCount(0);
   await own.close();
+});
+
+test('the message dialog has its composer in view below a title of several lines', async ({
+  browser,
+  quad,
+}) => {
+  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const title = 'Adjustable standing desk, walnut top, two memory presets and a cable tray';
+  const { slug } = await postListing(quad, ada, title);
+  const context = await openSignedInBrowser(browser, quad, ben, phoneBrowserOptions);
+  const page = await context.newPage();
+  await page.goto(`/listing/${slug}?message=1`);
+  const input = page.getByRole('dialog').getByPlaceholder('Type your message...');
+  await expect(input).toBeFocused();
+  await expect
+    .poll(async () => {
+      const { y = 0, height = 0 } = (await input.boundingBox()) ?? {};
+      return 740 - (y + height);
+    })
+    .toBeGreaterThanOrEqual(12);
+  await context.close();
 });
 
 test('Share opens the share sheet of the phone, and copies the link where there is none', async ({

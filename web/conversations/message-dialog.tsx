@@ -39,7 +39,8 @@ export function MessageDialog({ listing, onClose }: MessageDialogProps) {
       flush
       keepOpen
     >
-      <div className="flex h-[min(34rem,70dvh)] flex-col">
+      {/* Shrinks when the title takes several lines, so that the composer stays in view. */}
+      <div className="flex h-[min(34rem,70dvh)] min-h-0 flex-col">
         <ConversationPanel listing={listing} onClose={onClose} />
       </div>
     </Dialog>

@@ -105,8 +105,9 @@ export function Dialog({
               <div
                 className={clsx(
                   'min-h-0 flex-1 overflow-y-auto overscroll-contain',
-                  !flush &&
-                    'low:min-h-auto low:flex-none low:overflow-visible px-5 pt-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] md:px-6',
+                  flush
+                    ? 'flex flex-col'
+                    : 'low:min-h-auto low:flex-none low:overflow-visible px-5 pt-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] md:px-6',
                 )}
               >
                 {children}

@@ -44,9 +44,9 @@ function ListingOffers({ listing }: { listing: Listing }) {
 
 function EditListing({ id }: { id: string }) {
   return (
-    <Button wide size="lg" asChild>
+    <Button wide size="lg" asChild className="max-md:px-3! max-md:text-base">
       <Link to={links.editListing(id)}>
-        <Pencil aria-hidden="true" className="size-5" />
+        <Pencil aria-hidden="true" className="size-5 max-md:hidden" />
         Edit Listing
       </Link>
     </Button>
