@@ -71,6 +71,10 @@ test('a phone shows five listings at once, with one action each and a menu with 
 
   await test.step('each shows photo, title, price and state', async () => {
     for (const index of [0, 1, 2, 3, 4]) await expect(rows.nth(index)).toBeInViewport({ ratio: 1 });
+    // The beginning of the fourth tab says that there are more than three.
+    await expect(page.getByRole('tab', { name: 'Rented' }).getByText('Rented')).toBeInViewport({
+      ratio: 0.2,
+    });
     const fifthRow = await rows.nth(4).boundingBox();
     const bottomBar = await page.getByRole('navigation', { name: 'Main' }).boundingBox();
     expect((fifthRow?.y ?? 0) + (fifthRow?.height ?? 740)).toBeLessThanOrEqual(bottomBar?.y ?? 0);
@@ -93,7 +97,9 @@ test('a phone shows five listings at once, with one action each and a menu with 
     await menuOf(listingTitles[4]).tap();
     await page.getByRole('menuitem', { name: 'Mark as Draft' }).tap();
     await expect(row(listingTitles[4])).toHaveCount(0);
-    await expect(page.getByRole('tab', { name: 'Active' })).toBeFocused();
+    const active = page.getByRole('tab', { name: 'Active' });
+    await expect(active).toBeFocused();
+    expect(await active.evaluate((it) => it.matches(':focus-visible'))).toBe(false);
     await page.getByRole('tab', { name: 'Drafts' }).tap();
     await expect(page).toHaveURL('/my-listings?tab=drafts');
     await expect(row(listingTitles[4])).toContainText('Draft');
@@ -108,6 +114,15 @@ test('a phone shows five listings at once, with one action each and a menu with 
     await page.getByRole('tab', { name: 'Active' }).tap();
     await expect(page).toHaveURL('/my-listings');
     await expect(rows).toHaveCount(6);
+  });
+
+  await test.step('the list on the profile cuts no title of six words', async () => {
+    await page.goto('/profile');
+    const title = page
+      .getByRole('region', { name: 'My Listings' })
+      .getByText('Walnut writing desk with two drawers');
+    await expect(title).toBeVisible();
+    expect(await title.evaluate((it) => it.scrollHeight - it.clientHeight)).toBeLessThanOrEqual(1);
   });
 
   await context.close();

@@ -95,17 +95,20 @@ function ListingRow({ listing }: { listing: OwnListing }) {
         alt=""
         className="w-20 shrink-0 rounded-md"
       />
-      <span className="min-w-0 flex-1">
-        <span className="line-clamp-2 break-words font-semibold leading-snug">
+      {/* On phones the badge follows the price, so that the title has the whole width. */}
+      <span className="grid min-w-0 flex-1 grid-cols-[auto_1fr] items-center gap-x-2.5 sm:grid-cols-[1fr_auto] sm:gap-x-4">
+        <span className="line-clamp-2 break-words font-semibold leading-snug max-sm:col-span-2">
           {listing.title || 'Untitled draft'}
         </span>
         {listing.price === null ? (
-          <span className="text-ink-muted text-sm">No price yet</span>
+          <span className="text-ink-muted text-sm sm:row-start-2">No price yet</span>
         ) : (
-          <Price amount={listing.price} unit={unit} />
+          <Price amount={listing.price} unit={unit} className="sm:row-start-2" />
         )}
+        <Badge tone={tone} className="justify-self-start sm:col-start-2 sm:row-span-2 sm:row-start-1">
+          {label}
+        </Badge>
       </span>
-      <Badge tone={tone}>{label}</Badge>
       <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-muted max-sm:hidden" />
     </Link>
   );

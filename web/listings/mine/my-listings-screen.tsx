@@ -104,12 +104,12 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
 
   /**
    * Moves the focus to the selected tab, because the focused card is about to disappear. The page
-   * scrolls to the tab only for keyboard users.
+   * scrolls to the tab and shows its focus ring only for keyboard users.
    */
   const focusOpenTab = (): void =>
     screen.current
       ?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')
-      ?.focus({ preventScroll: !isKeyboardUsed.current });
+      ?.focus({ preventScroll: !isKeyboardUsed.current, focusVisible: isKeyboardUsed.current });
 
   const more = data.next_cursor && (
     <LoadMore
