@@ -20,7 +20,11 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
   return (
     <>
       {listSelectFilters(names, mascot).map(({ name, choice }) => (
-        <Field key={name} label={choice.label} className={clsx(name === 'game_date' ? 'md:w-60' : 'md:w-44')}>
+        <Field
+          key={name}
+          label={choice.label}
+          className={clsx(name === 'game_date' ? 'md:w-60' : 'md:w-40 lg:w-44')}
+        >
           <Select
             name={name}
             placeholder={choice.all}

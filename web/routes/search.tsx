@@ -82,7 +82,7 @@ export default function Search() {
         <NoResults asked={q !== ''} compact={similar.length > 0} />
       )}
       {similar.length > 0 && (
-        <section className="mt-12" aria-labelledby="similar">
+        <section className="mt-8 md:mt-12" aria-labelledby="similar">
           <SectionHeading id="similar">Similar results</SectionHeading>
           <ListingGrid listings={similar} stagger={0} />
         </section>
@@ -96,6 +96,7 @@ function NoResults({ asked, compact }: { asked: boolean; compact: boolean }) {
   return (
     <EmptyState
       as="h2"
+      className={compact ? 'max-md:pt-2 max-md:pb-0' : undefined}
       illustration={!compact && <NothingFound />}
       title={asked ? 'No results found' : 'What are you looking for?'}
       text={
