@@ -69,7 +69,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
       'nonsense',
     ]) {
       await page.goto(`/messages?c=${id}`);
-      await expect(page.getByText('There is no such conversation, or it is not one of yours.')).toBeVisible();
+      await expect(page.getByText('This conversation doesn’t exist, or it isn’t yours.')).toBeVisible();
       await expect(getTryAgainButton(page)).toHaveCount(0);
       await page.getByRole('link', { name: 'All conversations' }).click();
       await expect(getConversationRows(page).first()).toBeVisible();

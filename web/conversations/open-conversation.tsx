@@ -76,7 +76,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
           <EmptyState
             illustration={<NothingFound />}
             title={messagingErrorMessages.loadOne}
-            text="There is no such conversation, or it is not one of yours."
+            text="This conversation doesn’t exist, or it isn’t yours."
             action={
               <Button asChild variant="secondary">
                 <Link to={links.messages} replace>
