@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import type { Category } from '#contract/categories.ts';
 import type { DealParty, DealState, DealTransitionName } from '#contract/deal-process.ts';
 
 /** Number of buyers who act beside the seller. */
 export const buyerCount = 3;
 
-const all = ['furniture', 'free', 'rentals'];
+const all: Category[] = ['furniture', 'free', 'rentals'];
 
 /** One action of a random run. */
 export const actionArbitrary = fc.oneof(
@@ -33,6 +34,7 @@ export const actionArbitrary = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 2, 20, 46, 60) }),
   },
   { weight: 2, arbitrary: fc.constantFrom({ kind: 'settle' as const }, { kind: 'deadlines' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end_rental' as const), deal: fc.nat({ max: 5 }) }) },
 );
 type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -40,7 +42,9 @@ type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? V
 type FirstAction =
   | { kind: 'step'; deal: number; party: DealParty; name: DealTransitionName }
   | { kind: 'wait_until'; instant: 'deadline' | 'before_deadline' | 'after_handover' | 'before_handover' }
-  | { kind: 'sell' };
+  | { kind: 'sell' }
+  /** The first buyer confirms that the listing was sold to them without a deal. */
+  | { kind: 'confirm_sale' };
 export type Action = RandomAction | FirstAction;
 
 const start = (buyer: number): Action => ({ kind: 'start', buyer, day: 2 });
@@ -59,9 +63,9 @@ const lend = [...hold, step('buyer', 'received')];
 
 /**
  * Sequences of actions that lead to each state, in the categories whose deals have it. Together they
- * contain every row of the table except the record of a sale without a deal.
+ * contain every row of the table.
  */
-const beginnings: { categories: string[]; state: DealState; actions: Action[] }[] = [
+const beginnings: { categories: Category[]; state: DealState; actions: Action[] }[] = [
   { categories: all, state: 'offered', actions: [start(1), start(2), start(3)] },
   { categories: all, state: 'held', actions: [start(1), start(2), start(3), step('seller', 'accept')] },
   {
@@ -137,6 +141,12 @@ const beginnings: { categories: string[]; state: DealState; actions: Action[] }[
   },
   { categories: ['rentals'], state: 'completed', actions: [...lend, step('buyer', 'returned'), ...expire] },
   { categories: ['rentals'], state: 'completed', actions: [...lend, step('seller', 'returned')] },
+  { categories: ['rentals'], state: 'closed', actions: [...lend, { kind: 'end_rental', deal: 0 }] },
+  {
+    categories: all,
+    state: 'completed',
+    actions: [start(1), start(2), step('buyer', 'withdraw'), { kind: 'confirm_sale' }, settle],
+  },
 ];
 
 /** The initial actions of runs: one sequence for each category and each state that its deals can reach. */
