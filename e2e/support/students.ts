@@ -125,6 +125,8 @@ export const postListing = async (
     photos?: string[];
     description?: string;
     location?: string;
+    giftMode?: 'first_come' | 'draw';
+    drawHours?: number;
   } = {},
 ): Promise<{ id: string; slug: string }> => {
   const { listing } = await callApi<{ listing: { id: string; slug: string } }>(
