@@ -13,12 +13,9 @@ import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 /** Creates the account deletion service with its dependencies on other features, for the server and for commands. */
 export const openAccountDeletion = ({
   jobs,
-  mustFinishRentals = true,
   ...deps
 }: {
   jobs: Pick<Jobs, 'enqueue'>;
-  /** Whether an account with a rental that is out cannot be deleted; true by default. */
-  mustFinishRentals?: boolean;
   sql: Sql;
   clock: Clock;
   bus: Bus;
@@ -28,7 +25,7 @@ export const openAccountDeletion = ({
     ...deps,
     invalidation: createPageInvalidation(deps.bus),
     listings: { lockListingChanges },
-    deals: { ...createDealHooks(jobs), ...(mustFinishRentals ? {} : { assertNoRentalOut: async () => {} }) },
+    deals: createDealHooks(jobs),
     removeFiles: createFileRemoval(jobs),
     deleteRateLimitCounts,
   });

@@ -58,6 +58,9 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const [before] = await sql<{ listings: number; photos: number; conversations: number }[]>`
     SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM private.objects) AS photos,
       (SELECT count(*) FROM conversations) AS conversations`;
+  const rentals = await sql<{ id: string }[]>`
+    SELECT id::text FROM deals WHERE kind = 'rental' AND state IN ('handed_over', 'out', 'back') ORDER BY id::text`;
+  expect(rentals.length).toBeGreaterThan(0);
   const bus = await createPostgresBus(sql, silentLog, { publishes: false });
   const received: string[] = [];
   bus.subscribe(({ kind }) => received.push(kind));
@@ -81,6 +84,10 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const auditEntries = await sql`SELECT 1 FROM private.security_events
     WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
   expect(auditEntries).toHaveLength(14);
+  // Rentals that are out are ended as an administrator ends them.
+  expect(
+    await sql`SELECT DISTINCT detail AS id FROM private.security_events WHERE event = 'rental_ended' ORDER BY id`,
+  ).toEqual(rentals);
 
   expect(await runDemoCommand(['remove'])).toEqual({
     code: 0,

@@ -10,8 +10,8 @@ const formatCount = (count: number, noun: string): string => `${count} ${noun}${
 
 await runCommand(async (config, args) => {
   if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
-  await withServices(config, createShellActor('demo campus removed'), async ({ sql, demoDeletion }) => {
-    const removed = await removeDemoCampus({ sql, deleteAccount: demoDeletion.deleteAccount });
+  await withServices(config, createShellActor('demo campus removed'), async ({ sql, deals, deletion }) => {
+    const removed = await removeDemoCampus({ sql, deals, deleteAccount: deletion.deleteAccount });
     if (removed.accounts === 0) {
       printLine('There is no demo campus in this database.');
       return;

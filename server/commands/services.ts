@@ -60,7 +60,6 @@ const createServices = (
     }),
     administration: createAccountAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
     deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
-    demoDeletion: openAccountDeletion({ ...base, jobs, bus, audit, mustFinishRentals: false }),
     deals: createDealAdministration({
       ...base,
       campus,

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import type { DealAdministration } from '#server/deals/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { deriveDemoUserId } from './seed.ts';
 
@@ -10,11 +11,11 @@ export interface DemoRemovalCounts {
   photos: number;
 }
 
-/** Returns the ids of the demo accounts in this database, whatever CAMPUS_DOMAIN they were created for. */
-export const listDemoAccounts = async (sql: Queryable): Promise<string[]> => {
+/** Lists the demo accounts in this database, whatever CAMPUS_DOMAIN they were created for. */
+export const listDemoAccounts = async (sql: Queryable): Promise<{ id: string; email: string }[]> => {
   const rows = await sql<{ id: string; email: string }[]>`
     SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;
-  return rows.filter(({ id, email }) => id === deriveDemoUserId(email)).map(({ id }) => id);
+  return rows.filter(({ id, email }) => id === deriveDemoUserId(email));
 };
 
 const countListingsAndPhotos = async (
@@ -35,21 +36,26 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
 
 /**
  * Deletes every demo account, with its listings, photos and conversations, in the same way as if
- * its owner had deleted it. People outside the demo campus keep their conversations with demo
- * accounts. Returns zero counts when there is no demo campus.
+ * its owner had deleted it, after its rentals that are out were ended. People outside the demo campus keep their
+ * conversations with demo accounts. Returns zero counts when there is no demo campus.
  */
 export const removeDemoCampus = async ({
   sql,
+  deals,
   deleteAccount,
 }: {
   sql: Sql;
+  deals: Pick<DealAdministration, 'listRentalsOut' | 'endRental'>;
   deleteAccount: (userId: string) => Promise<void>;
 }): Promise<DemoRemovalCounts> => {
-  const ids = await listDemoAccounts(sql);
+  const demoAccounts = await listDemoAccounts(sql);
+  const ids = demoAccounts.map(({ id }) => id);
   const owned = await countListingsAndPhotos(sql, ids);
   const conversations = await listConversationIds(sql, ids);
   let accounts = 0;
-  for (const id of ids) {
+  for (const { id, email } of demoAccounts) {
+    for (const rental of await deals.listRentalsOut(email))
+      await deals.endRental(rental.id, 'The demo campus is removed');
     try {
       await deleteAccount(id);
       accounts += 1;
