@@ -33,7 +33,7 @@ export const openDealStates = ['offered', 'held', 'handed_over', 'out', 'back'] 
  */
 export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
 
-/** The states that the server ends when a listing or an account goes away: offers and holds. */
+/** The states that the server ends when a listing or an account is removed: offers and holds. */
 export const endableDealStates = ['offered', 'held'] as const;
 
 /** The states of a rental whose owner has handed the item over and has not confirmed its return. */
@@ -60,9 +60,9 @@ export const overdueReminderDays = 7;
 
 /**
  * The actors of transitions. `answerer` is the party whose turn it is, and `proposer` the other one;
- * `other_proposer` is the party that did not make the latest proposal for the handover; `reported`
- * is the party whose absence was reported. `clock` acts when a deadline has passed, and `server`
- * ends deals when a listing or an account goes away; an `administrator` can end a rental.
+ * `other_proposer` is the party that did not make the latest proposal for the handover; `reported` is the
+ * party whose absence was reported. `clock` acts when a deadline has passed, and `server` ends deals when
+ * a listing or an account is removed; an `administrator` can end a rental.
  */
 export type DealActor =
   | DealParty

@@ -8,7 +8,7 @@ export const rateLimitScopes = {
   caller:
     'the account, or the client address where nobody is signed in; all accounts of one address together may do ten times as much',
   pair: 'the client address together with the account that is named',
-  named: 'the account that is named, whoever asks',
+  named: 'the named account, regardless of the caller',
 } as const;
 
 export interface RateLimitRule {

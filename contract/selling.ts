@@ -30,7 +30,7 @@ export const defaultDrawHours = 24;
 export const soldPageDays = 90;
 
 /** For how many days somebody can confirm that an item was sold to them. */
-export const saleAnswerDays = 14;
+export const saleConfirmationDays = 14;
 
 /** How long the owner is offered Undo after marking a listing as sold, in seconds. */
 export const saleUndoSeconds = 10;

@@ -84,7 +84,7 @@ test('a hold that ends soon is kept with one tap, and both are asked whether the
   await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
 });
 
-test('an overdue rental can be reported after a week, and the next renter is told', async ({
+test('an overdue rental can be reported after a week, and the next renter is notified', async ({
   browser,
   quad,
 }) => {

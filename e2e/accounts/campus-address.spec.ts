@@ -143,7 +143,7 @@ test('on a phone, a mistyped campus address can be canceled while it waits for i
   await context.close();
 });
 
-test('the sign-up form says what a campus address brings, and whoever has one needs nothing more', async ({
+test('the sign-up form says what a campus address brings, and a person who has one needs nothing more', async ({
   browser,
   quad,
 }) => {

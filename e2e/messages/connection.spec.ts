@@ -154,7 +154,7 @@ test('a server that is away is waited for', async ({ quad, meet, open, writeAll 
   expect(await getMessageTexts(page)).toEqual(['hello', 'are you there?']);
 });
 
-test('a token renewed while a channel joins is told to it once it has joined', async ({
+test('a token renewed while a channel joins is sent to it once it has joined', async ({
   browser,
   quad,
   meet,

@@ -109,7 +109,7 @@ describe('adding a campus address', () => {
     expect(await campusAddressClient.readProfile(person)).toMatchObject({ campus_address: null });
   });
 
-  test('whoever is verified already has nothing to add', async () => {
+  test('a person who is already verified has nothing to add', async () => {
     const byLogIn = await quad.signIn();
     const byStaff = await campusAddressClient.signInOutside();
     await moderation.setVerified(byStaff.userId, true);
@@ -187,7 +187,7 @@ describe('adding a campus address', () => {
 });
 
 describe('one address verifies one account', () => {
-  test('whoever proves it later gets it, and the earlier account is told by email', async () => {
+  test('a later account that proves the address gets it, and the earlier account is notified by email', async () => {
     const [first, second] = [
       await campusAddressClient.signInOutside('Fay First'),
       await campusAddressClient.signInOutside(),

@@ -17,8 +17,8 @@ import {
   type FileEntry,
   type Manifest,
 } from './manifest-service.ts';
-import { sortByDependency } from './order.ts';
 import * as repository from './repository.ts';
+import { sortByDependency } from './table-order.ts';
 
 /**
  * A stored file that a database row references. A derived file, such as a resized photo, may be

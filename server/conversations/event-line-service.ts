@@ -15,9 +15,12 @@ export interface NewEventLine {
   conversationId: string;
   /** The party that acted; null for a line of the server. */
   actorId: string | null;
-  /** Whether the server acted for the party, who has not seen the conversation for that. */
+  /**
+   * Whether the server acted on behalf of the party, so that the conversation does not count as read by
+   * them.
+   */
   isAutomatic: boolean;
-  /** A party to whom the line is no news, although it did not act: the line is neither unread nor mailed. */
+  /** A party that did not act but for whom the line is neither unread nor mailed. */
   silentFor: string | null;
   /**
    * Idempotency key: chosen by the party, or, for a line of the server, a UUID made from the deal and the number of the

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Conversation, inboxPageSize, lastMessagePreviewLength } from '#contract/conversations.ts';
 import { occupyingDealStates } from '#contract/deal-process.ts';
 import { createFieldProblem } from '#contract/errors.ts';
-import { saleAnswerDays, soldPageDays } from '#contract/selling.ts';
+import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
@@ -121,7 +121,7 @@ interface InboxReader {
 const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment`
   LEFT JOIN (
     SELECT *, sold_to = ${userId} AND sale_confirmed_at IS NULL
-      AND sold_at > ${addSeconds(now, -saleAnswerDays * dayInSeconds)}
+      AND sold_at > ${addSeconds(now, -saleConfirmationDays * dayInSeconds)}
       AND NOT EXISTS (
         SELECT FROM deals d WHERE d.listing_id = listings.id AND d.buyer_id = sold_to
           AND d.state IN ${quoteLiterals(occupyingDealStates)}

@@ -106,7 +106,7 @@ const countPending = async () => {
   return rows.count;
 };
 
-test('a change before the listing became a draft, and what its owner writes in the draft, is told to nobody', async () => {
+test('a change before the listing became a draft, and what its owner writes in the draft, is reported to nobody', async () => {
   const rentalForm = { ...form, category: 'rentals', price: 20 };
   listingId = await client.list(seller, rentalForm);
   const rented = (await client.start(buyer, listingId, { first_day: '2026-03-02', last_day: '2026-03-09' }))

@@ -328,7 +328,7 @@ test('reminders of an overdue rental follow an extension and end with the return
   expect(await subjectsAt('2026-03-08T17:00:00.000Z')).toEqual([[], []]);
 });
 
-test('the next renter is told on the first day that the item is not back, and can cancel without it counting', async () => {
+test('the next renter is notified on the first day that the item is not back, and can cancel without it counting', async () => {
   const listingId = await listRental();
   const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
   await take(buyer, earlier, 'received');
@@ -365,7 +365,7 @@ test('a renter whose days begin later is not told that the item is not back befo
   expect(await findAlertAt('2026-03-20T07:00:00.000Z')).toBe('It isn’t back yet');
 });
 
-test('a renter whose item is there is told nothing, and a late cancellation counts', async () => {
+test('a renter whose item is there is not notified, and a late cancellation counts', async () => {
   const listingId = await listRental();
   const earlier = await rent(buyer, listingId, '2026-03-02', '2026-03-04');
   await take(buyer, earlier, 'received');

@@ -7,7 +7,7 @@ import * as repository from './notice-repository.ts';
 import {
   type DealNotice,
   findNextNoticeTime,
-  findUnsentSince,
+  getUnsentNoticesStart,
   isNoticeApplicable,
   listNotices,
 } from './notices.ts';
@@ -30,7 +30,7 @@ interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
 }
 
 const listDueNotices = (deal: repository.NoticedDeal, now: Date, campus: Campus): AddressedNotice[] => {
-  const since = findUnsentSince(deal.next_notice_at, now);
+  const since = getUnsentNoticesStart(deal.next_notice_at, now);
   return listNotices(deal, campus)
     .filter((notice) => notice.at >= since && notice.at <= now && isNoticeApplicable(deal, notice, now))
     .flatMap(({ kind, at, to }) =>
@@ -79,7 +79,7 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
       tx,
       deals.flatMap((deal) => listDueNotices(deal, now, campus)),
     );
-    const later = findUnsentSince(null, now);
+    const later = getUnsentNoticesStart(null, now);
     await repository.setNextNoticeTimes(
       tx,
       deals.map((deal) => ({ id: deal.id, nextNoticeAt: findNextNoticeTime(deal, later, campus) })),

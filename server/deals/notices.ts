@@ -124,5 +124,5 @@ export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place)
  * Returns the instant from which on the notices of a deal are still to be sent, at `now`: the earliest notice that is due
  * but was not sent yet, or else the next millisecond.
  */
-export const findUnsentSince = (nextNoticeAt: Date | null, now: Date): Date =>
+export const getUnsentNoticesStart = (nextNoticeAt: Date | null, now: Date): Date =>
   nextNoticeAt && nextNoticeAt <= now ? nextNoticeAt : new Date(now.getTime() + 1);

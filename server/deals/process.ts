@@ -10,7 +10,7 @@ import {
   getTargetState,
 } from '#contract/deal-process.ts';
 import { computeDeadline } from './deadlines.ts';
-import { findNextNoticeTime, findUnsentSince } from './notices.ts';
+import { findNextNoticeTime, getUnsentNoticesStart } from './notices.ts';
 
 /** A stored deal; the columns of the table `deals`. */
 export interface DealRow extends DealFacts {
@@ -135,7 +135,7 @@ export const applyTransition = (
     number: deal.number + 1,
     changed_at: now,
   };
-  // An offer that waits has no deadline, whoever makes it.
+  // An offer that waits has no deadline, regardless of who makes it.
   const isWaiting = changed.is_waiting && state === 'offered';
   const next: DealRow = {
     ...changed,
@@ -143,7 +143,7 @@ export const applyTransition = (
     deadline_at: isWaiting ? null : computeDeadline(row.deadline, changed, now, campus),
     completed_at: state === 'completed' ? now : deal.completed_at,
   };
-  const unsentSince = findUnsentSince(deal.next_notice_at, now);
+  const unsentSince = getUnsentNoticesStart(deal.next_notice_at, now);
   return { ...next, next_notice_at: findNextNoticeTime(next, unsentSince, campus) };
 };
 

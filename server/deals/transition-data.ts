@@ -89,7 +89,7 @@ export const readTransitionData = async (
       return { price: body.price };
     }
     case 'cancel': {
-      // The next renter could not get the item anyway.
+      // A renter whose item an earlier renter has not returned may cancel at any time.
       const isExcused =
         getPartyOf(deal, context.userId) === 'buyer' &&
         isItemOverdue(deal, toCampusDay(context.campus, context.now));

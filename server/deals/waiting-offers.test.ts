@@ -37,7 +37,10 @@ const startDeals = async (form: object): Promise<[Deal, Deal, Deal]> => {
 };
 const giftForm = { category: 'free', price: 0 };
 
-/** Makes a transition as the seller. Returns what is announced about deals without a new line meanwhile. */
+/**
+ * Makes a transition as the seller. Returns the conversations whose deal change is announced without a new
+ * event line.
+ */
 const collectChanges = async (work: () => Promise<unknown>) => {
   await Promise.resolve();
   announcements.length = 0;

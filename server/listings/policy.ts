@@ -1,6 +1,6 @@
 import type { SettableListingStatus } from '#contract/listings.ts';
 import { listingRestoreSeconds } from '#contract/listings.ts';
-import { saleAnswerDays } from '#contract/selling.ts';
+import { saleConfirmationDays } from '#contract/selling.ts';
 import type { DeletedListing, ListingContent, ListingRow, OwnedListing } from './listing-row.ts';
 
 /**
@@ -51,4 +51,4 @@ export const asAskedAboutSale = (listing: ListingRow | undefined, userId: string
 
 /** Returns whether the person to whom a listing was sold can still confirm it. */
 export const canAnswerSale = ({ sold_at: soldAt }: ListingRow, now: Date): boolean =>
-  soldAt !== null && now.getTime() - soldAt.getTime() < saleAnswerDays * 24 * 3_600_000;
+  soldAt !== null && now.getTime() - soldAt.getTime() < saleConfirmationDays * 24 * 3_600_000;

@@ -95,8 +95,8 @@ export const lockPerson = async (tx: Queryable, id: string): Promise<void> => {
 };
 
 /**
- * Computes a person's rating from the public reviews, of which only the newest of each author
- * counts. Lock the person before.
+ * Computes a person's rating from the public reviews, of which only the newest of each author counts. Lock
+ * the person first.
  */
 export const updateRating = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`

@@ -14,7 +14,7 @@ test.each([
   // Daylight-saving time ends on this day, at two in the morning.
   ['2026-11-01', '00:30', '2026-11-01T07:30:00.000Z'],
   ['2026-11-01', '12:00', '2026-11-01T20:00:00.000Z'],
-  // It begins on this day, at two in the morning.
+  // Daylight-saving time begins on this day, at two in the morning.
   ['2026-03-08', '01:45', '2026-03-08T09:45:00.000Z'],
   ['2026-03-08', '03:00', '2026-03-08T10:00:00.000Z'],
 ])('converts %s %s on the campus to an instant', (day, time, instant) => {

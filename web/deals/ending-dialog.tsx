@@ -7,7 +7,7 @@ import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dealQueueQuery } from './deal-cache.ts';
-import { describeEnding, describeOpenDeals, findObstacle } from './open-deals.ts';
+import { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
 
 const texts = {
   draft: { title: 'Mark as draft?', confirm: 'Mark as Draft' },
@@ -67,7 +67,7 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
           <p className="font-bold">
             {describeOpenDeals(deals) || 'Nobody has an open deal about it any more.'}
           </p>
-          <p>{obstacle ?? describeEnding(deals, action)}</p>
+          <p>{obstacle ?? describeEffectOnDeals(deals, action)}</p>
         </div>
       ) : isError && !isFetching ? (
         <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>

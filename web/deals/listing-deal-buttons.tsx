@@ -59,8 +59,8 @@ export interface ListingActionsProps {
 }
 
 /**
- * The actions of a visitor on the page of a listing. The note has a line of its own from the
- * beginning, so that the page does not move when the person's own deal is loaded.
+ * The actions of a visitor on the page of a listing. The note is on a separate line from the beginning, so
+ * that the page does not move when the person's own deal is loaded.
  */
 export function ListingActions({ listing, message, note, children }: ListingActionsProps) {
   const isPriceInButton = getDealKind(listing.category) === 'sale';
@@ -98,8 +98,8 @@ export interface OwnListingDealProps extends ListingDealButtonsProps {
   message: ReactNode;
 }
 
-/** The actions of somebody whose own deal cannot be loaded. */
-export function UnknownListingDeal({ listing, message, onOpen }: OwnListingDealProps) {
+/** The actions for a person whose own deal cannot be loaded: the buttons that everybody sees. */
+export function DefaultListingActions({ listing, message, onOpen }: OwnListingDealProps) {
   return (
     <ListingActions listing={listing} message={message} note={getGeneralNote(listing)}>
       <ListingDealButtons listing={listing} onOpen={onOpen} />

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeal } from '#contract/testing.ts';
-import { describeEnding, describeOpenDeals, findObstacle } from './open-deals.ts';
+import { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
 
 const named = (name: string, change: Parameters<typeof createDeal>[0] = {}) =>
   createDeal({ other: { id: name, name, avatar_url: null, usc_verified: false }, ...change });
@@ -23,15 +23,15 @@ describe('who has or wants a listing', () => {
 });
 
 test('an action says what it ends', () => {
-  expect(describeEnding([maya, ben, ben], 'draft')).toBe(
+  expect(describeEffectOnDeals([maya, ben, ben], 'draft')).toBe(
     'If you mark it as a draft, you cancel the hold and the offers are closed.',
   );
-  expect(describeEnding([ben], 'delete')).toBe('If you delete it, the offer is closed.');
-  expect(describeEnding([maya], 'sell')).toBe('If it goes to somebody else, you cancel the hold.');
-  expect(describeEnding([named('Maya', { ...days, state: 'held' })], 'sell')).toBe(
+  expect(describeEffectOnDeals([ben], 'delete')).toBe('If you delete it, the offer is closed.');
+  expect(describeEffectOnDeals([maya], 'sell')).toBe('If it goes to somebody else, you cancel the hold.');
+  expect(describeEffectOnDeals([named('Maya', { ...days, state: 'held' })], 'sell')).toBe(
     'Holds and offers for the days that somebody else gets end.',
   );
-  expect(describeEnding([named('Maya', { ...days, state: 'out' })], 'draft')).toBe('');
+  expect(describeEffectOnDeals([named('Maya', { ...days, state: 'out' })], 'draft')).toBe('');
 });
 
 test('what is not possible is said before', () => {

@@ -52,7 +52,7 @@ const beginnings: Record<EndingAction, string> = {
 };
 
 /** Returns what an action does to these deals; empty when it ends none. */
-export const describeEnding = (deals: readonly Deal[], action: EndingAction): string => {
+export const describeEffectOnDeals = (deals: readonly Deal[], action: EndingAction): string => {
   const holds = deals.filter(({ state }) => state === 'held').length;
   const offers = deals.filter(({ state }) => state === 'offered').length;
   const ends = [

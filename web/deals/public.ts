@@ -7,5 +7,5 @@ export { dealQueueQuery } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
 export { EndingDialog, type EndingDialogProps } from './ending-dialog.tsx';
-export { describeEnding, describeOpenDeals, findObstacle } from './open-deals.ts';
+export { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
 export { refreshDeals } from './refresh-deals.ts';

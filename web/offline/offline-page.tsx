@@ -32,15 +32,15 @@ const reachabilityCheckIntervalMs = 5000;
  */
 const reconnectScript = `
 var own = location.pathname === '${offlinePaths.page}'
-function again() { own ? location.replace('/') : location.reload() }
-function later() { setTimeout(ask, ${reachabilityCheckIntervalMs}) }
-function ask() {
+function reopen() { own ? location.replace('/') : location.reload() }
+function checkLater() { setTimeout(check, ${reachabilityCheckIntervalMs}) }
+function check() {
   fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${reachabilityCheckIntervalMs}) })
-    .then(function (answer) { answer.ok ? again() : later() }, later)
+    .then(function (answer) { answer.ok ? reopen() : checkLater() }, checkLater)
 }
-addEventListener('online', again)
-addEventListener('click', function (event) { if (event.target.id === '${tryAgainButtonId}') again() })
-if (!own) later()
+addEventListener('online', reopen)
+addEventListener('click', function (event) { if (event.target.id === '${tryAgainButtonId}') reopen() })
+if (!own) checkLater()
 `;
 
 const offlineReadableLinks = [

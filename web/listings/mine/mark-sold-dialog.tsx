@@ -5,7 +5,7 @@ import { addDays } from '#contract/days.ts';
 import type { Deal } from '#contract/deals.ts';
 import { type MarkSold, type OwnListing, saleErrorMessages } from '#contract/listings.ts';
 import { maxRentedDaysAhead } from '#contract/selling.ts';
-import { dealQueueQuery, describeEnding, describeOpenDeals, findObstacle } from '#web/deals/public.ts';
+import { dealQueueQuery, describeEffectOnDeals, describeOpenDeals, findObstacle } from '#web/deals/public.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -128,7 +128,7 @@ function DealsNotice({ queue }: { queue: UseQueryResult<{ items: Deal[] }> }) {
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>
-      {findObstacle(data.items, 'sell') ?? describeEnding(data.items, 'sell')}
+      {findObstacle(data.items, 'sell') ?? describeEffectOnDeals(data.items, 'sell')}
     </Alert>
   );
 }

@@ -31,7 +31,7 @@ export interface OwnListingHandlers {
 
 export interface OwnListingActionsProps extends OwnListingHandlers {
   listing: OwnListing;
-  /** The title, or what stands for it in a draft without one. */
+  /** The title, or a placeholder in a draft without one. */
   title: string;
   /** Current date on the campus, YYYY-MM-DD. */
   today: string;
@@ -139,7 +139,7 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
   );
 }
 
-/** How the buttons on wider screens differ from secondary ones. Delete is among the least prominent. */
+/** How the buttons on wider screens differ from secondary ones. Delete is one of the least prominent.. */
 const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {
   sell: { className: 'col-span-2' },
   draft: { variant: 'ghost' },

@@ -1,6 +1,11 @@
 import { getOwnListingTab } from '#contract/listing-queries.ts';
 import type { OwnListing } from '#contract/listings.ts';
-import { findLastRentedDay, getSaleOutcome, saleAnswerDays, saleOutcomeLabels } from '#contract/selling.ts';
+import {
+  findLastRentedDay,
+  getSaleOutcome,
+  saleConfirmationDays,
+  saleOutcomeLabels,
+} from '#contract/selling.ts';
 import { formatRented } from '#web/lib/format.ts';
 
 /** The state of an own listing, as its badge shows it. */
@@ -37,6 +42,6 @@ export const formatBuyer = ({
 }: OwnListing): string | undefined => {
   if (!name || !soldAt) return undefined;
   if (confirmedAt) return `To ${name}`;
-  const isAsked = Date.now() - Date.parse(soldAt) < saleAnswerDays * 24 * 3_600_000;
+  const isAsked = Date.now() - Date.parse(soldAt) < saleConfirmationDays * 24 * 3_600_000;
   return isAsked ? `To ${name}, not confirmed yet` : undefined;
 };

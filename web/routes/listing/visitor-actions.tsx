@@ -3,12 +3,12 @@ import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
 import {
+  DefaultListingActions,
   getGeneralNote,
   ListingActions,
   ListingDealButtons,
   listOfferButtons,
   type OfferDialogName,
-  UnknownListingDeal,
 } from '#web/deals/listing-deal-buttons.tsx';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -21,7 +21,7 @@ const MessageDialog = lazyDialog(
 const OfferDialog = lazyDialog(async () => (await import('#web/deals/offer-dialog.tsx')).OfferDialog);
 const OwnListingDeal = lazyWithFallback(
   async () => (await import('#web/deals/own-listing-deal.tsx')).OwnListingDeal,
-  UnknownListingDeal,
+  DefaultListingActions,
 );
 const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
