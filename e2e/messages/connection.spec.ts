@@ -118,7 +118,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
     expect(await page.evaluate(() => sessionStorage.getItem('quad.outbox'))).not.toContain('three');
   });
 
-  await test.step('the tab is closed while it waits: the next one sends it, once', async () => {
+  await test.step('the tab is closed while it waits: another one sends it, once, whether it is open already or opened later', async () => {
     await context.setOffline(true);
     await typeAndSend(page, 'from a closed tab');
     await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(1);
@@ -134,6 +134,16 @@ test('what is written offline waits in sight and is sent once when back, in orde
     ).toEqual([]);
     await next.reload();
     await expect.poll(() => getMessageTexts(next)).toEqual(expected);
+
+    const open = await context.newPage();
+    await open.goto(next.url());
+    await expect.poll(() => getMessageTexts(open)).toEqual(expected);
+    await context.setOffline(true);
+    await typeAndSend(next, 'for a tab that is open');
+    await expect(getThreadRegion(next).getByText('Waiting for connection')).toHaveCount(1);
+    await next.close();
+    await context.setOffline(false);
+    await expect.poll(() => getMessageTexts(open)).toEqual([...expected, 'for a tab that is open']);
   });
   expect(errors).toEqual([]);
 });

@@ -1,60 +1,75 @@
-import { findOnDevice, listNamesOnDevice, removeFromDevice, saveOnDevice } from '#web/lib/device-storage.ts';
+import {
+  findOnDevice,
+  listNamesOnDevice,
+  onDeviceChange,
+  removeFromDevice,
+  saveOnDevice,
+} from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 
 // Messages that wait for the connection belong to their tab. A copy on this device outlives the tab,
-// so that the next one sends them. Each open tab holds a lock while it has a copy; a copy whose lock
-// is free was left behind by a closed tab.
+// so that another one sends them. From its first copy on, a tab holds a lock until it is closed; who
+// gets the lock afterwards takes over the copy.
 
 const namePrefix = 'outbox.';
 const ownName = `${namePrefix}${createUuid()}`;
 const toLockName = (name: string): string => `quad.${name}`;
 
-let copy: { ownerId: string; messages: readonly unknown[] } | undefined;
-let releaseLock: (() => void) | undefined;
+/** Insecure pages have no locks. Their waiting messages end with the tab. */
+const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 
-const writeCopy = (): void => {
-  if (copy) saveOnDevice(copy.ownerId, ownName, copy.messages);
-};
+let copyOwnerId: string | undefined;
+let holdsLock = false;
 
-/** Writes the copy as soon as this tab has its lock, and holds the lock until `releaseLock` is called. */
-const holdLock = (): void => {
-  const released = new Promise<void>((resolve) => {
-    releaseLock = resolve;
-  });
-  void navigator.locks.request(toLockName(ownName), () => {
-    writeCopy();
-    return released;
-  });
+const holdLock = (locks: LockManager): void => {
+  if (holdsLock) return;
+  holdsLock = true;
+  const untilClosed = new Promise<never>(() => undefined);
+  void locks.request(toLockName(ownName), () => untilClosed);
 };
 
 /** Copies the waiting messages of this tab to the device, in place of the previous copy. */
 export const copyWaitingMessages = (ownerId: string | undefined, messages: readonly unknown[]): void => {
-  // Insecure pages have no locks. Their waiting messages end with the tab.
-  if (!globalThis.navigator?.locks) return;
+  const locks = getLocks();
+  if (!locks) return;
   if (ownerId && messages.length > 0) {
-    copy = { ownerId, messages };
-    if (releaseLock) writeCopy();
-    else holdLock();
-    return;
+    holdLock(locks);
+    saveOnDevice(ownerId, ownName, messages);
+    copyOwnerId = ownerId;
+  } else if (copyOwnerId) {
+    removeFromDevice(copyOwnerId, ownName);
+    copyOwnerId = undefined;
   }
-  if (copy) removeFromDevice(copy.ownerId, ownName);
-  copy = undefined;
-  releaseLock?.();
-  releaseLock = undefined;
 };
 
-/** Calls `take` with the messages of each closed tab, and removes their copy. */
-export const takeAbandonedMessages = async (
-  ownerId: string,
-  take: (messages: unknown) => void,
-): Promise<void> => {
-  if (!globalThis.navigator?.locks) return;
-  for (const name of listNamesOnDevice(ownerId, namePrefix).filter((it) => it !== ownName)) {
-    await navigator.locks.request(toLockName(name), { ifAvailable: true }, (lock) => {
-      const saved = lock && findOnDevice(ownerId, name);
-      if (!saved) return;
-      take(saved.value);
+/**
+ * Calls `take` with the messages of each tab that is closed, now or later, and removes their copy.
+ * Returns a function that stops it.
+ */
+export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown) => void): (() => void) => {
+  const locks = getLocks();
+  if (!locks) return () => undefined;
+  const stop = new AbortController();
+  const awaitedNames = new Set([ownName]);
+  const waitForTab = async (name: string): Promise<void> => {
+    awaitedNames.add(name);
+    await locks.request(toLockName(name), { signal: stop.signal }, () => {
+      const saved = findOnDevice(ownerId, name);
+      if (saved) take(saved.value);
       removeFromDevice(ownerId, name);
     });
-  }
+    awaitedNames.delete(name);
+  };
+  const waitForTabs = (): void => {
+    for (const name of listNamesOnDevice(ownerId, namePrefix)) {
+      // The request fails when it is stopped.
+      if (!awaitedNames.has(name)) void waitForTab(name).catch(() => undefined);
+    }
+  };
+  const stopListening = onDeviceChange(ownerId, waitForTabs);
+  waitForTabs();
+  return () => {
+    stopListening();
+    stop.abort();
+  };
 };

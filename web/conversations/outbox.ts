@@ -136,16 +136,17 @@ export const isMessageQueued = (entry: OutgoingMessage): boolean =>
 
 export const enqueueMessage = (entry: OutgoingMessage): void => outbox.set([...outbox.get(), entry]);
 
-/** Queues the messages that closed tabs of this browser have left, in front of those of this tab. */
-export const enqueueAbandonedMessages = async (): Promise<void> => {
-  const { user } = getSessionView();
-  if (!user) return;
-  await takeAbandonedMessages(user.id, (messages) => {
+/**
+ * Queues the messages that closed tabs of this browser have left, in front of those of this tab, and
+ * calls `onQueued` afterwards. Returns a function that stops it.
+ */
+export const enqueueAbandonedMessages = (ownerId: string, onQueued: () => void): (() => void) =>
+  takeAbandonedMessages(ownerId, (messages) => {
     const known = new Set(outbox.get().map(({ client_id }) => client_id));
     const found = parseMessages(messages).filter(({ client_id }) => !known.has(client_id));
     outbox.set([...found, ...outbox.get()]);
+    onQueued();
   });
-};
 
 /** Removes messages that the server has stored, as reported by the send response or by a live event. */
 export const removeDeliveredMessages = (

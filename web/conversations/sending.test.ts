@@ -222,7 +222,7 @@ describe('the queue of unsent messages', () => {
     browserTab.setOnline(true);
     await reloadPage();
     serverOutcomes = [acceptMessage];
-    loadedModules.resumeOutbox();
+    loadedModules.resumeOutbox('me');
     await flushTimers();
     expect(serverMessages.map(({ client_id }) => client_id)).toEqual([before?.client_id]);
     expect(listQueuedTexts()).toEqual([]);

@@ -161,10 +161,13 @@ const sendQueues = (): void => {
   for (const id of listQueuedConversationKeys()) void startSendingQueue(id);
 };
 
-/** Resumes sending the queued messages of this tab that a page reload interrupted, and those of closed tabs. */
-export const resumeOutbox = (): void => {
+/**
+ * Resumes sending the queued messages of this tab that a page reload interrupted, and sends those of
+ * tabs that are closed, now or later. Returns a function that stops waiting for closed tabs.
+ */
+export const resumeOutbox = (ownId: string): (() => void) => {
   sendQueues();
-  void enqueueAbandonedMessages().then(sendQueues);
+  return enqueueAbandonedMessages(ownId, sendQueues);
 };
 
 /**

@@ -64,6 +64,6 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
  */
 export const useConversationUpdates = (ownId: string): number => {
   useEffect(() => subscribeToConversationUpdates(ownId), [ownId]);
-  useEffect(resumeOutbox, []);
+  useEffect(() => resumeOutbox(ownId), [ownId]);
   return useQuery(unreadTotalQuery(ownId), queryClient).data;
 };

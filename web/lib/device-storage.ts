@@ -82,6 +82,19 @@ export const listNamesOnDevice = (ownerId: string, prefix: string): string[] => 
   }
 };
 
+/**
+ * Calls `listener` when another tab saves or removes a value of this account. Returns an unsubscribe
+ * function.
+ */
+export const onDeviceChange = (ownerId: string, listener: () => void): (() => void) => {
+  const start = toStorageKey(ownerId, '');
+  const handle = ({ key }: StorageEvent): void => {
+    if (key?.startsWith(start)) listener();
+  };
+  window.addEventListener('storage', handle);
+  return () => window.removeEventListener('storage', handle);
+};
+
 export const removeFromDevice = (ownerId: string, name: string): void => {
   const key = toStorageKey(ownerId, name);
   textsInMemory.delete(key);
