@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use, useState } from 'react';
+import { type ReactNode, Suspense, use, useEffect, useState } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -16,6 +16,7 @@ import { offlinePaths, themeColors } from '#contract/offline.ts';
 import { generalErrorMessages } from '#contract/trouble.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
+import { reportPageStart } from './lib/pop-state.ts';
 import { ScriptNonceContext } from './lib/script-nonce.ts';
 import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
@@ -99,6 +100,7 @@ function AppFrame({ children }: { children: ReactNode }) {
   const logout = useLogout();
   const [account, setAccount] = useState(emptyAccountState);
   useScrollToTop(useLocation().pathname);
+  useEffect(reportPageStart, []);
   const accountState = isAuthenticated ? account : emptyAccountState;
   return (
     <SiteFrame

@@ -111,12 +111,14 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
   });
 
   await test.step('Back from a thread that an email opened leads to the list, not out of the app', async () => {
-    // The list is still loading when its pane opens.
+    // The list, and a script that is loaded late, are still loading when the list's pane opens.
     const { promise: departure, resolve: reportDeparture } = Promise.withResolvers<void>();
-    await page.route(/\/rest\/v1\/conversations(\?.*)?$/, async (route) => {
-      await departure;
-      await route.continue();
-    });
+    for (const late of [/\/rest\/v1\/conversations(\?.*)?$/, /\/position-keeper-/]) {
+      await page.route(late, async (route) => {
+        await departure;
+        await route.continue();
+      });
+    }
     await page.goto(`/messages?c=${toConversationId(talks[0])}`);
     await expect(messageInput(page)).toBeVisible();
     await page.goBack();

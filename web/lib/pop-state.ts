@@ -1,8 +1,14 @@
 let firstPopStateHandler: ((event: PopStateEvent) => void) | undefined;
+let hasStarted = false;
+
+/** Reports that the page has started, so that the router handles Back and Forward. */
+export const reportPageStart = (): void => {
+  hasStarted = true;
+};
 
 /**
  * Sets the function that handles Back and Forward before the router does. The function may stop the
- * event, so that the router does not receive it. Call it when the page has started.
+ * event, so that the router does not receive it.
  */
 export const handlePopStateFirst = (handle: (event: PopStateEvent) => void): void => {
   firstPopStateHandler = handle;
@@ -26,7 +32,7 @@ export const hasLeftLoadedAddress = (): boolean => {
  */
 export const listenToPopState = (): void =>
   window.addEventListener('popstate', (event) => {
-    if (firstPopStateHandler) firstPopStateHandler(event);
+    if (hasStarted) firstPopStateHandler?.(event);
     else if (hasLeftLoadedAddress()) {
       event.stopImmediatePropagation();
       window.location.reload();
