@@ -104,6 +104,26 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await page.goBack();
     await expect(page).toHaveURL(`/product/${listing.slug}`);
     await waitForOverlayEntryLeft(page);
+    // Back while the page of Forward is still loading.
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const goBack = () => {
+            history.back();
+            resolve();
+          };
+          addEventListener('popstate', goBack, { once: true });
+          history.forward();
+        }),
+    );
+    await expect(page).toHaveURL(`/product/${listing.slug}`);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await waitForOverlayEntryLeft(page);
+    // Opening a dialog again adds a history entry, which replaces the log-in page in the forward history.
+    await page.getByRole('button', { name: 'Message Seller' }).tap();
+    await page.goBack();
+    await expect(dialog).toHaveCount(0);
+    await expectForwardToDoNothing(page);
   });
 
   await test.step('after a reload with an open dialog, one Back leaves the page', async () => {
@@ -115,45 +135,6 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await page.goBack();
     await expect(page).toHaveURL('/category/kitchen?condition=good&price=0-50');
   });
-});
-
-test('Forward skips closed overlays also in a browser without the Navigation API', async ({ page, quad }) => {
-  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const { slug } = await postListing(quad, seller, 'Walnut stool');
-  await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
-  await page.goto(`/product/${slug}`);
-  const openMessageDialog = () => page.getByRole('button', { name: 'Message Seller' }).tap();
-  await openMessageDialog();
-  await page.getByRole('dialog').getByRole('link', { name: 'Log In' }).tap();
-  await expect(page).toHaveURL(/\/login/);
-  await page.goBack();
-  await expect(page).toHaveURL(`/product/${slug}`);
-  await waitForOverlayEntryLeft(page);
-  await page.goForward();
-  await expect(page).toHaveURL(/\/login/);
-  await page.goBack();
-  await expect(page).toHaveURL(`/product/${slug}`);
-  await waitForOverlayEntryLeft(page);
-  // Back while the page of Forward is still loading.
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const goBack = () => {
-          history.back();
-          resolve();
-        };
-        addEventListener('popstate', goBack, { once: true });
-        history.forward();
-      }),
-  );
-  await expect(page).toHaveURL(`/product/${slug}`);
-  await expect(page.getByRole('heading', { name: 'Walnut stool' })).toBeVisible();
-  await waitForOverlayEntryLeft(page);
-  // Opening the dialog again adds a history entry, which replaces the log-in page in the forward history.
-  await openMessageDialog();
-  await page.goBack();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectForwardToDoNothing(page);
 });
 
 test('suggestions close with Back and keep the text', async ({ page }) => {

@@ -30,14 +30,8 @@ let isTraversing = false;
  */
 let firstOutdatedPosition: number | undefined;
 
-/**
- * History position of the last entry that Forward can reach, as far as this document has seen it.
- */
-let lastReachablePosition = 0;
 /** History position of the current entry. */
 let position = 0;
-/** Key of the location that the router showed last. */
-let routerLocationKey: string | undefined;
 
 const readHistoryState = (): HistoryEntryState => (window.history.state as HistoryEntryState | null) ?? {};
 const countOverlaysOfEntry = (): number => readHistoryState().overlays ?? 0;
@@ -47,8 +41,7 @@ const addOverlayEntries = (): void => {
   while (overlayEntryCount < openOverlays.length) {
     const { idx = 0, ...state } = readHistoryState();
     overlayEntryCount += 1;
-    lastReachablePosition = idx + 1;
-    position = lastReachablePosition;
+    position = idx + 1;
     window.history.pushState({ ...state, idx: position, overlays: overlayEntryCount }, '');
   }
 };
@@ -102,16 +95,16 @@ const closeOverlays = (count: number): void => {
   setTimeout(addOverlayEntries);
 };
 
-/** Returns whether there is an entry after the current one. */
-const hasNextEntry = (): boolean =>
-  // Some browsers lack the Navigation API.
-  window.navigation?.canGoForward ?? (readHistoryState().idx ?? 0) < lastReachablePosition;
+/**
+ * Returns whether there is an entry after the current one. Browsers without the Navigation API cannot
+ * tell; there Forward stays on the page of a closed overlay.
+ */
+const hasNextEntry = (): boolean => window.navigation?.canGoForward ?? false;
 
 const handlePopState = (event: PopStateEvent): void => {
   const { idx = 0, overlays = 0 } = readHistoryState();
   const isNextEntry = idx === position + 1;
   position = idx;
-  lastReachablePosition = Math.max(lastReachablePosition, idx);
   const surplus = overlays - openOverlays.length;
   const isOutdated =
     firstOutdatedPosition !== undefined && idx >= firstOutdatedPosition && overlays < overlayEntryCount;
@@ -141,12 +134,9 @@ const handlePopState = (event: PopStateEvent): void => {
  * Updates the state of this module after the router has navigated away from the history entry of an
  * overlay.
  */
-const syncWithRouter = ({ historyAction, location, navigation }: DataRouter['state']): void => {
+const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): void => {
   const state = readHistoryState();
   position = state.idx ?? 0;
-  // A new entry removes all entries that were after it.
-  if (historyAction === 'PUSH' && location.key !== routerLocationKey) lastReachablePosition = state.idx ?? 0;
-  routerLocationKey = location.key;
   if (overlayEntryCount === 0 || state.overlays || isTraversing || navigation.state !== 'idle') return;
   if (historyAction === 'REPLACE') {
     // The router replaced the URL in the overlay's entry instead of the page's. The entries before
@@ -170,8 +160,6 @@ export const watchOverlayEntries = (appRouter: DataRouter): void => {
   router.subscribe(syncWithRouter);
   overlayEntryCount = countOverlaysOfEntry();
   position = readHistoryState().idx ?? 0;
-  lastReachablePosition = position;
-  routerLocationKey = appRouter.state.location.key;
   removeOverlayEntries();
 };
 
