@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { type Campus, campusEmailRequiredMessage } from './campus.ts';
 import { resumeErrorMessages } from './form-choices.ts';
-import { formatTooManyRequestsMessage } from './limit-sentences.ts';
-import { maxSavedListings } from './paging.ts';
+import { formatTooManyRequestsMessage, savedListingsFullMessage } from './limit-sentences.ts';
 import { generalErrorMessages } from './trouble.ts';
 
 /** The body of every error response outside /auth/v1. */
@@ -102,10 +101,7 @@ export const errorCatalogue = {
 
   // Conversations
   conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
-  saved_listings_full: {
-    status: 409,
-    sentence: `You can save up to ${maxSavedListings} listings. Please remove some first.`,
-  },
+  saved_listings_full: { status: 409, sentence: savedListingsFullMessage },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
   recipient_gone: {
     status: 409,

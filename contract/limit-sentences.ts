@@ -1,4 +1,5 @@
 import type { Campus } from './campus.ts';
+import { maxSavedListings } from './paging.ts';
 import { generalErrorMessages } from './trouble.ts';
 
 const minuteInSeconds = 60;
@@ -43,3 +44,6 @@ export const accountLimitMessages = {
   wrongPasswords: (seconds: number) =>
     `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${formatWait(seconds)}.`,
 } as const;
+
+/** The error message when a person has saved as many listings as possible. */
+export const savedListingsFullMessage = `You can save up to ${maxSavedListings} listings. Please remove some first.`;

@@ -43,6 +43,7 @@ const pathsByGroup = {
     '/post-ad',
     '/my-listings',
     '/my-listings?tab=sold',
+    '/saved',
     '/messages',
     `/listing/${listingSlug}?message=1`,
   ],

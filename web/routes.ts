@@ -23,6 +23,7 @@ export default [
     route(routePatterns.profileSetup, 'routes/profile-setup.tsx'),
     route(routePatterns.postAd, 'routes/post-ad.tsx'),
     route(routePatterns.myListings, 'routes/my-listings.tsx'),
+    route(routePatterns.saved, 'routes/saved.tsx'),
     route(routePatterns.messages, 'routes/messages.tsx'),
   ]),
 

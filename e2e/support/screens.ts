@@ -264,6 +264,7 @@ const listScreens = (
   { name: 'post-ad-continue', path: '/post-ad', signedIn: true, prepare: leaveListingUnfinished },
   { name: 'post-ad-photos', path: '/post-ad', signedIn: true, prepare: addPhotos },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
+  { name: 'saved', path: '/saved', signedIn: true },
   { name: 'my-listings-drafts', path: '/my-listings', signedIn: true, prepare: createTabOpener(/^Drafts/) },
   { name: 'user-own', path: `/users/${shown.user_id}`, signedIn: true },
   { name: 'my-listings-sold', path: '/my-listings?tab=sold', signedIn: true },

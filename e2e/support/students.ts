@@ -22,7 +22,7 @@ const password = 'cardinal-and-gold-1';
 export const callApi = async <Answer>(
   quad: Pick<QuadServer, 'url'>,
   path: string,
-  options: { token?: string; body?: object; method?: 'PATCH' | 'DELETE' } = {},
+  options: { token?: string; body?: object; method?: 'PUT' | 'PATCH' | 'DELETE' } = {},
 ): Promise<Answer> => {
   const answer = await fetch(`${quad.url}${path}`, {
     method: options.method ?? (options.body ? 'POST' : 'GET'),
@@ -113,12 +113,13 @@ export const uploadPhoto = async (quad: QuadServer, owner: Student): Promise<str
   return (await answer.json()).publicUrl;
 };
 
-/** Publishes a listing for 40 dollars through the API; `change` overrides form fields. */
+/** Publishes a listing for 40 dollars through the API; `change` overrides form fields, and its `id` names one to change. */
 export const postListing = async (
   quad: QuadServer,
   seller: Student,
   title: string,
   change: {
+    id?: string;
     category?: Category;
     condition?: Condition;
     price?: number;

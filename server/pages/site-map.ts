@@ -29,6 +29,7 @@ const fixedPagePaths = [
 const disallowedPaths = [
   '/post-ad',
   '/my-listings',
+  '/saved',
   '/messages',
   '/profile',
   '/auth/',

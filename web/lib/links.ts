@@ -12,6 +12,7 @@ const screenPaths = {
   profileSetup: '/profile-setup',
   postAd: '/post-ad',
   myListings: '/my-listings',
+  saved: '/saved',
   messages: '/messages',
   safety: '/safety',
   guidelines: '/guidelines',

@@ -1,20 +1,73 @@
 import { clsx } from 'clsx';
 import { Heart } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { ListingCard } from '#contract/listings.ts';
+import { importLazyScript } from '#web/lib/lazy-script.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { toast } from '#web/ui/toast.ts';
 
-/** Toggles a favorite on this page only; nothing is saved. */
-export function FavoriteHeart({ title, className }: { title: string; className?: string | undefined }) {
-  const [isFavorite, setIsFavorite] = useState(false);
+/** The functions of `account-saves.ts`, or of `visitor-saves.ts` while nobody is signed in. */
+interface Saves {
+  watchSaved: (id: string, onChange: (isSaved: boolean) => void, ownId: string) => () => void;
+  setSaved: (id: string, isSaved: boolean, ownId: string) => Promise<boolean>;
+}
+
+const loadSaves = (ownId: string): Promise<Saves> =>
+  importLazyScript<Saves>(() =>
+    ownId ? import('./saved/account-saves.ts') : import('./saved/visitor-saves.ts'),
+  );
+
+export interface FavoriteHeartProps {
+  listing: Pick<ListingCard, 'id' | 'title'>;
+  className?: string | undefined;
+}
+
+/** Saves a listing or removes it. Whether it is saved is loaded after the page, which is the same for everyone. */
+export function FavoriteHeart({ listing: { id, title }, className }: FavoriteHeartProps) {
+  const { loading, user } = useSession();
+  const ownId = user?.id ?? '';
+  const [isSaved, setIsSaved] = useState(false);
+
+  useEffect(() => {
+    if (loading) return;
+    let isMounted = true;
+    let stop = (): void => undefined;
+    loadSaves(ownId).then(
+      ({ watchSaved }) => {
+        if (isMounted) stop = watchSaved(id, setIsSaved, ownId);
+      },
+      () => {
+        // A tap loads the script again, and reports a failure.
+      },
+    );
+    return () => {
+      isMounted = false;
+      stop();
+      setIsSaved(false);
+    };
+  }, [loading, ownId, id]);
+
+  const toggle = async (): Promise<void> => {
+    setIsSaved(!isSaved);
+    try {
+      const { setSaved } = await loadSaves(ownId);
+      if (!(await setSaved(id, !isSaved, ownId))) setIsSaved(isSaved);
+    } catch (reason) {
+      setIsSaved(isSaved);
+      toast.error((reason as Error).message);
+    }
+  };
+
   return (
     <IconButton
       label={`Favorite: ${title}`}
       tone="solid"
-      pressed={isFavorite}
-      onClick={() => setIsFavorite(!isFavorite)}
+      pressed={isSaved}
+      onClick={() => void toggle()}
       {...(className ? { className } : {})}
     >
-      <Heart aria-hidden="true" className={clsx(isFavorite && 'fill-current text-brand-text')} />
+      <Heart aria-hidden="true" className={clsx(isSaved && 'fill-current text-brand-text')} />
     </IconButton>
   );
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type UIEvent, useRef, useState } from 'react';
-import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import type { Listing } from '#contract/listings.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { Photo } from '#web/ui/photo.tsx';
@@ -7,8 +7,7 @@ import { Photo } from '#web/ui/photo.tsx';
 const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 
 export interface GalleryProps {
-  photos: readonly StoredPhoto[];
-  title: string;
+  listing: Pick<Listing, 'id' | 'title' | 'images'>;
 }
 
 /**
@@ -17,7 +16,8 @@ export interface GalleryProps {
  * are listed below as thumbnails. Choosing a thumbnail swaps it with the photo in the row, so that
  * no photo appears twice.
  */
-export function Gallery({ photos, title }: GalleryProps) {
+export function Gallery({ listing }: GalleryProps) {
+  const { images: photos, title } = listing;
   const [order, setOrder] = useState(() => photos.map((_, index) => index));
   const [viewing, setViewing] = useState(false);
   const row = useRef<HTMLDivElement>(null);
@@ -111,8 +111,7 @@ export function Gallery({ photos, title }: GalleryProps) {
       )}
       {viewing && (
         <PhotoViewer
-          photos={photos}
-          title={title}
+          listing={listing}
           start={current}
           onLeave={scrollToPhoto}
           onClose={() => setViewing(false)}

@@ -16,11 +16,14 @@ import { ListingStateBadge } from './listing-state.tsx';
 import { SellerLine } from './seller-line.tsx';
 
 export interface ListingCardProps {
-  listing: Listing;
+  /** A card of a list has no status, because lists contain only published listings. */
+  listing: Listing & { status?: string };
   /** Loads the photo eagerly, for cards above the fold. */
   priority?: boolean | undefined;
   /** Leaves out the seller, on the seller's own profile. */
   hideSeller?: boolean | undefined;
+  /** Text after the price. */
+  priceNote?: string | undefined;
 }
 
 /**
@@ -31,16 +34,17 @@ export interface ListingCardProps {
 const cardPhotoSizes =
   '(min-width: 80rem) 18rem, (min-width: 64rem) calc(25vw - 1.875rem), (min-width: 48rem) calc(33.3vw - 1.5rem), calc(50vw - 1.5rem)';
 
-export function ListingCard({ listing, priority, hideSeller }: ListingCardProps) {
+export function ListingCard({ listing, priority, hideSeller, priceNote }: ListingCardProps) {
   return (
     // The card's layout depends on its own width (container query), not on the screen's.
     <Card interactive className="@container flex flex-col">
       <Photo {...getPhotoSources(listing.cover)} sizes={cardPhotoSizes} alt="" priority={priority} />
       <ListingStateBadge listing={listing} className="absolute top-3 left-3 shadow-sm" />
-      <FavoriteHeart title={listing.title} className="absolute top-2 right-2 z-10" />
+      <FavoriteHeart listing={listing} className="absolute top-2 right-2 z-10" />
       <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 @[13rem]:p-4">
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">
           <Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />
+          {priceNote && <span className="text-ink-muted text-sm">{priceNote}</span>}
           {/* Next to the price in wide cards, always below it in narrow ones. */}
           <span className="whitespace-nowrap text-ink-muted text-xs @max-[13rem]:w-full">
             {conditionLabels[listing.condition]} · <ListingAge since={listing.created_at} />

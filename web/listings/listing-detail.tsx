@@ -45,11 +45,11 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
           {categoryLabel(listing.category, campus.mascot)}
         </Link>
         <ShareButton title={listing.title} url={url} />
-        <FavoriteHeart title={listing.title} />
+        <FavoriteHeart listing={listing} />
       </div>
       <article className="grid gap-x-7 gap-y-5 md:gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
         <div className="min-w-0">
-          <Gallery photos={listing.images} title={listing.title} />
+          <Gallery listing={listing} />
         </div>
         <div className="contents min-w-0 md:row-span-2 md:block md:space-y-8">
           <div className="flex min-w-0 flex-col gap-4 md:gap-6">

@@ -1,14 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
-import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import type { Listing } from '#contract/listings.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
 import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
+import { FavoriteHeart } from './favorite-heart.tsx';
 
 export interface PhotoViewerProps {
-  photos: readonly StoredPhoto[];
-  title: string;
+  listing: Pick<Listing, 'id' | 'title' | 'images'>;
   start: number;
   /** Called on closing, with the index of the last viewed photo. */
   onLeave: (index: number) => void;
@@ -16,7 +16,8 @@ export interface PhotoViewerProps {
 }
 
 /** Full-screen photos, one at a time: by swiping, the arrow keys, or buttons. */
-export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoViewerProps) {
+export function PhotoViewer({ listing, start, onLeave, onClose }: PhotoViewerProps) {
+  const { images: photos, title } = listing;
   const [index, setIndex] = useState(start);
   const track = useRef<HTMLUListElement>(null);
   const last = photos.length - 1;
@@ -81,6 +82,7 @@ export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoVie
           </li>
         ))}
       </ul>
+      <FavoriteHeart listing={listing} className="absolute! bottom-3 left-3" />
       {index > 0 && (
         <IconButton
           label="Previous photo"

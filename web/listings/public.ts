@@ -16,4 +16,6 @@ export {
   searchPageFilters,
   toListingQuery,
 } from './filters.ts';
+export { mergeVisitorSaves } from './saved/account-saves.ts';
+export { forgetVisitorSaves } from './saved/visitor-saves.ts';
 export { toListingStructuredData } from './structured-listing.ts';

@@ -11,6 +11,7 @@ export const appShellPaths: readonly string[] = [
   routePatterns.profileSetup,
   routePatterns.postAd,
   routePatterns.myListings,
+  routePatterns.saved,
   routePatterns.messages,
 ];
 

@@ -51,9 +51,14 @@ export default function Browse() {
       <PageHeading
         className="mb-2! md:mb-4!"
         actions={
-          <Button variant="link" asChild>
-            <Link to={links.myListings}>My Listings</Link>
-          </Button>
+          <div className="flex flex-wrap gap-x-4">
+            <Button variant="link" asChild>
+              <Link to={links.saved}>Saved</Link>
+            </Button>
+            <Button variant="link" asChild>
+              <Link to={links.myListings}>My Listings</Link>
+            </Button>
+          </div>
         }
       >
         Browse

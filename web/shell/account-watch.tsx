@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { getDisplayName } from '#contract/profiles.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
+import { hasLoggedOut } from '#web/lib/session.ts';
+import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
 import { useUnreadCountInTitle } from './title-count.ts';
@@ -36,5 +38,12 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   // Clear the recent searches on log-out, because the next person on a shared computer must not see
   // them.
   useEffect(() => clearRecentSearches, []);
+  useEffect(() => {
+    void mergeVisitorSaves(ownId);
+    return () => {
+      // Those that could not be added to the account are forgotten with it.
+      if (hasLoggedOut()) forgetVisitorSaves();
+    };
+  }, [ownId]);
   return null;
 }

@@ -34,7 +34,7 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
         <NavigationItem
           phoneOnly
           to={links.browse}
-          section={/^\/(category|listing|product|search)\b/}
+          section={/^\/(category|listing|product|search|saved)\b/}
           icon={<LayoutGrid />}
         >
           Browse

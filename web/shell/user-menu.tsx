@@ -1,4 +1,4 @@
-import { LogOut, MessageCircle, Tag, UserRound } from 'lucide-react';
+import { Heart, LogOut, MessageCircle, Tag, UserRound } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
@@ -43,6 +43,12 @@ export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
         <Link to={links.myListings}>
           <Tag aria-hidden="true" />
           My Listings
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to={links.saved}>
+          <Heart aria-hidden="true" />
+          Saved
         </Link>
       </MenuItem>
       <MenuItem asChild>

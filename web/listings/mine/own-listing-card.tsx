@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { MapPin } from 'lucide-react';
+import { Heart, MapPin } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatModerationMessage, type OwnListing } from '#contract/listings.ts';
 import { getPriceUnit } from '#contract/selling.ts';
@@ -9,6 +9,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { formatSaveCount } from '../saved/format-save-count.ts';
 import { CardActions, type OwnListingHandlers, RowActions } from './own-listing-actions.tsx';
 import { formatBuyer, getOwnListingState } from './own-listing-state.ts';
 
@@ -66,6 +67,12 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
           </Badge>
         </p>
         {buyer && <p className="break-words text-ink-muted text-sm">{buyer}</p>}
+        {listing.save_count > 0 && (
+          <p className="flex items-center gap-1.5 text-ink-muted text-sm">
+            <Heart aria-hidden="true" className="size-4 shrink-0" />
+            {formatSaveCount(listing.save_count)}
+          </p>
+        )}
         {listing.location && (
           <p className="flex items-center gap-1.5 text-ink-muted text-sm max-md:hidden">
             <MapPin aria-hidden="true" className="size-4 shrink-0" />

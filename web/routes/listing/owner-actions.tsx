@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
 import { getPriceUnit } from '#contract/selling.ts';
@@ -8,21 +8,32 @@ import { useSession } from '#web/lib/use-session.ts';
 import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import { Price } from '#web/ui/price.tsx';
 
 const DealQueueDialog = lazyDialog(
   async () => (await import('#web/deals/deal-queue-dialog.tsx')).DealQueueDialog,
 );
 
+const SaveCount = lazyWithFallback(
+  async () => (await import('#web/listings/saved/save-count.tsx')).SaveCount,
+  renderNothing,
+);
+
 /** What the owner can do instead of the visitors' actions. */
 export function OwnerActions({ listing }: { listing: Listing }) {
   return (
-    <ActionBar aside={<Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />}>
-      <div className="flex gap-2">
-        <EditListing id={listing.id} />
-        <ListingOffers listing={listing} />
-      </div>
-    </ActionBar>
+    <>
+      <Suspense>
+        <SaveCount listingId={listing.id} ownId={listing.user_id} />
+      </Suspense>
+      <ActionBar aside={<Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />}>
+        <div className="flex gap-2">
+          <EditListing id={listing.id} />
+          <ListingOffers listing={listing} />
+        </div>
+      </ActionBar>
+    </>
   );
 }
 

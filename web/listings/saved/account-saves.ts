@@ -1,0 +1,91 @@
+import { QueryObserver, queryOptions } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import { maxSavedListings } from '#contract/paging.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { reportSaveFailure, withSaved } from './saving.ts';
+import { forgetVisitorSaves, readVisitorSaves } from './visitor-saves.ts';
+
+/** Time in ms after which the ids are requested again when a page with hearts opens, because of saves on other devices. */
+const staleTimeMs = 60_000;
+
+/** Runs `work` in one tab at a time. The Web Locks API is missing without HTTPS; `work` then runs immediately. */
+const withMergeLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  navigator.locks ? navigator.locks.request('quad.saved-listings', work) : work();
+
+const fetchSavedIds = async (): Promise<string[]> => (await request(calls.listSavedIds, {})).listing_ids;
+
+/**
+ * Adds what was saved in this browser before the log-in to the account; returns the ids of everything that is saved. Only
+ * one tab adds it, because a second one would save again what the person removed in the meantime.
+ */
+const mergeAndFetchSavedIds = (): Promise<string[]> =>
+  withMergeLock(async () => {
+    const before = readVisitorSaves().slice(0, maxSavedListings);
+    if (before.length === 0) return fetchSavedIds();
+    const { listing_ids } = await request(calls.saveListings, { body: { listing_ids: before } });
+    forgetVisitorSaves();
+    return listing_ids;
+  });
+
+const savedIdsQuery = (ownId: string) =>
+  queryOptions({
+    queryKey: ['saved-ids', ownId],
+    queryFn: () => (readVisitorSaves().length > 0 ? mergeAndFetchSavedIds() : fetchSavedIds()),
+    staleTime: staleTimeMs,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Adds what was saved in this browser before the log-in to the account, if there is anything. Never throws. */
+export const mergeVisitorSaves = async (ownId: string): Promise<void> => {
+  if (readVisitorSaves().length > 0)
+    await queryClient.prefetchQuery({ ...savedIdsQuery(ownId), staleTime: 0 });
+};
+
+/**
+ * Calls `onChange` with whether the account has saved a listing, as soon as that is known and after every change. Returns an
+ * unsubscribe function.
+ */
+export const watchSaved = (
+  listingId: string,
+  onChange: (isSaved: boolean) => void,
+  ownId: string,
+): (() => void) => {
+  const observer = new QueryObserver(queryClient, savedIdsQuery(ownId));
+  const report = ({ data }: { data: string[] | undefined }): void => {
+    if (data) onChange(data.includes(listingId));
+  };
+  report(observer.getCurrentResult());
+  return observer.subscribe(report);
+};
+
+/**
+ * Saves a listing or removes it. Every heart of the listing shows it immediately; when it fails, they show the earlier state
+ * again, and a toast says why. Returns whether it succeeded.
+ */
+export const setSaved = async (listingId: string, isSaved: boolean, ownId: string): Promise<boolean> => {
+  const query = savedIdsQuery(ownId);
+  const show = (next: boolean): void => {
+    queryClient.setQueryData(query.queryKey, (ids) => ids && withSaved(ids, listingId, next));
+  };
+  try {
+    await queryClient.ensureQueryData(query);
+    // A response that is on its way would overwrite the change.
+    await queryClient.cancelQueries({ queryKey: query.queryKey });
+    show(isSaved);
+    const mutation = queryClient.getMutationCache().build(queryClient, {
+      // Taps in quick succession reach the server in their order.
+      scope: { id: `saved ${listingId}` },
+      mutationFn: () =>
+        request(isSaved ? calls.saveListing : calls.removeSavedListing, {
+          params: { listing_id: listingId },
+        }),
+    });
+    await mutation.execute(undefined);
+    return true;
+  } catch (error) {
+    show(!isSaved);
+    reportSaveFailure(isSaved, error instanceof ApiError ? error.message : undefined);
+    return false;
+  }
+};

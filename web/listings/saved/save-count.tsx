@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { Heart } from 'lucide-react';
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { formatSaveCount } from './format-save-count.ts';
+
+/** Shows the owner of a listing how many people saved it; nothing while nobody has. */
+export function SaveCount({ listingId, ownId }: { listingId: string; ownId: string }) {
+  const { data } = useQuery(
+    {
+      queryKey: [...ownListingsKey(ownId), listingId],
+      queryFn: ({ signal }) => request(calls.getMyListing, { params: { id: listingId }, signal }),
+    },
+    queryClient,
+  );
+  if (!data?.save_count) return null;
+  return (
+    <p className="flex items-center gap-1.5 text-ink-muted text-sm">
+      <Heart aria-hidden="true" className="size-4 shrink-0" />
+      {formatSaveCount(data.save_count)}
+    </p>
+  );
+}

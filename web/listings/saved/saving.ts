@@ -1,0 +1,11 @@
+import { toast } from '#web/ui/toast.ts';
+
+/** Returns the ids of saved listings, the latest save first, after a listing was saved or removed. */
+export const withSaved = (ids: readonly string[], listingId: string, isSaved: boolean): string[] => {
+  const others = ids.filter((id) => id !== listingId);
+  return isSaved ? [listingId, ...others] : others;
+};
+
+/** Shows that a listing could not be saved or removed, and why. */
+export const reportSaveFailure = (isSaved: boolean, reason: string | undefined): void =>
+  toast.error(isSaved ? 'Failed to save listing' : 'Failed to remove saved listing', reason);
