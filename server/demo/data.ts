@@ -36,6 +36,13 @@ const listingSchema = z.strictObject({
   drawHours: z.int().min(drawHours.min).max(drawHours.max).optional(),
 });
 
+const savedListingSchema = z.strictObject({
+  person: z.string(),
+  listing: z.string(),
+  daysAgo: z.number().positive(),
+  price: z.number().optional(),
+});
+
 const conversationSchema = z.strictObject({
   listing: z.string(),
   buyer: z.string(),
@@ -48,6 +55,7 @@ const conversationSchema = z.strictObject({
 
 export type DemoPerson = z.infer<typeof personSchema>;
 export type DemoListing = z.infer<typeof listingSchema> & { category: Category };
+export type DemoSavedListing = z.infer<typeof savedListingSchema>;
 export type DemoConversation = z.infer<typeof conversationSchema>;
 
 export interface DemoData {
@@ -56,6 +64,7 @@ export interface DemoData {
   listings: DemoListing[];
   conversations: DemoConversation[];
   deals: DemoDeal[];
+  savedListings: DemoSavedListing[];
 }
 
 /** Replaces placeholders such as `{mascot}` with the names of this campus. */
@@ -93,6 +102,7 @@ export const readDemoData = async (campus: Campus): Promise<DemoData> => {
     listings: (await Promise.all(listings)).flat(),
     conversations: await readDemoFile('conversations.json', z.array(conversationSchema), campus),
     deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus),
+    savedListings: await readDemoFile('saved.json', z.array(savedListingSchema), campus),
   };
 };
 

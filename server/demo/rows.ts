@@ -78,3 +78,14 @@ export const markAsRead = async (
       seller_read_seq = CASE WHEN ${unread === 'seller'} THEN seller_read_seq ELSE last_seq END
     WHERE id = ${id}`;
 };
+
+/** Saves a listing for a person, at its current price or at an earlier one. */
+export const insertSavedListing = async (
+  sql: Queryable,
+  saved: { personId: string; listing: PlannedListing; price: number | null; savedAt: Date },
+): Promise<void> => {
+  const { personId, listing, price, savedAt } = saved;
+  await sql`
+    INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
+    VALUES (${personId}, ${listing.id}, ${listing.title}, ${price}, ${listing.rentalPeriod}, ${savedAt})`;
+};

@@ -51,6 +51,7 @@ const readAllRows = async () => ({
   messages: await sql`SELECT * FROM messages ORDER BY conversation_id, seq`,
   deals: await sql`SELECT * FROM deals ORDER BY id`,
   reviews: await sql`SELECT * FROM reviews ORDER BY id`,
+  savedListings: await sql`SELECT * FROM saved_listings ORDER BY user_id, listing_id`,
 });
 
 interface ListingRow {
@@ -115,6 +116,16 @@ describe('the demo campus', () => {
     expect(published.length).toBeGreaterThanOrEqual(60);
     expect(new Set(published.map((row) => row.category))).toEqual(new Set(categories));
     expect(rows.length).toBeGreaterThan(published.length);
+  });
+
+  test('the first account has saved a listing that is cheaper now and one that is sold, and nobody their own', async () => {
+    const saves = await sql<{ status: string; is_cheaper: boolean; is_own: boolean; email: string }[]>`
+      SELECT l.status, l.price < s.price AS is_cheaper, l.user_id = s.user_id AS is_own, u.email
+      FROM saved_listings s JOIN listings l ON l.id = s.listing_id JOIN users u ON u.id = s.user_id`;
+    const own = saves.filter(({ email }) => email.startsWith('demo.maya@'));
+    expect(own.some((save) => save.is_cheaper)).toBe(true);
+    expect(own.some(({ status }) => status === 'sold')).toBe(true);
+    expect(saves.some((save) => save.is_own)).toBe(false);
   });
 
   test('game days are in the future and everything else is in the past', async () => {

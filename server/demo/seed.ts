@@ -5,9 +5,10 @@ import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
 import { type DemoPhotoDeps, storePhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
-import { planListings } from './plan-listings.ts';
+import { getPersonByName, planListings } from './plan-listings.ts';
 import { playDeals } from './play-deals.ts';
-import { insertConversation, insertListing, insertPerson, insertPhoto } from './rows.ts';
+import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
+import { subtractDays } from './schedule.ts';
 
 /** The password of every demo account. */
 const demoPassword = 'demo2024';
@@ -59,6 +60,16 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
     for (const listing of listings) await insertListing(transaction, listing);
     for (const conversation of conversations) await insertConversation(transaction, conversation);
     await playDeals(transaction, { deals: data.deals, people, listings, campus, start });
+    for (const { person, listing: title, daysAgo, price } of data.savedListings) {
+      const listing = listings.find((it) => it.title === title);
+      if (!listing) throw new Error(`demo/saved.json: there is no listing '${title}'`);
+      await insertSavedListing(transaction, {
+        personId: getPersonByName(people, person).id,
+        listing,
+        price: price ?? listing.price,
+        savedAt: subtractDays(start, daysAgo),
+      });
+    }
     return true;
   });
   return seeded ? { accounts: await readDemoAccounts(campus), password: demoPassword } : undefined;
