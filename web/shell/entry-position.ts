@@ -169,9 +169,13 @@ export const restorePosition = (location: Location): (() => void) => {
   const interaction = new AbortController();
   const { signal } = interaction;
   let focusToRestore: EntryState['focus'];
+  let isRendered = false;
 
   const restore = (): void => {
-    window.scrollTo({ top: scroll, behavior: 'instant' });
+    const isLongEnough = document.documentElement.scrollHeight - window.innerHeight >= scroll;
+    // A list renders its first page before its restored pages. If the page were scrolled to its end
+    // meanwhile, browsers would keep its footer in view.
+    if (isLongEnough || isRendered) window.scrollTo({ top: scroll, behavior: 'instant' });
     const [selector, index = 0] = focusToRestore ?? [];
     const element = selector && document.querySelectorAll<HTMLElement>(selector)[index];
     if (element) {
@@ -180,7 +184,10 @@ export const restorePosition = (location: Location): (() => void) => {
     }
     if (!focusToRestore && Math.abs(window.scrollY - scroll) < 2) observer.disconnect();
   };
-  const observer = new ResizeObserver(restore);
+  const observer = new ResizeObserver(() => {
+    isRendered = true;
+    restore();
+  });
   signal.addEventListener('abort', () => observer.disconnect());
   stopRestoring = () => interaction.abort();
   for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
