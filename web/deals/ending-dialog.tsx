@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
+import { toCampusDay } from '#contract/campus.ts';
 import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
@@ -8,6 +10,7 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dealQueueQuery } from './deal-cache.ts';
 import { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
+import { useNow } from './use-now.ts';
 
 const texts = {
   draft: { title: 'Mark as draft?', confirm: 'Mark as Draft' },
@@ -25,6 +28,7 @@ export interface EndingDialogProps {
 /** Says who has or wants a listing, and what happens to their deals, before its owner withdraws it. */
 export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: EndingDialogProps) {
   const isOnline = useOnline();
+  const today = toCampusDay(useCampus(), useNow());
   const { data, isFetching, isError, refetch } = useQuery(
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
@@ -65,7 +69,7 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
       {deals ? (
         <div className="space-y-2 break-words">
           <p className="font-bold">
-            {describeOpenDeals(deals) || 'Nobody has an open deal about it any more.'}
+            {describeOpenDeals(deals, today) || 'Nobody has an open deal about it any more.'}
           </p>
           <p>{obstacle ?? describeEffectOnDeals(deals, action)}</p>
         </div>

@@ -9,6 +9,7 @@ const maya = named('Maya', { state: 'held', turn: null });
 const ben = named('Ben');
 
 describe('who has or wants a listing', () => {
+  const today = '2026-10-05';
   test.each([
     [[maya, ben, ben, ben], 'Maya has this on hold, 3 others asked.'],
     [[maya, ben], 'Maya has this on hold, Ben asked for it.'],
@@ -19,7 +20,14 @@ describe('who has or wants a listing', () => {
     [[named('Maya', { ...days, state: 'held' }), ben], 'Maya has Oct 1 to Oct 5 on hold, Ben asked for it.'],
     [[createDeal({ state: 'handed_over' })], 'Deleted user still has to confirm that they have it.'],
     [[], ''],
-  ])('%#', (deals, sentence) => expect(describeOpenDeals(deals)).toBe(sentence));
+  ])('%#', (deals, sentence) => expect(describeOpenDeals(deals, today)).toBe(sentence));
+
+  test('says that an overdue rental was due', () => {
+    const deals = [named('Maya', { ...days, state: 'out' }), ben];
+    expect(describeOpenDeals(deals, '2026-10-06')).toBe(
+      'Maya still has it (due back on Oct 5), Ben asked for it.',
+    );
+  });
 });
 
 test('an action says what it ends', () => {

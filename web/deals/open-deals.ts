@@ -8,10 +8,15 @@ export type EndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;
 
-const describeHolder = (deal: Deal): string => {
+const describeHolder = (deal: Deal, today: string): string => {
   const name = getName(deal);
   if (deal.state === 'back') return `${name} says that you have it back`;
-  if (deal.state === 'out') return `${name} has it until ${formatDay(deal.last_day ?? '')}`;
+  if (deal.state === 'out') {
+    const lastDay = deal.last_day ?? '';
+    return lastDay < today
+      ? `${name} still has it (due back on ${formatDay(lastDay)})`
+      : `${name} has it until ${formatDay(lastDay)}`;
+  }
   if (deal.state === 'handed_over') return `${name} still has to confirm that they have it`;
   if (!deal.first_day || !deal.last_day) return `${name} has this on hold`;
   return deal.first_day === deal.last_day
@@ -26,11 +31,14 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
   return hasHolder ? `${offers.length} others asked` : `${offers.length} people asked for it`;
 };
 
-/** Returns who has or wants a listing, as in 'Maya has this on hold, 3 others asked.' Empty when nobody does. */
-export const describeOpenDeals = (deals: readonly Deal[]): string => {
+/** Returns who has or wants a listing, as in 'Maya has this on hold, 3 others asked.' Empty when nobody does. `today` is the day on the campus (YYYY-MM-DD). */
+export const describeOpenDeals = (deals: readonly Deal[], today: string): string => {
   const holders = deals.filter(({ state }) => isOccupyingDealState(state));
   const offers = deals.filter(({ state }) => state === 'offered');
-  const parts = [...holders.map(describeHolder), describeOffers(offers, holders.length > 0)].filter(Boolean);
+  const parts = [
+    ...holders.map((deal) => describeHolder(deal, today)),
+    describeOffers(offers, holders.length > 0),
+  ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(', ')}.` : '';
 };
 

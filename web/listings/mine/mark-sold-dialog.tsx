@@ -83,7 +83,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
             />
           </Field>
         )}
-        {listing.open_deals > 0 && <DealsNotice queue={queue} />}
+        {listing.open_deals > 0 && <DealsNotice queue={queue} today={today} />}
         <Button wide disabled={findObstacleFor() !== undefined} onClick={() => choose()}>
           {data?.items.length === 0 ? getSellLabel(listing) : 'To somebody else'}
         </Button>
@@ -119,12 +119,12 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
 }
 
 /** Says who has or wants the listing, and what happens to their deals. */
-function DealsNotice({ queue }: { queue: UseQueryResult<{ items: Deal[] }> }) {
+function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }>; today: string }) {
   const { data, isError, refetch } = queue;
   if (!data && isError)
     return <LoadFailed onRetry={() => void refetch()}>Failed to load who asked for it</LoadFailed>;
   if (!data) return <Skeleton className="h-14 w-full" />;
-  const sentences = describeOpenDeals(data.items);
+  const sentences = describeOpenDeals(data.items, today);
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>
