@@ -22,7 +22,7 @@ const getPhotoPreviews = (page: Page) => page.getByRole('img', { name: /^Preview
 const unfinishedListingHeading = 'Continue your unfinished listing?';
 const unsavedChangesHeading = 'Continue your unsaved changes?';
 const expectContinueOffer = (page: Page, name: string) =>
-  expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
+  expect(page.getByRole('heading', { level: 2, name })).toBeInViewport({ ratio: 1 });
 
 /** Returns the local-storage keys and cache names under which forms have saved data in this browser. */
 const listSavedNames = (page: Page): Promise<string[]> =>
@@ -117,6 +117,7 @@ test('on a phone, a listing survives a reload, an interrupted upload and a close
     expect(front).toMatch(/^blob:/);
 
     await page.unrouteAll();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.reload();
     await expectContinueOffer(page, unfinishedListingHeading);
     // The reload lost nothing, so the browser did not ask for confirmation.

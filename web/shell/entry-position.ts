@@ -172,6 +172,11 @@ export const restorePosition = (location: Location): (() => void) => {
   let isRendered = false;
 
   const restore = (): void => {
+    // The screen may have shown something at its top instead, and removed the saved position.
+    if (getEntryState(location).scroll === undefined) {
+      interaction.abort();
+      return;
+    }
     const isLongEnough = document.documentElement.scrollHeight - window.innerHeight >= scroll;
     // A list renders its first page before its restored pages. If the page were scrolled to its end
     // meanwhile, browsers would keep its footer in view.

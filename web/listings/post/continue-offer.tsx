@@ -1,4 +1,7 @@
+import { useLayoutEffect } from 'react';
+import { useLocation } from 'react-router';
 import type { OwnListing } from '#contract/listings.ts';
+import { getEntryState } from '#web/lib/entry-state.ts';
 import { formatAge } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -26,6 +29,12 @@ const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListing)
 
 /** Offers to continue a listing form that the person left without sending it. */
 export function ContinueOffer({ saved, listing, isRestoring, onContinue, onDiscard }: ContinueOfferProps) {
+  const location = useLocation();
+  // The saved scroll position belongs to the form, which is longer: the offer would be out of view.
+  useLayoutEffect(() => {
+    delete getEntryState(location).scroll;
+    window.scrollTo({ top: 0, behavior: 'instant' });
+  }, [location]);
   const hasChangedSince = listing !== undefined && listing.updated_at !== saved.based_on;
   return (
     <Card padded className="flex flex-col gap-4">
