@@ -145,6 +145,15 @@ const showSkeleton = async (page: Page): Promise<void> => {
     .waitFor({ state: 'attached' });
 };
 
+/** Reloads the page while the API fails, so that the page shows its error and a retry button. */
+const showLoadError = async (page: Page): Promise<void> => {
+  await page.route(/\/rest\/v1\/(me\/listings|conversations)/, (route) =>
+    route.fulfill({ status: 503, json: {} }),
+  );
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor();
+};
+
 const goOffline = async (page: Page): Promise<void> => {
   await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
   await page.context().setOffline(true);
@@ -229,6 +238,8 @@ const listScreens = (
   { name: 'user-missing', path: '/users/nobody' },
   { name: 'search', path: '/search?q=desk' },
   { name: 'search-empty', path: '/search?q=unicorn' },
+  { name: 'search-similar', path: '/search?q=desks' },
+  { name: 'search-long-word', path: `/search?q=${'supercalifragilistic'.repeat(5)}` },
   { name: 'search-suggestions', path: '/search', prepare: showSuggestions },
   { name: 'log-in', path: '/login' },
   { name: 'sign-up', path: '/signup' },
@@ -281,11 +292,14 @@ const listScreens = (
   },
   { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: createTabOpener(/^Rented/) },
   { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: showSkeleton },
+  { name: 'my-listings-failed', path: '/my-listings', signedIn: true, prepare: showLoadError },
   { name: 'my-listings-menu', path: '/my-listings', signedIn: true, prepare: openListingMenu },
   { name: 'my-listings-deleted', path: '/my-listings', signedIn: true, prepare: simulateListingDeletion },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
   { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: sendMessagesOffline },
+  { name: 'messages-loading', path: '/messages', signedIn: true, prepare: showSkeleton },
+  { name: 'messages-failed', path: '/messages', signedIn: true, prepare: showLoadError },
   { name: 'messages-unknown', path: '/messages?c=unknown', signedIn: true },
   { name: 'messages-empty', path: '/messages', signedIn: true, prepare: showEmptyInbox },
   ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
