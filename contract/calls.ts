@@ -534,7 +534,7 @@ export const calls = {
     method: 'POST',
     path: '/rest/v1/me/saved-listings',
     summary:
-      'Saves the listings that were saved while nobody was signed in, as far as they exist and there is room; returns the ids of everything that is saved.',
+      'Saves the listings that were saved while nobody was signed in, if they exist and there is room; returns the ids of everything that is saved.',
     access: 'user',
     body: savedIdsSchema,
     output: savedIdsSchema,
