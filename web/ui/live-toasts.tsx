@@ -28,7 +28,8 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
   const actionToFocus = useRef<{ button: HTMLElement; from: Element }>(null);
 
   const dismissToasts = (dismissed: readonly OpenToast[]): void => {
-    for (const { id } of dismissed) sonner.dismiss(id);
+    // The library adds a toast in a timer, and ignores the dismissal of one that is not added yet.
+    for (const { id } of dismissed) setTimeout(() => sonner.dismiss(id));
     openToasts.current = openToasts.current.filter((it) => !dismissed.includes(it));
   };
 
