@@ -100,6 +100,25 @@ test('an action takes the focus on request, and the previous element gets it bac
   await expect.element(page.getByRole('button', { name: 'Delete' })).toHaveFocus();
 });
 
+test('Tab on an action that took the focus leads back to the page, past no earlier confirmation', async () => {
+  await render(
+    <>
+      <button type="button">Delete</button>
+      <Toaster />
+    </>,
+  );
+  toast.success('Listing restored');
+  await expect.element(page.getByText('Listing restored')).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Delete' }));
+  const focusFrom = document.activeElement ?? undefined;
+  const action = { label: 'Undo', onSelect: () => {}, durationMs: 60_000, focusFrom };
+  toast.success('Deleted', undefined, action);
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toHaveFocus();
+  await expect.poll(visibleToastTitles, { timeout: 2000 }).toEqual(['Deleted']);
+  await userEvent.keyboard('{Tab}');
+  await expect.element(page.getByRole('button', { name: 'Delete' })).toHaveFocus();
+});
+
 test('an action does not take the focus from an element to which the person has moved it', async () => {
   await render(
     <>
