@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import { Button } from './button.tsx';
-import type { ToastAction, ToastKind, ToastRequest } from './toast.ts';
+import type { ToastAction, ToastRequest } from './toast.ts';
 import { toFixedPositionStyle, useFreePosition } from './use-free-position.ts';
 
 /** Maximum number of toasts visible at the same time. */
@@ -13,7 +13,6 @@ const toastGapPixels = 10;
 
 interface OpenToast {
   id: string | number;
-  kind: ToastKind;
   hasAction: boolean;
   group: string | undefined;
 }
@@ -70,6 +69,12 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
             }
           : undefined
       }
+      onKeyDown={(event) => {
+        // Toasts are the last elements of the page, so Tab would leave the page.
+        if (event.key !== 'Tab' || event.shiftKey || !focusFrom?.isConnected) return;
+        event.preventDefault();
+        (focusFrom as HTMLElement).focus();
+      }}
       onClick={() => {
         onSelect();
         dismiss();
@@ -82,9 +87,6 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
   const showToast = useEffectEvent(({ kind, title, description, action }: ToastRequest): void => {
     const group = action?.group;
     if (group) dismissToasts(openToasts.current.filter((it) => it.group === group));
-    // Tab on a button that took the focus leads back to the page, not to a confirmation that is about to disappear.
-    if (action?.focusFrom)
-      dismissToasts(openToasts.current.filter((it) => !it.hasAction && it.kind !== 'error'));
     const forget = () => {
       openToasts.current = openToasts.current.filter((it) => it.id !== id);
     };
@@ -98,7 +100,7 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       }),
     });
     if (action) setTimeout(() => sonner.dismiss(id), action.durationMs);
-    openToasts.current.push({ id, kind, hasAction: action !== undefined, group });
+    openToasts.current.push({ id, hasAction: action !== undefined, group });
     dismissSurplus();
   });
 
