@@ -92,6 +92,7 @@ test('the list says what changed since, and clears what is gone', async ({ brows
   const ownerPage = await owner.newPage();
   await ownerPage.goto(`/listing/${cheaper.slug}`);
   await expect(ownerPage.getByText('Saved by 1 person')).toBeVisible();
+  await expect(getHeart(ownerPage, titles[0])).toHaveCount(0);
   await ownerPage.goto('/my-listings');
   await expect(ownerPage.getByText('Saved by 1 person')).toBeVisible();
   await owner.close();

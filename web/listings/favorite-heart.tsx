@@ -19,12 +19,15 @@ const loadSaves = (ownId: string): Promise<Saves> =>
   );
 
 export interface FavoriteHeartProps {
-  listing: Pick<ListingCard, 'id' | 'title'>;
+  listing: Pick<ListingCard, 'id' | 'title'> & Partial<Pick<ListingCard, 'user_id'>>;
   className?: string | undefined;
 }
 
-/** Saves a listing or removes it. Whether it is saved is loaded after the page, which is the same for everyone. */
-export function FavoriteHeart({ listing: { id, title }, className }: FavoriteHeartProps) {
+/**
+ * Saves a listing or removes it. Whether it is saved is loaded after the page, which is the same for everyone.
+ * Owners do not see the heart of their own listings.
+ */
+export function FavoriteHeart({ listing: { id, title, user_id }, className }: FavoriteHeartProps) {
   const { loading, user } = useSession();
   const ownId = user?.id ?? '';
   const [isSaved, setIsSaved] = useState(false);
@@ -65,7 +68,7 @@ export function FavoriteHeart({ listing: { id, title }, className }: FavoriteHea
       tone="solid"
       pressed={isSaved}
       onClick={() => void toggle()}
-      {...(className ? { className } : {})}
+      className={clsx(className, user_id && user_id === ownId && 'invisible')}
     >
       <Heart aria-hidden="true" className={clsx(isSaved && 'fill-current text-brand-text')} />
     </IconButton>
