@@ -84,8 +84,8 @@ export function VisitorActions({ listing }: { listing: Listing }) {
     <Button
       variant="secondary"
       size="lg"
-      className="max-md:size-13 max-md:shrink-0 max-md:px-0! md:flex-1 md:px-2! md:text-base!"
-      icon={<MessageCircle aria-hidden="true" className="size-5" />}
+      className="max-md:size-13 max-md:shrink-0 max-md:px-0! md:flex-1 md:whitespace-nowrap md:px-2! md:text-base!"
+      icon={<MessageCircle aria-hidden="true" className="size-5 md:max-lg:hidden" />}
       onClick={() => open('message')}
     >
       <span className="max-md:sr-only">Message Seller</span>
