@@ -44,8 +44,8 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
           <ArrowLeft aria-hidden="true" className="size-4" />
           {categoryLabel(listing.category, campus.mascot)}
         </Link>
-        <ShareButton title={listing.title} url={url} />
         <FavoriteHeart listing={listing} />
+        <ShareButton title={listing.title} url={url} />
       </div>
       <article className="grid gap-x-7 gap-y-5 md:gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
         <div className="min-w-0">

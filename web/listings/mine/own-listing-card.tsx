@@ -68,8 +68,8 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
         </p>
         {buyer && <p className="break-words text-ink-muted text-sm">{buyer}</p>}
         {listing.save_count > 0 && (
-          <p className="flex items-center gap-1.5 text-ink-muted text-sm">
-            <Heart aria-hidden="true" className="size-4 shrink-0" />
+          <p className="flex items-center gap-1.5 whitespace-nowrap text-ink-muted text-xs md:text-sm">
+            <Heart aria-hidden="true" className="size-3.5 shrink-0 md:size-4" />
             {formatSaveCount(listing.save_count)}
           </p>
         )}
