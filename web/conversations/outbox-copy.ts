@@ -7,19 +7,21 @@ import {
 } from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 
-// Messages that wait for the connection belong to their tab. A copy on this device outlives the tab,
-// so that another one sends them. From its first copy on, a tab holds a lock until it is closed; who
-// gets the lock afterwards takes over the copy.
+// Messages that wait for the connection belong to their tab. A copy on this device outlives the tab. While
+// it is open, the tab holds a lock; the tab that acquires the lock next sends the messages.
 
 const namePrefix = 'outbox.';
-const ownName = `${namePrefix}${createUuid()}`;
+const createName = (): string => `${namePrefix}${createUuid()}`;
 const toLockName = (name: string): string => `quad.${name}`;
 
 /** Insecure pages have no locks. Their waiting messages end with the tab. */
 const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 
+let ownName = createName();
 let copyOwnerId: string | undefined;
 let holdsLock = false;
+/** Names of the copies whose session was lost in this tab. */
+const lostNames = new Set<string>();
 
 const holdLock = (locks: LockManager): void => {
   if (holdsLock) return;
@@ -28,10 +30,19 @@ const holdLock = (locks: LockManager): void => {
   void locks.request(toLockName(ownName), () => untilClosed);
 };
 
-/** Copies the waiting messages of this tab to the device, in place of the previous copy. */
+/** Leaves the copy on the device, for the next log-in of its owner. Logging out erases it. */
+const leaveCopy = (): void => {
+  lostNames.add(ownName);
+  ownName = createName();
+  holdsLock = false;
+  copyOwnerId = undefined;
+};
+
+/** Copies the waiting messages of this tab to the device, in place of the previous copy of the session. */
 export const copyWaitingMessages = (ownerId: string | undefined, messages: readonly unknown[]): void => {
   const locks = getLocks();
   if (!locks) return;
+  if (copyOwnerId && copyOwnerId !== ownerId) leaveCopy();
   if (ownerId && messages.length > 0) {
     holdLock(locks);
     saveOnDevice(ownerId, ownName, messages);
@@ -42,30 +53,37 @@ export const copyWaitingMessages = (ownerId: string | undefined, messages: reado
   }
 };
 
+/** Returns whether waiting messages of a lost session are still on the device. */
+export const hasMessagesOfLostSession = (): boolean => lostNames.size > 0;
+
 /**
- * Calls `take` with the messages of each tab that is closed, now or later, and removes their copy.
- * Returns a function that stops it.
+ * Calls `take` with the messages that waited in this tab when a session was lost, and with those of each
+ * tab that is closed, now or later, and removes their copy. Returns a function that stops it.
  */
 export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown) => void): (() => void) => {
   const locks = getLocks();
   if (!locks) return () => undefined;
   const stop = new AbortController();
-  const awaitedNames = new Set([ownName]);
+  const awaitedNames = new Set<string>();
+  /** Returns whether there was a copy of this name. */
+  const takeCopy = (name: string): boolean => {
+    const saved = findOnDevice(ownerId, name);
+    if (saved) take(saved.value);
+    removeFromDevice(ownerId, name);
+    return saved !== undefined;
+  };
   const waitForTab = async (name: string): Promise<void> => {
     awaitedNames.add(name);
-    await locks.request(toLockName(name), { signal: stop.signal }, () => {
-      const saved = findOnDevice(ownerId, name);
-      if (saved) take(saved.value);
-      removeFromDevice(ownerId, name);
-    });
+    await locks.request(toLockName(name), { signal: stop.signal }, () => takeCopy(name));
     awaitedNames.delete(name);
   };
   const waitForTabs = (): void => {
     for (const name of listNamesOnDevice(ownerId, namePrefix)) {
       // The request fails when it is stopped.
-      if (!awaitedNames.has(name)) void waitForTab(name).catch(() => undefined);
+      if (name !== ownName && !awaitedNames.has(name)) void waitForTab(name).catch(() => undefined);
     }
   };
+  for (const name of [...lostNames]) if (takeCopy(name)) lostNames.delete(name);
   const stopListening = onDeviceChange(ownerId, waitForTabs);
   waitForTabs();
   return () => {

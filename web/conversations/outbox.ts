@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { getSessionView } from '#web/lib/session.ts';
+import { getSessionView, hasLoggedOut } from '#web/lib/session.ts';
 import { createTabStore } from '#web/lib/tab-storage.ts';
 import { toast } from '#web/ui/toast.ts';
 import { moveDraft, moveMessagesToDraft, removeDeliveredFromDraft } from './drafts.ts';
-import { copyWaitingMessages, takeAbandonedMessages } from './outbox-copy.ts';
+import { copyWaitingMessages, hasMessagesOfLostSession, takeAbandonedMessages } from './outbox-copy.ts';
 
 /** Maximum number of queued messages of one conversation. */
 export const maxQueuedMessages = 50;
@@ -71,7 +71,9 @@ const parseMessages = (stored: unknown): readonly OutgoingMessage[] =>
 const outbox = createTabStore<readonly OutgoingMessage[]>('outbox', parseMessages, {
   onSessionEnd: (unsent) => {
     refusalsByConversation.clear();
-    if (unsent.length > 0) showSendFailure('signed out');
+    if (unsent.length === 0) return;
+    if (hasMessagesOfLostSession() && !hasLoggedOut()) toast.message('Log in again to send your messages');
+    else showSendFailure('signed out');
   },
 });
 
@@ -137,8 +139,8 @@ export const isMessageQueued = (entry: OutgoingMessage): boolean =>
 export const enqueueMessage = (entry: OutgoingMessage): void => outbox.set([...outbox.get(), entry]);
 
 /**
- * Queues the messages that closed tabs of this browser have left, in front of those of this tab, and
- * calls `onQueued` afterwards. Returns a function that stops it.
+ * Queues the messages that a lost session or closed tabs of this browser have left, in front of those of this
+ * tab, and calls `onQueued` afterwards. Returns a function that stops it.
  */
 export const enqueueAbandonedMessages = (ownerId: string, onQueued: () => void): (() => void) =>
   takeAbandonedMessages(ownerId, (messages) => {

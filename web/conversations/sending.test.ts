@@ -242,6 +242,24 @@ describe('the queue of unsent messages', () => {
     expect(serverMessages).toEqual([]);
   });
 
+  test('sends waiting messages when the person logs in again after a lost session', async () => {
+    const request = async (_name: string, ...rest: unknown[]) => (rest.at(-1) as () => unknown)();
+    vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+    serverOutcomes = [throwUnreachable];
+    browserTab.setOnline(false);
+    loadedModules.queueMessage(lampConversation, 'one');
+    await flushTimers();
+    browserTab.logIn(undefined);
+    expect(toastTitles).toEqual(['Log in again to send your messages']);
+    browserTab.logIn('me');
+    browserTab.setOnline(true);
+    serverOutcomes = [acceptMessage];
+    loadedModules.resumeOutbox('me');
+    await flushTimers();
+    expect(serverMessages.map(({ message_text }) => message_text)).toEqual(['one']);
+    expect(listQueuedTexts()).toEqual([]);
+  });
+
   test('sends a returned text under its old client id, and a changed one under a new id', async () => {
     serverOutcomes = [loseResponse, throwUnreachable, throwUnreachable];
     loadedModules.queueMessage(lampConversation, 'one');

@@ -81,7 +81,7 @@ export const createBrowserTab = () => {
     logIn: (next: string | undefined): void => setUser(next),
     logOut: (): void => setUser(undefined, true),
     setOnline: (onLine: boolean): void => {
-      vi.stubGlobal('navigator', { onLine });
+      vi.stubGlobal('navigator', { ...navigator, onLine });
       window.dispatchEvent(new Event(onLine ? 'online' : 'offline'));
     },
   };
