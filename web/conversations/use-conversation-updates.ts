@@ -25,6 +25,7 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
     timer = undefined;
     refreshConversations(ownId, [...changed]);
     changed.clear();
+    void refreshDeals(ownId);
   };
   const leave = subscribeToTopic(userTopic(ownId), {
     on: {
@@ -39,7 +40,6 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
         changed.add(conversation_id);
         timer ??= setTimeout(refresh, refreshBatchMs);
         refreshMissingConversations(ownId);
-        void refreshDeals(ownId);
       },
     },
     onJoined: (reply) => {
