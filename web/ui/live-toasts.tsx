@@ -64,16 +64,21 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       ref={
         focusFrom
           ? (button) => {
-              actionToFocus.current = button && { button, from: focusFrom };
+              if (!button) return;
+              actionToFocus.current = { button, from: focusFrom };
               focusAction();
+              return () => {
+                if (actionToFocus.current?.button === button) actionToFocus.current = null;
+              };
             }
           : undefined
       }
       onKeyDown={(event) => {
         // Toasts are the last elements of the page, so Tab would leave the page.
         if (event.key !== 'Tab' || event.shiftKey || !focusFrom?.isConnected) return;
-        event.preventDefault();
         (focusFrom as HTMLElement).focus();
+        // The element may refuse the focus, for example under an open dialog.
+        if (document.activeElement === focusFrom) event.preventDefault();
       }}
       onClick={() => {
         onSelect();
