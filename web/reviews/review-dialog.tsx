@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
 import { maxReviewLength, type ReviewForm, reviewFormSchema, reviewTags } from '#contract/reviews.ts';
+import { countCharacters } from '#contract/text.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -84,10 +85,10 @@ export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: Revi
         </fieldset>
         <Field
           label="Your review (optional)"
-          aside={`${text.length}/${maxReviewLength}`}
+          aside={`${countCharacters(text)}/${maxReviewLength}`}
           error={errors.text?.message}
         >
-          <Textarea maxLength={maxReviewLength} className="min-h-24" {...register('text')} />
+          <Textarea className="min-h-24" {...register('text')} />
         </Field>
       </form>
     </FormDialog>
