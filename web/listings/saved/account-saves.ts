@@ -36,6 +36,10 @@ const savedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
+/** Loads again which listings the account has saved, where hearts are on screen. */
+export const refreshSavedIds = (ownId: string): Promise<void> =>
+  queryClient.invalidateQueries(savedIdsQuery(ownId));
+
 /** Adds what was saved in this browser before the log-in to the account, if there is anything. Never throws. */
 export const mergeVisitorSaves = async (ownId: string): Promise<void> => {
   if (readVisitorSaves().length > 0)
@@ -82,6 +86,8 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
         }),
     });
     await mutation.execute(undefined);
+    // The failure of an earlier tap may have shown its state in the meantime.
+    show(isSaved);
     return true;
   } catch (error) {
     show(!isSaved);

@@ -6,7 +6,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsKey } from '#web/lib/query-keys.ts';
 import { formatSaveCount } from './format-save-count.ts';
 
-/** Shows the owner of a listing how many people saved it; nothing while nobody has. */
+/** Shows the owner of a listing how many people saved it; an empty line while nobody has. */
 export function SaveCount({ listingId, ownId }: { listingId: string; ownId: string }) {
   const { data } = useQuery(
     {
@@ -15,11 +15,14 @@ export function SaveCount({ listingId, ownId }: { listingId: string; ownId: stri
     },
     queryClient,
   );
-  if (!data?.save_count) return null;
   return (
-    <p className="flex items-center gap-1.5 text-ink-muted text-sm">
-      <Heart aria-hidden="true" className="size-4 shrink-0" />
-      {formatSaveCount(data.save_count)}
+    <p className="flex min-h-[1lh] items-center gap-1.5 text-ink-muted text-sm">
+      {data && data.save_count > 0 && (
+        <>
+          <Heart aria-hidden="true" className="size-4 shrink-0" />
+          {formatSaveCount(data.save_count)}
+        </>
+      )}
     </p>
   );
 }

@@ -16,9 +16,13 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { CardSkeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
-import { mergeVisitorSaves } from './account-saves.ts';
+import { mergeVisitorSaves, refreshSavedIds } from './account-saves.ts';
+
+/** Time in ms for which the list is kept after the person left it. */
+const returnTimeMs = 10 * 60_000;
 
 /** Returns what the price was when the listing was saved; undefined when it is the same now. */
 const describePriceChange = ({
@@ -44,18 +48,22 @@ export function SavedScreen({ ownId }: { ownId: string }) {
       },
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor,
+      // Back shows the loaded pages at once.
+      gcTime: returnTimeMs,
     },
     queryClient,
   );
   const clear = useMutation(
     {
       mutationFn: () => request(calls.removeUnavailableListings, {}),
-      onSuccess: () => refetch(),
+      onSuccess: () => Promise.all([refetch(), refreshSavedIds(ownId)]),
       onError: (error) =>
         toast.error('Failed to clear listings', error instanceof ApiError ? error.message : undefined),
     },
     queryClient,
   );
+
+  const keptFocus = useKeptFocus<HTMLDivElement>();
 
   if (!data) {
     return isError ? (
@@ -68,21 +76,23 @@ export function SavedScreen({ ownId }: { ownId: string }) {
   const last = data.pages.at(-1);
   if (items.length === 0) {
     return (
-      <EmptyState
-        illustration={<NothingFound />}
-        title="Nothing saved yet"
-        text="Tap the heart of a listing to find it here again, with every change of its price."
-        action={
-          <Button asChild>
-            <Link to={links.browse}>Browse Listings</Link>
-          </Button>
-        }
-      />
+      <div {...keptFocus} className="outline-none">
+        <EmptyState
+          illustration={<NothingFound />}
+          title="Nothing saved yet"
+          text="Tap the heart of a listing to find it here again, with every change of its price."
+          action={
+            <Button asChild>
+              <Link to={links.browse}>Browse Listings</Link>
+            </Button>
+          }
+        />
+      </div>
     );
   }
   const unavailable = last?.unavailable_total ?? 0;
   return (
-    <>
+    <div {...keptFocus} className="outline-none">
       <div className="mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="font-semibold text-ink-muted">
           {last?.total === 1 ? '1 listing' : `${last?.total} listings`}
@@ -115,7 +125,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
           className="mt-8"
         />
       )}
-    </>
+    </div>
   );
 }
 

@@ -24,7 +24,7 @@ const SaveCount = lazyWithFallback(
 export function OwnerActions({ listing }: { listing: Listing }) {
   return (
     <>
-      <Suspense>
+      <Suspense fallback={<p className="min-h-[1lh] text-sm" />}>
         <SaveCount listingId={listing.id} ownId={listing.user_id} />
       </Suspense>
       <ActionBar aside={<Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />}>
