@@ -24,7 +24,7 @@ const MarkSoldDialog = lazyDialog(async () => (await import('./mark-sold-dialog.
 
 /**
  * A bordered list of rows on phones, a grid of cards on wider screens. The grid has wider columns
- * than those of public pages, because each card contains three buttons.
+ * than those of public pages, because each card contains up to five buttons.
  */
 const cardGridClasses =
   'max-md:divide-y max-md:divide-line max-md:overflow-hidden max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface md:grid md:grid-cols-2 md:gap-4 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';

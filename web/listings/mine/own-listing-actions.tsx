@@ -139,7 +139,7 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
   );
 }
 
-/** How the buttons on wider screens differ from secondary ones. Delete is one of the least prominent.. */
+/** How the buttons on wider screens differ from secondary ones. Delete is never the most prominent button. */
 const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {
   sell: { className: 'col-span-2' },
   draft: { variant: 'ghost' },

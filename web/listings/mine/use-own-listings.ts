@@ -18,7 +18,7 @@ import {
 import { useDeletion } from './use-deletion.ts';
 import { useSales } from './use-sales.ts';
 
-/** Listings per request. A page contains both statuses; the browser divides it between the tabs. */
+/** Listings per request. A page contains listings of all tabs; the browser divides them. */
 const pageSize = 100;
 
 /** A draft that could not be published, with the reasons. */
