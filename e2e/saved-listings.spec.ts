@@ -127,3 +127,35 @@ test('a heart goes back to its earlier state with a sentence when saving fails',
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([title]);
   await context.close();
 });
+
+test('taps on hearts take effect in their order, however late the script arrives', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
+  const titles = ['Desk fan with three speeds', 'Laundry basket of willow'];
+  const ids: string[] = [];
+  for (const title of titles) ids.push((await postListing(quad, seller, title)).id);
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  // Offline, the page does not load the script of the hearts by itself, so that the first tap is the first to load it.
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'onLine', { value: false, writable: true }),
+  );
+  const scripts = Promise.withResolvers<void>();
+  await page.route(/assets\/(visitor-saves|limit-sentences)/, async (route) => {
+    await scripts.promise;
+    await route.fallback();
+  });
+  await page.goto('/category/furniture');
+  await page.evaluate(() => Object.assign(navigator, { onLine: true }));
+  for (const title of titles) {
+    await getHeart(page, title).click();
+    await expectSaved(page, title);
+  }
+  scripts.resolve();
+  await expect
+    .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('quad.saved-listings') ?? '[]')))
+    .toEqual(ids.toReversed());
+  await context.close();
+});

@@ -13,10 +13,21 @@ interface Saves {
   setSaved: (id: string, isSaved: boolean, ownId: string) => Promise<boolean>;
 }
 
-const loadSaves = (ownId: string): Promise<Saves> =>
-  importLazyScript<Saves>(() =>
-    ownId ? import('./saved/account-saves.ts') : import('./saved/visitor-saves.ts'),
-  );
+const loadAccountSaves = (): Promise<Saves> => import('./saved/account-saves.ts');
+const loadVisitorSaves = (): Promise<Saves> => import('./saved/visitor-saves.ts');
+const scripts = new Map<typeof loadAccountSaves, Promise<Saves>>();
+
+/**
+ * Loads the functions once for all hearts. The bundler lets a second import of a script finish before the first one, and
+ * taps would then take effect in the wrong order.
+ */
+const loadSaves = (ownId: string): Promise<Saves> => {
+  const load = ownId ? loadAccountSaves : loadVisitorSaves;
+  const saves = scripts.get(load) ?? importLazyScript(load);
+  scripts.set(load, saves);
+  saves.catch(() => scripts.delete(load));
+  return saves;
+};
 
 export interface FavoriteHeartProps {
   listing: Pick<ListingCard, 'id' | 'title'> & Partial<Pick<ListingCard, 'user_id'>>;
