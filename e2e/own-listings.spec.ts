@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page, type Route } from '@playwright/test';
 import postgres from 'postgres';
 import { listingRemovalQueue } from '#server/listings/removal-queue.ts';
@@ -5,7 +6,7 @@ import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-co
 import { silentLog } from '#server/platform/process/log.ts';
 import { createEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
-import { openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
+import { callApi, openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
 
 // The tests share nothing but their worker's server, so idle workers may take some of them.
 test.describe.configure({ mode: 'parallel' });
@@ -45,6 +46,46 @@ test('My Listings loads page after page, and changes survive a page that is load
   await expect(page.getByRole('button', { name: /Load more|Try again/ })).toHaveCount(0);
   await page.getByRole('tab', { name: 'Drafts' }).click();
   await expect(cards.getByRole('heading')).toHaveText(listingTitles.slice(4));
+  await context.close();
+});
+
+test('an offer that arrives before the response to a change is counted', async ({ browser, quad }) => {
+  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const title = 'Walnut desk lamp';
+  const listing = await postListing(quad, seller, title);
+  const context = await openSignedInBrowser(browser, quad, seller);
+  const page = await context.newPage();
+  await page.goto('/my-listings');
+  await page.getByRole('button', { name: `Mark as Draft ${title}` }).click();
+  await expect(page.getByText('Marked as draft')).toBeVisible();
+  await page.getByRole('tab', { name: 'Drafts' }).click();
+
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: published, resolve: reportPublished } = Promise.withResolvers<void>();
+  await page.route(`**/rest/v1/me/listings/${listing.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    const response = await route.fetch();
+    reportPublished();
+    await released;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: `Publish Item ${title}` }).click();
+  await published;
+  const refreshed = page.waitForResponse(
+    async (answer) =>
+      answer.url().includes('/rest/v1/me/listings?') && (await answer.json()).items[0]?.open_deals === 1,
+  );
+  await callApi(quad, '/rest/v1/deals', {
+    token: buyer.token,
+    body: { client_id: randomUUID(), listing_id: listing.id },
+  });
+  await refreshed;
+  release();
+  await expect(page.getByText('Marked as active')).toBeVisible();
+  await page.getByRole('tab', { name: 'Active' }).click();
+  await page.getByRole('button', { name: `Mark as Draft ${title}` }).click();
+  await expect(page.getByRole('dialog', { name: 'Mark as draft?' })).toContainText('Ben Buyer asked for it.');
   await context.close();
 });
 

@@ -10,6 +10,10 @@ export const dealsKey = (ownId: string) => ['deals', ownId] as const;
  */
 export const refreshDeals = async (ownId: string): Promise<void> => {
   await Promise.all(
-    [dealsKey(ownId), ownListingsKey(ownId)].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [dealsKey(ownId), ownListingsKey(ownId)].map(async (queryKey) => {
+      // Invalidation waits for a first request that is under way, whose response may be older than the event.
+      await queryClient.cancelQueries({ queryKey });
+      await queryClient.invalidateQueries({ queryKey });
+    }),
   );
 };

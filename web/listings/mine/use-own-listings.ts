@@ -68,6 +68,18 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     queryClient.setQueryData<OwnListingPages>(queryKey, (own) => own && updateListingPages(own, next));
   };
 
+  // Refreshes every list of the person's own listings, because another screen with such a list may
+  // be open by now.
+  const refreshLists = (): Promise<void> =>
+    queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
+  /** Shows the listing in the response to a change. */
+  const showSaved = async (saved: OwnListing): Promise<void> => {
+    await change((own) => withUpdatedListing(own, saved, today));
+    // An event may have arrived after the server computed the response. While other changes are being made, the
+    // lists do not contain them yet; the last change refreshes them.
+    if (queryClient.isMutating() === 1) void refreshLists();
+  };
+
   const changeStatus = useMutation(
     {
       mutationFn: ({ listing, status }: { listing: OwnListing; status: SettableListingStatus }) =>
@@ -77,7 +89,7 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
         return change((own) => withUpdatedListing(own, { ...listing, status }, today));
       },
       onSuccess: async (saved, { listing, status }) => {
-        await change((own) => withUpdatedListing(own, saved, today));
+        await showSaved(saved);
         if (status === 'draft') toast.success('Marked as draft');
         else showPublicationToast(listing, 'Marked as active');
       },
@@ -94,14 +106,9 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     queryClient,
   );
 
-  // Refreshes every list of the person's own listings, because another screen with such a list may
-  // be open by now.
-  const refreshLists = (): Promise<void> =>
-    queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
-
   const remove = useDeletion({ change, refreshLists, today, onDelete: () => setRefusal(undefined) });
 
-  const { markSold, relist } = useSales(change, today);
+  const { markSold, relist } = useSales(showSaved);
 
   return {
     data,

@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
-import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { MarkSold, OwnListing } from '#contract/listings.ts';
 import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import { withUpdatedListing } from './own-listings.ts';
 
 /** How long the toast offers Undo, in milliseconds. */
 const undoDurationMs = saleUndoSeconds * 1000;
@@ -24,14 +22,8 @@ interface Sale {
   focusFrom: Element | undefined;
 }
 
-/**
- * Marks own listings as sold, and relists them. `change` applies a change to the loaded listings;
- * `today` is the current date on the campus.
- */
-export const useSales = (
-  change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>,
-  today: string,
-) => {
+/** Marks own listings as sold, and relists them. `showSaved` shows the listing in the response to a change. */
+export const useSales = (showSaved: (saved: OwnListing) => Promise<void>) => {
   const reportFailure = (error: unknown): void =>
     toast.error('Failed to update listing', error instanceof ApiError ? error.message : undefined);
 
@@ -39,7 +31,7 @@ export const useSales = (
     {
       mutationFn: (listing: OwnListing) => request(calls.relistListing, { params: { id: listing.id } }),
       onSuccess: async (saved) => {
-        await change((own) => withUpdatedListing(own, saved, today));
+        await showSaved(saved);
         toast.success('Relisted');
       },
       onError: reportFailure,
@@ -52,7 +44,7 @@ export const useSales = (
       mutationFn: ({ listing, sale }: Sale) =>
         request(calls.markListingSold, { params: { id: listing.id }, body: sale }),
       onSuccess: async (saved, { listing, focusFrom }) => {
-        await change((own) => withUpdatedListing(own, saved, today));
+        await showSaved(saved);
         toast.success(
           markedMessages[getSaleOutcome(listing.category)],
           saved.sold_to_name ? `${saved.sold_to_name} is asked to confirm it.` : undefined,

@@ -1,0 +1,31 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { queryClient } from '#web/lib/query-client.ts';
+import { ownListingsKey } from '#web/lib/query-keys.ts';
+import { refreshDeals } from './refresh-deals.ts';
+
+const ownId = 'me';
+
+test('a first answer that is older than an event does not stay on screen', async () => {
+  const answers: PromiseWithResolvers<number>[] = [];
+  const observer = new QueryObserver(queryClient, {
+    queryKey: [...ownListingsKey(ownId), { limit: 100 }],
+    // Reads the signal, so that the query can be canceled.
+    queryFn: ({ signal }) => {
+      const answer = Promise.withResolvers<number>();
+      signal.addEventListener('abort', () => answer.reject(signal.reason));
+      answers.push(answer);
+      return answer.promise;
+    },
+  });
+  const unsubscribe = observer.subscribe(() => {});
+  expect(answers).toHaveLength(1);
+
+  const refreshed = refreshDeals(ownId);
+  await expect.poll(() => answers.length).toBe(2);
+  answers[0]?.resolve(0);
+  answers[1]?.resolve(1);
+  await refreshed;
+  expect(observer.getCurrentResult().data).toBe(1);
+  unsubscribe();
+});
