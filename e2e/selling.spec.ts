@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { listViolations } from './support/axe.ts';
 import { createEmailAddress, test } from './support/fixtures.ts';
 import {
   openConversation,
@@ -97,17 +98,21 @@ test('a listing is marked as sold, undone, sold to somebody who confirms it, and
     await expect(page.getByRole('main').getByText('$40 / week').first()).toBeVisible();
     await page.goto('/my-listings');
     await chooseAction(bicycle, 'Mark as Rented');
-    await page.getByLabel('Last day of the rental').fill('2020-01-01');
-    await page.getByRole('dialog').getByRole('button', { name: 'Mark as Rented' }).tap();
-    await expect(page.getByText('The last day must be today or later')).toBeVisible();
-    const until = new Date(Date.now() + 7 * 24 * 3_600_000);
-    await page.getByLabel('Last day of the rental').fill(until.toISOString().slice(0, 10));
-    await page.getByRole('dialog').getByRole('button', { name: 'Mark as Rented' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Mark as Rented' });
+    await dialog.getByRole('radio', { name: 'Yes, after some days' }).check();
+    await dialog.getByRole('button', { name: 'Mark as Rented' }).tap();
+    await expect(dialog.getByRole('alert')).toHaveText('Please choose a day');
+    await expect(dialog.getByRole('button', { name: 'Go to the Previous Month' })).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Go to the Next Month' }).tap();
+    await dialog.getByRole('gridcell').getByRole('button').nth(9).tap();
+    await expect(dialog.getByText(/^Last day of the rental: \w+ 10$/)).toBeVisible();
+    expect(await listViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Mark as Rented' }).tap();
     await expect(page.getByText('Marked as rented')).toBeVisible();
     await expect(page.getByText('Everything you posted is on hold, rented or sold.')).toBeVisible();
     await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Post an Item' })).toBeVisible();
     await tab('Rented').tap();
-    await expect(rows).toContainText('Rented until');
+    await expect(rows).toContainText(/Rented until \w+ 10/);
     await chooseAction(bicycle, 'Relist');
     await expect(page.getByText('No rental listings yet')).toBeVisible();
     await expectBadge(page, rental.slug, 'For Rent');

@@ -6,13 +6,13 @@ import { formatDay } from '#contract/deal-lines.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
+import { Calendar } from '#web/ui/calendar.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormAlert } from '#web/ui/form-alert.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { DayCalendar } from './calendar.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { findExtensionDays } from './extension-days.ts';
-import { FormAlert } from './form-alert.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useTransitionForm } from './use-transition-form.ts';
 
@@ -73,7 +73,13 @@ function ExtendForm({ deal, ownId, otherName, onClose, today, days }: ExtendForm
           name="last_day"
           render={({ field }) => (
             <>
-              <DayCalendar {...days} today={today} chosen={field.value} onChoose={field.onChange} />
+              <Calendar
+                mode="day"
+                {...days}
+                today={today}
+                chosen={field.value}
+                onChoose={(day) => day && field.onChange(day)}
+              />
               <p aria-live="polite" className="mt-2 text-center text-sm">
                 New last day: {formatDay(field.value)}
               </p>

@@ -1,6 +1,6 @@
 import { addDays } from '#contract/days.ts';
 import { maxRentalDaysAhead } from '#contract/deals.ts';
-import type { Days } from './calendar.tsx';
+import type { Days } from '#web/ui/calendar.tsx';
 
 /**
  * Returns the possible new last days of a rental (YYYY-MM-DD); undefined when there are none, because

@@ -12,6 +12,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { FormAlert } from '#web/ui/form-alert.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { RadioGroup, type RadioOption } from '#web/ui/radio-group.tsx';
@@ -24,7 +25,6 @@ import {
   toCampusInstant,
 } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
-import { FormAlert } from './form-alert.tsx';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useTransitionForm } from './use-transition-form.ts';

@@ -8,9 +8,9 @@ import { computeRentalPrice, isRentalPriceComputed } from '#contract/rental-pric
 import { formatDayRange } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { Calendar, type Days } from './calendar.tsx';
+import { Calendar, type Days } from '#web/ui/calendar.tsx';
+import { FormAlert } from '#web/ui/form-alert.tsx';
 import { listingDealQuery } from './deal-cache.ts';
-import { FormAlert } from './form-alert.tsx';
 import type { useOfferForm } from './use-offer-form.ts';
 
 /** The calendar for the days of a rental. Choosing days fills in the price where its period allows it. */
@@ -51,6 +51,7 @@ export function RentalDays({
   return (
     <div>
       <Calendar
+        mode="range"
         from={today}
         today={today}
         to={addDays(today, maxRentalDaysAhead)}

@@ -2,8 +2,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { addDays } from '#contract/days.ts';
+import { formatDay } from '#contract/deal-lines.ts';
 import type { Deal } from '#contract/deals.ts';
-import { type MarkSold, type OwnListing, saleErrorMessages } from '#contract/listings.ts';
+import type { MarkSold, OwnListing } from '#contract/listings.ts';
 import { maxRentedDaysAhead } from '#contract/selling.ts';
 import { dealQueueQuery, describeEffectOnDeals, describeOpenDeals, findObstacle } from '#web/deals/public.ts';
 import { request } from '#web/lib/api.ts';
@@ -12,10 +13,12 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Calendar } from '#web/ui/calendar.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { FormAlert } from '#web/ui/form-alert.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { getSellLabel } from './own-listing-actions.tsx';
 
@@ -29,8 +32,9 @@ export interface MarkSoldDialogProps {
 
 /** Asks who got a listing: somebody else, which is one tap, or a person who wrote about it. */
 export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDialogProps) {
+  const [comesBack, setComesBack] = useState(false);
   const [until, setUntil] = useState('');
-  const [untilError, setUntilError] = useState<string>();
+  const [isDayMissing, setIsDayMissing] = useState(false);
   const { data, isError, refetch } = useQuery(
     {
       queryKey: ['interested-people', listing.user_id, listing.id],
@@ -50,11 +54,9 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
       deals.filter(({ buyer_id: buyerId }) => !personId || buyerId !== personId),
       'sell',
     );
-  const lastDay = addDays(today, maxRentedDaysAhead);
   const choose = (to_user_id?: string): void => {
-    if (until && until < today) setUntilError(saleErrorMessages.untilPast);
-    else if (until > lastDay) setUntilError(saleErrorMessages.untilFar);
-    else onChoose({ ...(to_user_id ? { to_user_id } : {}), ...(until ? { until } : {}) });
+    if (comesBack && !until) setIsDayMissing(true);
+    else onChoose({ ...(to_user_id ? { to_user_id } : {}), ...(comesBack ? { until } : {}) });
   };
   return (
     <Dialog
@@ -66,22 +68,41 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
     >
       <div className="flex flex-col gap-5">
         {listing.category === 'rentals' && (
-          <Field
-            label="Last day of the rental"
-            hint="Leave it empty if it does not come back."
-            error={untilError}
-          >
-            <Input
-              type="date"
-              min={today}
-              max={lastDay}
-              value={until}
-              onChange={(event) => {
-                setUntil(event.currentTarget.value);
-                setUntilError(undefined);
-              }}
-            />
-          </Field>
+          <div className="flex flex-col gap-3">
+            <Field label="Does it come back?">
+              <RadioGroup
+                value={comesBack ? 'yes' : 'no'}
+                onValueChange={(value) => setComesBack(value === 'yes')}
+                options={[
+                  { value: 'no', label: 'No, it’s rented for good' },
+                  { value: 'yes', label: 'Yes, after some days' },
+                ]}
+              />
+            </Field>
+            {comesBack && (
+              <div>
+                <Calendar
+                  mode="day"
+                  from={today}
+                  to={addDays(today, maxRentedDaysAhead)}
+                  today={today}
+                  chosen={until}
+                  onChoose={(day) => {
+                    setUntil(day);
+                    setIsDayMissing(false);
+                  }}
+                />
+                <p aria-live="polite" className="mt-2 text-center text-sm">
+                  {until
+                    ? `Last day of the rental: ${formatDay(until)}`
+                    : 'Choose the last day of the rental'}
+                </p>
+                <FormAlert className="text-center">
+                  {isDayMissing ? 'Please choose a day' : undefined}
+                </FormAlert>
+              </div>
+            )}
+          </div>
         )}
         {listing.open_deals > 0 && <DealsNotice queue={queue} today={today} />}
         <Button wide disabled={findObstacleFor() !== undefined} onClick={() => choose()}>

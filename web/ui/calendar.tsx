@@ -17,15 +17,12 @@ interface MonthProps {
   taken?: readonly Days[] | undefined;
 }
 
-export interface CalendarProps extends MonthProps {
-  chosen: Partial<Days>;
-  onChoose: (days: Partial<Days>) => void;
-}
+type RangeProps = MonthProps & { chosen: Partial<Days>; onChoose: (days: Partial<Days>) => void };
 
-export interface DayCalendarProps extends MonthProps {
-  chosen: string;
-  onChoose: (day: string) => void;
-}
+/** `chosen` is empty while no day is chosen; choosing the same day again removes it. */
+type DayProps = MonthProps & { chosen: string; onChoose: (day: string) => void };
+
+export type CalendarProps = ({ mode: 'range' } & RangeProps) | ({ mode: 'day' } & DayProps);
 
 // The calendar works with dates in the browser's time zone; only their calendar day matters.
 const toDate = (day: string): Date => new Date(`${day}T00:00:00`);
@@ -87,39 +84,38 @@ const getMonthProps = ({ from, to, today, taken = [] }: MonthProps) => ({
   className: 'mx-auto w-full max-w-sm',
 });
 
-/** A month in which a range of days is chosen. A range never contains taken days. */
-export function Calendar({ chosen, onChoose, ...month }: CalendarProps) {
-  const selected: DateRange | undefined = chosen.first
+const getRangeProps = ({ chosen, from, onChoose }: RangeProps) => ({
+  mode: 'range' as const,
+  excludeDisabled: true,
+  defaultMonth: toDate(chosen.first ?? from),
+  selected: chosen.first
     ? { from: toDate(chosen.first), to: chosen.last ? toDate(chosen.last) : undefined }
-    : undefined;
-  const choose = (range: DateRange | undefined) =>
+    : undefined,
+  onSelect: (range: DateRange | undefined) =>
     onChoose({
       ...(range?.from && { first: toDay(range.from) }),
       ...(range?.to && { last: toDay(range.to) }),
-    });
-  return (
-    <DayPicker
-      {...getMonthProps(month)}
-      mode="range"
-      excludeDisabled
-      defaultMonth={toDate(chosen.first ?? month.from)}
-      selected={selected}
-      onSelect={choose}
-    />
-  );
-}
+    }),
+});
 
-/** A month in which one day is chosen. */
-export function DayCalendar({ chosen, onChoose, ...month }: DayCalendarProps) {
+const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
+  const selected = chosen ? toDate(chosen) : undefined;
+  return {
+    mode: 'single' as const,
+    defaultMonth: selected ?? toDate(from),
+    selected,
+    // The same style as the first day of a range
+    modifiers: { range_start: selected },
+    onSelect: (date: Date | undefined) => onChoose(date ? toDay(date) : ''),
+  };
+};
+
+/** A month in which one day or a range of days is chosen. A range never contains taken days. */
+export function Calendar(props: CalendarProps) {
   return (
     <DayPicker
-      {...getMonthProps(month)}
-      mode="single"
-      required
-      defaultMonth={toDate(chosen)}
-      modifiers={{ range_start: toDate(chosen) }}
-      selected={toDate(chosen)}
-      onSelect={(date) => onChoose(toDay(date))}
+      {...getMonthProps(props)}
+      {...(props.mode === 'day' ? getDayProps(props) : getRangeProps(props))}
     />
   );
 }
