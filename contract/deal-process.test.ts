@@ -11,6 +11,7 @@ import {
   findStartTransition,
   findTransition,
   getTargetState,
+  isLateCancellation,
   isOpenDealState,
   listTransitions,
   maxOffersPerDeal,
@@ -222,5 +223,29 @@ describe('a report that somebody did not come', () => {
   test('is settled when it was contested or both reported', () => {
     expect(findTransition({ ...reported, is_contested: true }, 'contest', 'buyer', now)).toBeUndefined();
     expect(listTransitions({ ...reported, reported: null }, 'buyer', now)).toEqual([]);
+  });
+});
+
+describe('a cancellation', () => {
+  const minutes = 60;
+  test.each([
+    [121 * minutes, false],
+    [120 * minutes, false],
+    [119 * minutes, true],
+    [-60 * minutes, true],
+  ])('%i seconds before the agreed time is late: %s', (seconds, isLate) => {
+    const deal = { handover_at: inSeconds(seconds), item_overdue: false };
+    expect(isLateCancellation(deal, 'buyer', now)).toBe(isLate);
+    expect(isLateCancellation(deal, 'seller', now)).toBe(isLate);
+  });
+
+  test('without an agreed time is never late', () => {
+    expect(isLateCancellation({ handover_at: null, item_overdue: false }, 'buyer', now)).toBe(false);
+  });
+
+  test('is never late for a renter whose item is not back, but is for its owner', () => {
+    const deal = { handover_at: inSeconds(60), item_overdue: true };
+    expect(isLateCancellation(deal, 'buyer', now)).toBe(false);
+    expect(isLateCancellation(deal, 'seller', now)).toBe(true);
   });
 });

@@ -605,6 +605,23 @@ const isActor = (by: DealActor, deal: DealFacts, actor: DealParty | NonPartyActo
   }
 };
 
+/**
+ * Returns whether a cancellation at the instant `now` counts as late: less than two hours before the agreed
+ * time of the handover, or after it (deals.md, "Handover"). A renter whose item an earlier renter has not
+ * returned may cancel at any time. `by` is the party that cancels; null is the server.
+ */
+export const isLateCancellation = (
+  {
+    handover_at: handoverAt,
+    item_overdue: isItemOverdue,
+  }: { handover_at: Date | null; item_overdue: boolean },
+  by: DealParty | null,
+  now: Date,
+): boolean =>
+  handoverAt !== null &&
+  !(isItemOverdue && by === 'buyer') &&
+  now.getTime() > handoverAt.getTime() - dealSeconds.lateCancellation * 1000;
+
 /** Conditions that the columns of the table cannot express, by transition. */
 const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolean>> = {
   counter: (deal) => deal.offer_count < maxOffersPerDeal,

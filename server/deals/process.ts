@@ -5,9 +5,9 @@ import {
   type DealParty,
   type DealTransition,
   type DealTransitionName,
-  dealSeconds,
   getOtherParty,
   getTargetState,
+  isLateCancellation,
 } from '#contract/deal-process.ts';
 import { computeDeadline } from './deadlines.ts';
 import { findNextNoticeTime, getUnsentNoticesStart } from './notices.ts';
@@ -57,8 +57,8 @@ export interface TransitionData {
   times?: Date[] | undefined;
   time?: Date | undefined;
   lastDay?: string | undefined;
-  /** Whether a late cancellation does not count, because the item is not there to be handed over. */
-  isExcused?: boolean | undefined;
+  /** Whether an earlier renter has not returned the item. */
+  isItemOverdue?: boolean | undefined;
   cause?: DealEndCause | undefined;
 }
 
@@ -98,10 +98,11 @@ const effects: Partial<Record<DealTransitionName, Effect>> = {
   object: (deal) => ({ has_objected: deal.has_objected || deal.state === 'handed_over' }),
   cancel: (deal, { by, data, now }) => ({
     cancelled_by: by,
-    is_late:
-      !data.isExcused &&
-      deal.handover_at !== null &&
-      now.getTime() > deal.handover_at.getTime() - dealSeconds.lateCancellation * 1000,
+    is_late: isLateCancellation(
+      { handover_at: deal.handover_at, item_overdue: data.isItemOverdue ?? false },
+      by,
+      now,
+    ),
     calendar_sequence: deal.calendar_sequence + 1,
   }),
   end: (deal) => ({ calendar_sequence: deal.calendar_sequence + 1 }),

@@ -88,13 +88,11 @@ export const readTransitionData = async (
         throw createFieldProblem({ price: dealErrorMessages.priceFirm });
       return { price: body.price };
     }
-    case 'cancel': {
-      // A renter whose item an earlier renter has not returned may cancel at any time.
-      const isExcused =
-        getPartyOf(deal, context.userId) === 'buyer' &&
-        isItemOverdue(deal, toCampusDay(context.campus, context.now));
-      return { reason: body.reason, isExcused };
-    }
+    case 'cancel':
+      return {
+        reason: body.reason,
+        isItemOverdue: isItemOverdue(deal, toCampusDay(context.campus, context.now)),
+      };
     case 'propose_handover':
       return readProposal(body, deal, context);
     case 'agree_handover':

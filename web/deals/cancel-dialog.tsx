@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { dealSeconds } from '#contract/deal-process.ts';
-import { type Deal, reasonLength } from '#contract/deals.ts';
+import { isLateCancellation } from '#contract/deal-process.ts';
+import { reasonLength } from '#contract/deals.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -9,17 +9,17 @@ import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useNow } from './use-now.ts';
 import { useTransitionForm } from './use-transition-form.ts';
 
-/** Returns whether cancelling now counts as late. A renter whose item is not back may cancel at any time. */
-const isLate = ({ handover, ...deal }: Deal, ownId: string, now: Date): boolean =>
-  !(deal.item_overdue && deal.buyer_id === ownId) &&
-  Boolean(handover?.time) &&
-  Date.parse(handover?.time ?? '') - now.getTime() < dealSeconds.lateCancellation * 1000;
-
 /** Cancels a deal with a reason. Warns when the cancellation will count as late. */
 export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const now = useNow();
-  const isOver = Date.parse(deal.handover?.time ?? '') <= now.getTime();
+  const meetingTime = deal.handover?.time ? new Date(deal.handover.time) : null;
+  const party = deal.buyer_id === ownId ? 'buyer' : 'seller';
+  const isLate = isLateCancellation(
+    { handover_at: meetingTime, item_overdue: deal.item_overdue },
+    party,
+    now,
+  );
   const { register, errors, formProps, isSending } = useTransitionForm({
     deal,
     ownId,
@@ -39,9 +39,9 @@ export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDial
       onClose={onClose}
     >
       <form id={formId} {...formProps} className="flex flex-col gap-4">
-        {isLate(deal, ownId, now) && (
+        {isLate && (
           <Alert tone="notice" title="This is a late cancellation">
-            {isOver
+            {meetingTime && meetingTime <= now
               ? 'The time that you agreed on is over, so cancelling counts on your profile.'
               : 'You meet in less than two hours, so cancelling counts on your profile.'}
           </Alert>
