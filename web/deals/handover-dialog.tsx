@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { Controller, useFieldArray, useWatch } from 'react-hook-form';
-import { toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { maxProposedTimes } from '#contract/deal-lines.ts';
-import { type Deal, maxHandoverDaysAhead, placeLength } from '#contract/deals.ts';
+import { placeLength } from '#contract/deals.ts';
 import { findSpotWarning, listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -25,6 +24,7 @@ import {
   toCampusInstant,
 } from './campus-times.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
+import { getHandoverDays } from './handover-days.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useTransitionForm } from './use-transition-form.ts';
@@ -38,15 +38,6 @@ interface HandoverValues {
   place: string;
   times: { day: string; time: string }[];
 }
-
-/** Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). */
-const getHandoverDays = (deal: Deal, today: string): { first: string; last: string } => {
-  if (deal.kind !== 'rental' || !deal.first_day)
-    // The limit is an instant, so only the days before it are possible as a whole.
-    return { first: today, last: addDays(today, maxHandoverDaysAhead - 1) };
-  const before = addDays(deal.first_day, -1);
-  return { first: before < today ? today : before, last: deal.first_day };
-};
 
 /** Suggests a place and up to three times to meet. */
 export function HandoverDialog(props: TransitionDialogProps) {
@@ -85,7 +76,7 @@ function HandoverForm({
   const formId = useId();
   const campus = useCampus();
   const now = new Date();
-  const days = getHandoverDays(deal, toCampusDay(campus, now));
+  const days = getHandoverDays(deal, campus, now);
   const latest = deal.handover?.proposal ?? deal.handover;
   // A spot may have been removed since.
   const latestSpot = spots.find(({ id }) => id === latest?.spot_id)?.id;

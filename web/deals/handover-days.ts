@@ -1,0 +1,25 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import { type Deal, maxHandoverDaysAhead } from '#contract/deals.ts';
+import type { Days } from '#web/ui/calendar.tsx';
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). The limit is
+ * an instant, so on the last day only the times until then are possible.
+ */
+export const getHandoverDays = (
+  deal: Pick<Deal, 'kind' | 'first_day'>,
+  campus: Pick<Campus, 'timezone'>,
+  now: Date,
+): Days => {
+  const today = toCampusDay(campus, now);
+  if (deal.kind !== 'rental' || !deal.first_day)
+    return {
+      first: today,
+      last: toCampusDay(campus, new Date(now.getTime() + maxHandoverDaysAhead * dayMs)),
+    };
+  const before = addDays(deal.first_day, -1);
+  return { first: before < today ? today : before, last: deal.first_day };
+};
