@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { createEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
-import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
+import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 // What is typed into the message composer, dialogs and forms is saved on the device.
 // posting.spec.ts tests the posting form.
@@ -29,7 +30,7 @@ test('promise 59: text typed into composer, dialogs and forms survives a closed 
     await signUp(quad, 'Ada Seller', createEmailAddress('ada')),
     await signUp(quad, 'Ben Buyer', createEmailAddress('ben')),
   ];
-  const { slug } = await postListing(quad, ada, 'Walnut desk lamp');
+  const { id, slug } = await postListing(quad, ada, 'Walnut desk lamp');
   const context = await openSignedInBrowser(browser, quad, ben);
   let page = await context.newPage();
   /** Closes the tab and opens the path in a new one. */
@@ -64,6 +65,56 @@ test('promise 59: text typed into composer, dialogs and forms survives a closed 
     await reopen(`/listing/${slug}`);
     await page.getByRole('button', { name: 'Report Listing' }).click();
     await expect(page.getByRole('dialog').getByLabel('Details')).toHaveValue('It says forty dollars, but');
+  });
+
+  await test.step('a counter-offer, a suggestion to meet and the reason of a cancellation, until they are sent', async () => {
+    const deal = await callApi<{ id: string; conversation_id: string }>(quad, '/rest/v1/deals', {
+      token: ben.token,
+      body: { client_id: randomUUID(), listing_id: id, price: 5 },
+    });
+    const take = (token: string, body: object) =>
+      callApi(quad, `/rest/v1/deals/${deal.id}/transitions`, {
+        token,
+        body: { client_id: randomUUID(), ...body },
+      });
+    const thread = `/messages?c=${deal.conversation_id}`;
+    const open = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    const openInMenu = async (name: string): Promise<void> => {
+      await open('More actions for this deal');
+      await page.getByRole('menuitem', { name }).click();
+    };
+    const dialog = () => page.getByRole('dialog');
+    await take(ada.token, { transition: 'counter', price: 9 });
+    await page.goto(thread);
+    await open('Make a counter-offer');
+    await dialog().getByLabel('Your price').fill('7.5');
+    await reopen(thread);
+    await open('Make a counter-offer');
+    await expect(dialog().getByLabel('Your price')).toHaveValue('7.5');
+    await open('Send counter-offer');
+    await expect(page.getByText('You offer $7.50.')).toBeVisible();
+    await take(ada.token, { transition: 'counter', price: 8 });
+    await open('Make a counter-offer');
+    await expect(dialog().getByLabel('Your price')).toHaveValue('');
+    await open('Close');
+    await open('Accept');
+
+    await open('Suggest a time and place');
+    await dialog().getByRole('radio', { name: 'Somewhere else' }).check();
+    await dialog().getByLabel('Place').fill('Under the old oak');
+    await reopen(thread);
+    await open('Suggest a time and place');
+    await expect(dialog().getByLabel('Place')).toHaveValue('Under the old oak');
+    await open('Send suggestion');
+    await expect(page.getByText('Ada Seller can choose one of your times.')).toBeVisible();
+
+    await openInMenu('Cancel');
+    await dialog().getByLabel('Reason').fill('I found another');
+    await reopen(thread);
+    await openInMenu('Cancel');
+    await expect(dialog().getByLabel('Reason')).toHaveValue('I found another');
+    await open('Cancel the deal');
+    await expect(page.getByText('The deal was cancelled.')).toBeVisible();
   });
 
   await test.step('the contact form, which sending empties', async () => {

@@ -21,10 +21,11 @@ export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDial
     now,
   );
   const { register, errors, formProps, isSending } = useTransitionForm({
+    transition: 'cancel',
     deal,
     ownId,
     defaultValues: { reason: '' },
-    toInput: ({ reason }) => ({ transition: 'cancel', reason }),
+    toData: ({ reason }) => ({ reason }),
     onClose,
   });
   return (

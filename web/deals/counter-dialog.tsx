@@ -10,10 +10,11 @@ import { parsePrice, useTransitionForm } from './use-transition-form.ts';
 export function CounterDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, isSending } = useTransitionForm({
+    transition: 'counter',
     deal,
     ownId,
     defaultValues: { price: '' },
-    toInput: ({ price }) => ({ transition: 'counter', price: parsePrice(price) }),
+    toData: ({ price }) => ({ price: parsePrice(price) }),
     onClose,
   });
   return (

@@ -52,10 +52,13 @@ export function ExtendDialog(props: TransitionDialogProps) {
 function ExtendForm({ deal, ownId, otherName, onClose, today, days }: ExtendFormProps) {
   const formId = useId();
   const { control, errors, formProps, isSending } = useTransitionForm({
+    transition: 'extend',
     deal,
     ownId,
     defaultValues: { last_day: days.from },
-    toInput: ({ last_day }) => ({ transition: 'extend', last_day }),
+    toData: ({ last_day }) => ({ last_day }),
+    // The day may be taken by the time the form is restored.
+    omitFromDraft: ['last_day'],
     onClose,
   });
   return (

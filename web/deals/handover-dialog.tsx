@@ -83,6 +83,7 @@ function HandoverForm({
   const laterDay = addDays(days.first, 1);
   const suggestedDay = laterDay <= days.last ? laterDay : days.first;
   const { register, control, errors, formProps, isSending } = useTransitionForm<HandoverValues>({
+    transition: 'propose_handover',
     deal,
     ownId,
     defaultValues: {
@@ -90,9 +91,8 @@ function HandoverForm({
       place: latest && !latestSpot ? latest.place : '',
       times: [{ day: suggestedDay, time: defaultTime }],
     },
-    toInput: ({ spot, place, times }) => ({
-      transition: 'propose_handover',
-      ...(spot === otherPlace ? { place } : { spot_id: spot }),
+    toData: ({ spot, place, times }) => ({
+      ...(spots.some(({ id }) => id === spot) ? { spot_id: spot } : { place }),
       times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
     }),
     onClose,
@@ -128,7 +128,8 @@ function HandoverForm({
               name="spot"
               render={({ field }) => (
                 <RadioGroup
-                  value={field.value}
+                  // A spot of a draft may have been removed since.
+                  value={spot?.id ?? otherPlace}
                   onValueChange={field.onChange}
                   options={[...spots.map(toSpotOption), { value: otherPlace, label: 'Somewhere else' }]}
                 />
@@ -136,7 +137,7 @@ function HandoverForm({
             />
           </Field>
         )}
-        {spotId === otherPlace && (
+        {!spot && (
           <Field
             label="Place"
             hint="A public place where people are around is safest."

@@ -1,45 +1,57 @@
-import type { FieldValues } from 'react-hook-form';
+import type { FieldValues, Path } from 'react-hook-form';
 import { type Deal, type DealTransitionBody, dealTransitionSchema } from '#contract/deals.ts';
 import { textToNumber } from '#contract/listings.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { toast } from '#web/ui/toast.ts';
 import { isDealMovedOn, makeTransition, type TransitionInput } from './make-transition.ts';
 
 export interface TransitionFormOptions<Values extends FieldValues> {
+  transition: DealTransitionBody['transition'];
   deal: Deal;
   ownId: string;
   defaultValues: Values;
   /** Turns the form's values into the data of the transition, which the contract validates. */
-  toInput: (values: Values) => object;
+  toData: (values: Values) => object;
+  /** Texts that are not kept as a draft. */
+  omitFromDraft?: readonly Path<Values>[];
   onClose: () => void;
 }
 
 /**
- * Creates the form of a transition that needs data. When the deal has moved on, the dialog closes
- * and the screen shows the current state.
+ * Creates the form of a transition that needs data. Its texts are kept as a draft until they are sent. When
+ * the deal has moved on, the dialog closes and the screen shows the current state.
  */
 export const useTransitionForm = <Values extends FieldValues>({
+  transition,
   deal,
   ownId,
   defaultValues,
-  toInput,
+  toData,
+  omitFromDraft,
   onClose,
 }: TransitionFormOptions<Values>) => {
   const form = useContractForm<Values, DealTransitionBody>({
     schema: (values) =>
-      dealTransitionSchema.safeParse({ ...toInput(values), client_id: createUuid() }) as never,
+      dealTransitionSchema.safeParse({ ...toData(values), transition, client_id: createUuid() }) as never,
     defaultValues: defaultValues as never,
   });
+  const draftName = `${transition} ${deal.id}`;
+  useFormDraft(draftName, form, omitFromDraft);
+  const close = () => {
+    removeFormDraft(draftName);
+    onClose();
+  };
   const submit = form.handleSubmit(async ({ client_id: _, ...input }) => {
     try {
       await makeTransition(ownId, deal, input as TransitionInput);
-      onClose();
+      close();
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       toast.error((reason as Error).message);
-      if (isDealMovedOn(reason)) onClose();
+      if (isDealMovedOn(reason)) close();
     }
   });
   return {
