@@ -50,10 +50,10 @@ const registerApplicationRoute = async (
       });
       const application = parseBody(jobApplicationSchema(http.campus), fields);
       await forms.apply(application, resume, request.session?.userId);
-      return reply.header('cache-control', 'no-store').send(successBody);
     } finally {
       if (resume) await forms.discardResume(resume);
     }
+    return reply.header('cache-control', 'no-store').send(successBody);
   };
 
   await app.register(async (scope) => {
