@@ -64,7 +64,7 @@ export function Button({
   );
   if (asChild) {
     return (
-      <Slot.Root className={classes} onClick={onClick as never} {...(rest as object)}>
+      <Slot.Root data-button className={classes} onClick={onClick as never} {...(rest as object)}>
         {children}
       </Slot.Root>
     );

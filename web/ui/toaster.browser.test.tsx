@@ -2,6 +2,7 @@ import { toast as sonner } from 'sonner';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { pageRootAttributes } from './inert-page.tsx';
 import { toast } from './toast.ts';
@@ -166,6 +167,31 @@ test('toasts with an action are shown at the bottom of a page that is full of co
   const newest = page.getByText('Second deleted').element().closest('li')?.getBoundingClientRect();
   expect(newest?.bottom).toBeLessThanOrEqual(bar.top);
   expect(newest?.bottom).toBeGreaterThan(bar.top - 20);
+});
+
+test('where there is no room beside links, a toast covers none that looks like a button', async () => {
+  await render(
+    <>
+      {Array.from({ length: 40 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change
+        <a key={index} href="/about" style={{ display: 'block', height: 40 }}>
+          {`Link ${index}`}
+        </a>
+      ))}
+      <div style={{ position: 'fixed', left: 0, right: 0, bottom: 40, textAlign: 'center' }}>
+        <Button asChild>
+          <a href="/post-ad">Create New Listing</a>
+        </Button>
+      </div>
+      <Toaster />
+    </>,
+  );
+  toast.success('Saved');
+  const title = page.getByText('Saved');
+  await expect.element(title).toBeVisible();
+  const button = page.getByText('Create New Listing').element().getBoundingClientRect();
+  const box = title.element().closest('li')?.getBoundingClientRect();
+  expect(box && (box.bottom <= button.top || box.top >= button.bottom)).toBe(true);
 });
 
 test('scrolling hides toasts, except while one of them has the focus', async () => {

@@ -1,8 +1,8 @@
 import { type Box, findFreePosition, type Position, type Size } from './free-position.ts';
 
-/** Matches all controls, and the bars that contain them. */
+/** Matches all controls, links that look like buttons, and the bars that contain them. */
 const controlSelector =
-  'button, input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav, [data-action-bar], [data-pinned]';
+  'button, [data-button], input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav, [data-action-bar], [data-pinned]';
 /** Matches links, and error messages that must stay readable beside a toast. */
 const linkAndErrorSelector = 'a[href], [role="alert"], [data-error]';
 /** Matches dialogs, which a toast avoids if there is room beside them. */
