@@ -7,5 +7,6 @@ export interface SessionState {
   loading: boolean;
   isAuthenticated: boolean;
   name?: string | undefined;
+  /** Undefined until the profile has been loaded. */
   avatarUrl?: string | null | undefined;
 }

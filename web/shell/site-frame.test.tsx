@@ -41,6 +41,13 @@ test('signed in, the navigation shows Messages with the unread count, and the pr
   expect(renderFrame(signedInSession)).not.toContain('unread');
 });
 
+test('until the profile is loaded, the avatar shows no initials', () => {
+  const readInitials = (avatarUrl: string | null | undefined) =>
+    renderFrame({ ...signedInSession, avatarUrl }).match(/>AL</g) ?? [];
+  expect(readInitials(undefined)).toHaveLength(0);
+  expect(readInitials(null)).not.toHaveLength(0);
+});
+
 const listCurrentLinks = (path: string) =>
   [...renderFrame(signedInSession, { path }).matchAll(/<a [^>]*aria-current="(\w+)"[^>]*>/g)].map(
     ([tag, current]) => `${/href="([^"]+)"/.exec(tag)?.[1]} ${current}`,

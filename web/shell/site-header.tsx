@@ -17,7 +17,13 @@ import type { SessionState } from './session-state.ts';
 function ProfileLink({ name, avatarUrl }: AccountControlsProps) {
   return (
     <Link to={links.profile} className="rounded-full">
-      <Avatar name={name} src={avatarUrl} alt="Profile" className="block!" />
+      <Avatar
+        name={name}
+        src={avatarUrl}
+        pending={avatarUrl === undefined}
+        alt="Profile"
+        className="block!"
+      />
     </Link>
   );
 }

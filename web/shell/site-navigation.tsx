@@ -63,7 +63,13 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
             phoneOnly
             to={links.profile}
             section={/^\/(profile|my-listings)\b/}
-            icon={isAuthenticated ? <Avatar name={name} src={avatarUrl} size="xs" /> : <UserRound />}
+            icon={
+              isAuthenticated ? (
+                <Avatar name={name} src={avatarUrl} pending={avatarUrl === undefined} size="xs" />
+              ) : (
+                <UserRound />
+              )
+            }
           >
             Profile
           </NavigationItem>

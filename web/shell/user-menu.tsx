@@ -25,7 +25,13 @@ export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
     <DropdownMenu
       trigger={
         <button ref={button} type="button" className="rounded-full">
-          <Avatar name={name} src={avatarUrl} alt={`Account menu of ${name}`} className="block!" />
+          <Avatar
+            name={name}
+            src={avatarUrl}
+            pending={avatarUrl === undefined}
+            alt={`Account menu of ${name}`}
+            className="block!"
+          />
         </button>
       }
     >

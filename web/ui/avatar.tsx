@@ -20,12 +20,14 @@ export interface AvatarProps {
   /** The person's own picture; when missing or broken, one is generated from the name. */
   src?: string | null | undefined;
   size?: keyof typeof sizeStyles | undefined;
+  /** Whether name and picture are still being loaded; a plain circle is shown until then. */
+  pending?: boolean | undefined;
   /** Alternative text. Omit it where the name is next to the avatar, which is then decorative. */
   alt?: string | undefined;
   className?: string | undefined;
 }
 
-export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarProps) {
+export function Avatar({ name, src, size = 'md', pending = false, alt = '', className }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
   const { box, pixels } = sizeStyles[size];
   const frame = clsx('relative inline-block shrink-0 overflow-hidden rounded-full bg-sunken', box, className);
@@ -47,18 +49,22 @@ export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarPr
   }
   return (
     <span className={frame} {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}>
-      <span aria-hidden="true" className="contents">
-        <GeneratedAvatar
-          name={name}
-          variant="sunset"
-          colors={avatarColors}
-          size="100%"
-          className="block size-full"
-        />
-      </span>
-      <span className="absolute inset-0 grid select-none place-items-center font-bold text-white leading-none tracking-normal">
-        {toInitials(name)}
-      </span>
+      {!pending && (
+        <>
+          <span aria-hidden="true" className="contents">
+            <GeneratedAvatar
+              name={name}
+              variant="sunset"
+              colors={avatarColors}
+              size="100%"
+              className="block size-full"
+            />
+          </span>
+          <span className="absolute inset-0 grid select-none place-items-center font-bold text-white leading-none tracking-normal">
+            {toInitials(name)}
+          </span>
+        </>
+      )}
     </span>
   );
 }
