@@ -32,7 +32,7 @@ export function Spinner({ size = 'md', label = 'Loading…', className }: Spinne
 /** A spinner centered in the page, for the login guard and category pages. */
 export function PageSpinner({ label }: { label?: string | undefined }) {
   return (
-    <div className="grid min-h-80 place-items-center">
+    <div className="grid min-h-[calc(100dvh-8rem)] place-items-center">
       <Spinner size="lg" label={label} />
     </div>
   );
