@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareServers, comparisonHeader, recordComparison } from './race.ts';
+import { compareServers, comparisonTableHeader, recordComparison } from './race.ts';
 import { type SpawnedServer, spawnServer } from './spawned.ts';
 
 const minThroughputRatio = 0.6;
@@ -32,7 +32,7 @@ try {
   runningServers.push(baseline);
 
   printLine(`${availableParallelism()} cores, 32 connections, Brotli; CPU time is the server's per response`);
-  printLine(comparisonHeader);
+  printLine(comparisonTableHeader);
   for (const [name, path] of Object.entries(pages)) {
     printLine(
       recordComparison(

@@ -163,4 +163,4 @@ export const recordComparison = (
   ].join(' ');
 };
 
-export const comparisonHeader = `${''.padEnd(12)} ours 1/s   baseline 1/s  share   ours µs   baseline µs   share`;
+export const comparisonTableHeader = `${''.padEnd(12)} ours 1/s   baseline 1/s  share   ours µs   baseline µs   share`;

@@ -9,7 +9,7 @@ import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { quantile } from './measure.ts';
 import { addUserWithConversations, signIn } from './people.ts';
-import { compareServers, comparisonHeader, recordComparison } from './race.ts';
+import { compareServers, comparisonTableHeader, recordComparison } from './race.ts';
 import { recordResult } from './results.ts';
 
 const minThroughputRatio = 0.9;
@@ -68,7 +68,7 @@ try {
   printLine(
     `${availableParallelism()} cores, 32 connections, ${listingCount} listings; CPU time is the server's`,
   );
-  printLine(comparisonHeader);
+  printLine(comparisonTableHeader);
   for (const [name, path] of Object.entries(paths)) {
     printLine(
       recordComparison(name, await compareServers([quad, baseline], { path, headers }), minThroughputRatio),

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { addUserWithConversations, signIn } from './people.ts';
-import { compareServers, comparisonHeader, recordComparison } from './race.ts';
+import { compareServers, comparisonTableHeader, recordComparison } from './race.ts';
 
 const minThroughputRatio = 0.8;
 const conversationCount = 32;
@@ -33,7 +33,7 @@ try {
   const path = () => `/rest/v1/conversations/${rows[turn++ % rows.length]?.id}/messages`;
 
   printLine(`${availableParallelism()} cores, 32 connections, ${conversationCount} conversations`);
-  printLine(comparisonHeader);
+  printLine(comparisonTableHeader);
   printLine(
     recordComparison(
       'sends',

@@ -371,7 +371,7 @@ export const ownListingSchema = z.object({
   photos: z.array(z.string()),
   images: z.array(photoSchema),
   ...publicSaleFields,
-  /** Number of deals about it that are not over. */
+  /** Number of open deals about the listing. */
   open_deals: z.int(),
   /** Number of people who saved it. */
   save_count: z.int(),

@@ -188,6 +188,14 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await sellerPage.getByLabel('State').selectOption('Declined');
     await expect(sellerPage.getByText('No such transactions')).toBeVisible();
     expect(await listViolations(sellerPage)).toEqual([]);
+    await sellerPage.getByLabel('State').selectOption('Completed');
+    await sellerPage.getByLabel('Role').selectOption('As seller');
+    await row.getByRole('link').tap();
+    await expect(getDeal(sellerPage)).toBeVisible();
+    await sellerPage.goBack();
+    await expect(row).toContainText('Walnut desk with drawers');
+    await expect(sellerPage.getByLabel('State')).toHaveValue('completed');
+    await expect(sellerPage.getByLabel('Role')).toHaveValue('seller');
   });
   await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
 });

@@ -14,7 +14,7 @@ import {
   verifyCampusAddress,
 } from './campus-address-repository.ts';
 import type { AddressTransfer } from './campus-address-transfer.ts';
-import { type CodeService, toCampusCodeKey, toCodeProblem } from './codes.ts';
+import { type CodeService, toCampusCodeKey, toVerificationCodeProblem } from './codes.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 
 interface CampusAddressDeps {
@@ -101,7 +101,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
         boundTo: email,
       });
       if (verdict.outcome === 'wrong') await audit.note({ event: 'campus_code_refused', userId });
-      if (verdict.outcome !== 'right') throw toGeneralRateLimitProblem(toCodeProblem(verdict));
+      if (verdict.outcome !== 'right') throw toGeneralRateLimitProblem(toVerificationCodeProblem(verdict));
       const previousHolder = await runInTransaction(sql, async (tx) => {
         const holder = await transfer(tx, email, userId);
         await assertMayAdd(tx, userId);

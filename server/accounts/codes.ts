@@ -47,7 +47,7 @@ export type CodeVerdict =
   | { outcome: 'day_used'; retryAfter: number };
 
 /** Returns the problem that refuses a code that was not right. */
-export const toCodeProblem = (verdict: CodeVerdict): Problem => {
+export const toVerificationCodeProblem = (verdict: CodeVerdict): Problem => {
   if (verdict.outcome === 'tries_used') return createProblem('code_attempts_used');
   if (verdict.outcome !== 'day_used') return createProblem('code_invalid');
   const { retryAfter } = verdict;

@@ -18,7 +18,7 @@ import {
   setSignupDevice,
 } from './account-repository.ts';
 import type { AddressTransfer } from './campus-address-transfer.ts';
-import { type CodeService, toCodeProblem } from './codes.ts';
+import { type CodeService, toVerificationCodeProblem } from './codes.ts';
 import { confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
@@ -133,7 +133,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     if (verdict.outcome !== 'right' || !account) {
       if (verdict.outcome !== 'wrong') await counted.notJudged();
       await auditFailure(account, 'code');
-      throw toCodeProblem(verdict);
+      throw toVerificationCodeProblem(verdict);
     }
     await counted.succeed(account.id);
     if (account.confirmed_at) return account;

@@ -18,7 +18,7 @@ export const findOrCreateConversation = async (
   await insertConversation(sql, { ...pair, now });
   // If a concurrent call created it first, this finds the conversation of that call.
   const id = await findConversationId(sql, pair);
-  // The listing was published a moment ago (checked above), but it has been deleted or
+  // The check above found the listing published, but it has been deleted or
   // unpublished since.
   if (id === undefined) throw createProblem('listing_not_found');
   return id;

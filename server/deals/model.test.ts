@@ -20,7 +20,7 @@ import { openDatabase, runInTransaction, type Sql } from '#server/platform/postg
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { type Action, actionArbitrary, buyerCount, scenarios } from '#server/testing/deal-actions.ts';
-import { assertReplay } from '#server/testing/deal-replay.ts';
+import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
 import { createDealAdministration } from './administration.ts';
 import { createDeadlineJob } from './deadline-job.ts';
 import { createHandoverMails } from './handover-mails.ts';
@@ -268,7 +268,7 @@ test(
           expect([category, state, deal !== undefined]).toEqual([category, state, true]);
           for (const action of random) await act(action);
           await assertQueue(listingId);
-          for (const row of await assertReplay(sql, listingId)) reached.add(row);
+          for (const row of await assertReplayMatchesState(sql, listingId)) reached.add(row);
           unsettled.splice(0);
           await sql`DELETE FROM deals`;
         }),

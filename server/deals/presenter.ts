@@ -13,7 +13,7 @@ import type { DealInQueue } from './repository.ts';
 export const getPartyOf = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
-/** Returns whether the item of a held rental is still out although the days of its earlier renter are over. */
+/** Returns whether the item of a held rental is overdue: the previous rental has ended, but the item has not been returned. */
 export const isItemOverdue = (
   { earlier_rental_until: until }: Pick<DealInQueue, 'earlier_rental_until'>,
   today: string,

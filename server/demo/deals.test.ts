@@ -11,7 +11,7 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { findPublicProfile } from '#server/profiles/public-profile-repository.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { assertReplay } from '#server/testing/deal-replay.ts';
+import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
 import { deriveDemoUserId, seedDemoCampus } from './seed.ts';
 
@@ -78,7 +78,8 @@ test.each([
       expect(created > listed).toBe(true);
       if (deadline) expect(deadline > start).toBe(true);
     }
-    for (const { id } of await sql<{ id: string }[]>`SELECT id FROM listings`) await assertReplay(sql, id);
+    for (const { id } of await sql<{ id: string }[]>`SELECT id FROM listings`)
+      await assertReplayMatchesState(sql, id);
     const [newest] = await sql<{ at: Date }[]>`SELECT max(created_at) AS at FROM messages`;
     expect(newest && newest.at < start).toBe(true);
     const mismatched = await sql`

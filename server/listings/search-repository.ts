@@ -21,8 +21,8 @@ import { toIndexedTextCondition, toTextCondition } from './text-search.ts';
  */
 const minScanRatio = 0.2;
 /**
- * The threshold that replaces `minScanRatio` when a filter combines two of category, size and kind:
- * an index on the combination leaves few listings to scan.
+ * Used instead of `minScanRatio` when a filter combines two of category, size and kind. It is lower, because an index on
+ * the combination leaves few listings to scan.
  */
 const minScanRatioWithNarrowFilter = 0.05;
 /**

@@ -14,7 +14,7 @@ export const getOtherId = (deal: ReviewedDeal, party: DealParty): string | null 
 export const findReviewEnd = ({ completed_at: completedAt }: ReviewedDeal): Date | undefined =>
   completedAt ? new Date(completedAt.getTime() + reviewPeriodSeconds * 1000) : undefined;
 
-/** Returns whether everybody can see a review, unless a moderator removed it. */
+/** Returns whether a review has become public. Does not consider whether a moderator removed it. */
 export const isPublic = ({ public_at: publicAt }: Pick<ReviewRow, 'public_at'>, now: Date): boolean =>
   publicAt <= now;
 

@@ -9,7 +9,10 @@ const rows: readonly DealTransition[] = dealTransitions;
  * Rebuilds each deal of a listing from its event lines and compares it with the stored one; returns the rows of the
  * table that the lines record.
  */
-export const assertReplay = async (sql: Queryable, listingId: string): Promise<DealTransition[]> => {
+export const assertReplayMatchesState = async (
+  sql: Queryable,
+  listingId: string,
+): Promise<DealTransition[]> => {
   const taken: DealTransition[] = [];
   const stored = await sql`SELECT * FROM deals WHERE listing_id = ${listingId}`;
   for (const deal of stored) {

@@ -52,7 +52,7 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);
   if (draft.text) saveOnDevice(user.id, toStoredName(conversationId), draft);
-  // What another tab has saved stays.
+  // Keep a draft that another tab has saved in the meantime.
   else if (isSavedHere) removeFromDevice(user.id, toStoredName(conversationId));
   notifyListeners();
 };

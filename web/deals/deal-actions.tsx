@@ -23,7 +23,7 @@ export interface DealActionsProps {
 
 const destructive: readonly DealTransitionName[] = ['cancel', 'report_no_show'];
 
-/** Returns a function that makes a transition and reports a refusal in a toast, and the transition in progress. */
+/** Returns the transition in progress, if any, and a function that makes a transition and shows a toast when it is refused. */
 export const useDealTransition = (ownId: string, deal: Deal) => {
   const [pending, setPending] = useState<TransitionInput>();
   const take = async (input: TransitionInput): Promise<boolean> => {

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { type DealParty, type DealState, dealStates, isOpenDealState } from '#contract/deal-process.ts';
 import { dealStateLabels } from '#contract/deal-status.ts';
@@ -23,11 +22,10 @@ import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dealsKey } from './refresh-deals.ts';
 
-interface HistoryFilter {
-  role: DealParty | '';
-  state: DealState | '';
-}
+/** Time in ms for which the list is kept after the person left it, so that Back shows it at once. */
+const returnTimeMs = 10 * 60_000;
 
+const parties: readonly DealParty[] = ['buyer', 'seller'];
 const roleOptions = [
   { value: '', label: 'All deals' },
   { value: 'buyer', label: 'As buyer' },
@@ -40,18 +38,27 @@ const stateOptions = [
 
 /** Every deal of a person, the newest first, with a filter. */
 export function TransactionHistory({ ownId }: { ownId: string }) {
-  const [filter, setFilter] = useState<HistoryFilter>({ role: '', state: '' });
-  const isFiltered = Boolean(filter.role || filter.state);
+  const [search, setSearch] = useSearchParams();
+  const role = parties.find((it) => it === search.get('role'));
+  const state = dealStates.find((it) => it === search.get('state'));
+  const isFiltered = role !== undefined || state !== undefined;
+  const setFilter = (name: 'role' | 'state', value: string): void =>
+    setSearch(
+      (previous) => {
+        if (value) previous.set(name, value);
+        else previous.delete(name);
+        return previous;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
-      queryKey: [...dealsKey(ownId), 'history', filter],
+      queryKey: [...dealsKey(ownId), 'history', role, state],
       queryFn: ({ pageParam: cursor, signal }) =>
-        request(calls.listDeals, {
-          query: { cursor, role: filter.role || undefined, state: filter.state || undefined },
-          signal,
-        }),
+        request(calls.listDeals, { query: { cursor, role, state }, signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor,
+      gcTime: returnTimeMs,
     },
     queryClient,
   );
@@ -72,15 +79,15 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
         <Field label="Role" hideLabel>
           <Select
             options={roleOptions}
-            value={filter.role}
-            onChange={({ target }) => setFilter({ ...filter, role: target.value as HistoryFilter['role'] })}
+            value={role ?? ''}
+            onChange={({ target }) => setFilter('role', target.value)}
           />
         </Field>
         <Field label="State" hideLabel>
           <Select
             options={stateOptions}
-            value={filter.state}
-            onChange={({ target }) => setFilter({ ...filter, state: target.value as HistoryFilter['state'] })}
+            value={state ?? ''}
+            onChange={({ target }) => setFilter('state', target.value)}
           />
         </Field>
       </div>
@@ -105,7 +112,9 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
         )
       ) : (
         <div aria-busy="true" className="flex flex-col gap-2">
-          <span className="sr-only">Loading transactions</span>
+          <span role="status" className="sr-only">
+            Loading transactions
+          </span>
           <Skeleton className="h-18" />
           <Skeleton className="h-18" />
           <Skeleton className="h-18" />

@@ -74,7 +74,7 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
           : undefined
       }
       onKeyDown={(event) => {
-        // Toasts are the last elements of the page, so Tab would leave the page.
+        // Toasts are the last elements of the page, so Tab would otherwise move the focus out of the page.
         if (event.key !== 'Tab' || event.shiftKey || !focusFrom?.isConnected) return;
         (focusFrom as HTMLElement).focus();
         // The element may refuse the focus, for example under an open dialog.
