@@ -84,17 +84,24 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await expect(ownOffer).toBeVisible();
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
-    // Joining the person's own topic replaces the request for the offer, which must not count as an answer.
-    const replaced = Promise.withResolvers<void>();
+    // Joining the person's own topic refreshes the offer, which must not delay the first answer.
+    const joined = Promise.withResolvers<void>();
+    const shown = Promise.withResolvers<void>();
+    buyerPage.on('websocket', (socket) =>
+      socket.on(
+        'framereceived',
+        ({ payload }) => String(payload).includes('unread_total') && joined.resolve(),
+      ),
+    );
     let requestCount = 0;
     await buyerPage.route('**/rest/v1/deals/about/*', async (route) => {
       requestCount += 1;
-      if (requestCount === 1) await replaced.promise;
-      else replaced.resolve();
+      await (requestCount === 1 ? joined.promise : shown.promise);
       await route.continue().catch(() => {});
     });
     await buyerPage.goto(`/listing/${listing.slug}?deal=offer`);
     await expect(ownOffer).toBeVisible();
+    shown.resolve();
     await buyerPage.unrouteAll({ behavior: 'wait' });
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);

@@ -17,12 +17,8 @@ import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
  */
 export function OfferDialog(props: OfferFormOptions) {
   const { ownId, listing, onClose } = props;
-  const { data, fetchStatus, failureCount, isError } = useQuery(
-    listingDealQuery(ownId, listing.id),
-    queryClient,
-  );
-  // Offline, or when the request fails, the form decides. While an event replaces the request, neither is the case.
-  const isKnown = data !== undefined || fetchStatus === 'paused' || failureCount > 0 || isError;
+  const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
+  const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
   // Once the form can be sent, it decides itself when the dialog closes.
   const [isReady, setIsReady] = useState(false);

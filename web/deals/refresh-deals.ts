@@ -11,9 +11,13 @@ export const dealsKey = (ownId: string) => ['deals', ownId] as const;
 export const refreshDeals = async (ownId: string): Promise<void> => {
   await Promise.all(
     [dealsKey(ownId), ownListingsKey(ownId)].map(async (queryKey) => {
-      // Invalidation waits for a first request that is under way, whose response may be older than the event.
-      await queryClient.cancelQueries({ queryKey });
+      const firstLoads = queryClient
+        .getQueryCache()
+        .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
       await queryClient.invalidateQueries({ queryKey });
+      // A first request that was under way has not been repeated, and its response may be older than the event.
+      if (firstLoads.length > 0)
+        await queryClient.invalidateQueries({ queryKey, predicate: (query) => firstLoads.includes(query) });
     }),
   );
 };
