@@ -49,45 +49,62 @@ test('My Listings loads page after page, and changes survive a page that is load
   await context.close();
 });
 
-test('an offer that arrives before the response to a change is counted', async ({ browser, quad }) => {
-  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
-  const title = 'Walnut desk lamp';
-  const listing = await postListing(quad, seller, title);
-  const context = await openSignedInBrowser(browser, quad, seller);
-  const page = await context.newPage();
-  await page.goto('/my-listings');
-  await page.getByRole('button', { name: `Mark as Draft ${title}` }).click();
-  await expect(page.getByText('Marked as draft')).toBeVisible();
-  await page.getByRole('tab', { name: 'Drafts' }).click();
+for (const isRefused of [false, true]) {
+  const other = isRefused ? ', although another change is refused meanwhile' : '';
+  test(`an offer that arrives before the response to a change is counted${other}`, async ({
+    browser,
+    quad,
+  }) => {
+    const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+    const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+    const title = 'Walnut desk lamp';
+    const second = await postListing(quad, seller, 'Oak bookshelf');
+    const listing = await postListing(quad, seller, title);
+    const context = await openSignedInBrowser(browser, quad, seller);
+    const page = await context.newPage();
+    await page.goto('/my-listings');
+    await page.getByRole('button', { name: `Mark as Draft ${title}` }).click();
+    await expect(page.getByText('Marked as draft')).toBeVisible();
+    await page.getByRole('tab', { name: 'Drafts' }).click();
 
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: published, resolve: reportPublished } = Promise.withResolvers<void>();
-  await page.route(`**/rest/v1/me/listings/${listing.id}`, async (route) => {
-    if (route.request().method() !== 'PATCH') return route.fallback();
-    const response = await route.fetch();
-    reportPublished();
-    await released;
-    await route.fulfill({ response });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: published, resolve: reportPublished } = Promise.withResolvers<void>();
+    await page.route(`**/rest/v1/me/listings/${listing.id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      const response = await route.fetch();
+      reportPublished();
+      await released;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: `Publish Item ${title}` }).click();
+    await published;
+    const refreshed = page.waitForResponse(
+      async (answer) =>
+        answer.url().includes('/rest/v1/me/listings?') && (await answer.json()).items[0]?.open_deals === 1,
+    );
+    await callApi(quad, '/rest/v1/deals', {
+      token: buyer.token,
+      body: { client_id: randomUUID(), listing_id: listing.id },
+    });
+    await refreshed;
+    const refused = Promise.withResolvers<void>();
+    await page.route(`**/rest/v1/me/listings/${second.id}`, async (route) => {
+      await refused.promise;
+      await route.abort();
+    });
+    await page.getByRole('tab', { name: 'Active' }).click();
+    if (isRefused) await page.getByRole('button', { name: 'Mark as Draft Oak bookshelf' }).click();
+    release();
+    await expect(page.getByText('Marked as active')).toBeVisible();
+    refused.resolve();
+    if (isRefused) await expect(page.getByText('Failed to update listing')).toBeVisible();
+    await page.getByRole('button', { name: `Mark as Draft ${title}` }).click();
+    await expect(page.getByRole('dialog', { name: 'Mark as draft?' })).toContainText(
+      'Ben Buyer asked for it.',
+    );
+    await context.close();
   });
-  await page.getByRole('button', { name: `Publish Item ${title}` }).click();
-  await published;
-  const refreshed = page.waitForResponse(
-    async (answer) =>
-      answer.url().includes('/rest/v1/me/listings?') && (await answer.json()).items[0]?.open_deals === 1,
-  );
-  await callApi(quad, '/rest/v1/deals', {
-    token: buyer.token,
-    body: { client_id: randomUUID(), listing_id: listing.id },
-  });
-  await refreshed;
-  release();
-  await expect(page.getByText('Marked as active')).toBeVisible();
-  await page.getByRole('tab', { name: 'Active' }).click();
-  await page.getByRole('button', { name: `Mark as Draft ${title}` }).click();
-  await expect(page.getByRole('dialog', { name: 'Mark as draft?' })).toContainText('Ben Buyer asked for it.');
-  await context.close();
-});
+}
 
 test('a phone shows five listings at once, with one action each and a menu with the rest', async ({
   browser,

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { type MutationKey, useMutation } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { OwnListing } from '#contract/listings.ts';
@@ -35,6 +35,8 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 export interface UseDeletionOptions {
+  /** Identifies changes to own listings. */
+  mutationKey: MutationKey;
   /** Applies a change to the loaded list. */
   change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>;
   /** Loads all lists of the person's own listings again. */
@@ -43,6 +45,8 @@ export interface UseDeletionOptions {
   today: string;
   /** Called when a deletion begins. */
   onDelete: () => void;
+  /** Called when a deletion has succeeded or failed. */
+  onSettled: () => void;
 }
 
 /**
@@ -50,13 +54,16 @@ export interface UseDeletionOptions {
  * focus if `focusesUndo` is true and the focus has not moved.
  */
 export const useDeletion = ({
+  mutationKey,
   change,
   refreshLists,
   today,
   onDelete,
+  onSettled,
 }: UseDeletionOptions): ((listing: OwnListing, focusesUndo: boolean) => void) => {
   const restoration = useMutation(
     {
+      mutationKey,
       mutationFn: (listing: OwnListing) => request(calls.restoreListing, { params: { id: listing.id } }),
       onMutate: (listing) => change((own) => withRestoredListing(own, listing, today)),
       onSuccess: () => {
@@ -78,6 +85,7 @@ export const useDeletion = ({
 
   const deletion = useMutation(
     {
+      mutationKey,
       mutationFn: ({ listing }: ListingDeletion) =>
         request(calls.deleteListing, { params: { id: listing.id } }),
       onMutate: ({ listing }) => {
@@ -99,6 +107,7 @@ export const useDeletion = ({
         if (isStillListed) toast.error('Failed to delete listing');
         else offerRestoration(unknownOutcomeOffer, listing, { onRestore: restoration.mutate, focusFrom });
       },
+      onSettled,
     },
     queryClient,
   );

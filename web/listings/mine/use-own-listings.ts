@@ -72,24 +72,26 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
   // be open by now.
   const refreshLists = (): Promise<void> =>
     queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
-  /** Shows the listing in the response to a change. */
-  const showSaved = async (saved: OwnListing): Promise<void> => {
-    await change((own) => withUpdatedListing(own, saved, today));
-    // An event may have arrived after the server computed the response. While other changes are being made, the
-    // lists do not contain them yet; the last change refreshes them.
-    if (queryClient.isMutating() === 1) void refreshLists();
+  const showListing = (listing: OwnListing): Promise<void> =>
+    change((own) => withUpdatedListing(own, listing, today));
+  // An event may have arrived after the server computed the response to a change. While others are being made, the
+  // server's lists do not contain them yet, so the last change refreshes the lists.
+  const mutationKey = ['change', ...ownListingsKey(ownId)];
+  const onSettled = (): void => {
+    if (queryClient.isMutating({ mutationKey }) === 1) void refreshLists();
   };
 
   const changeStatus = useMutation(
     {
+      mutationKey,
       mutationFn: ({ listing, status }: { listing: OwnListing; status: SettableListingStatus }) =>
         request(calls.setListingStatus, { params: { id: listing.id }, body: { status } }),
       onMutate: ({ listing, status }) => {
         setRefusal(undefined);
-        return change((own) => withUpdatedListing(own, { ...listing, status }, today));
+        return showListing({ ...listing, status });
       },
       onSuccess: async (saved, { listing, status }) => {
-        await showSaved(saved);
+        await showListing(saved);
         if (status === 'draft') toast.success('Marked as draft');
         else showPublicationToast(listing, 'Marked as active');
       },
@@ -102,13 +104,21 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
           reasons[0] ?? (error instanceof ApiError ? error.message : undefined),
         );
       },
+      onSettled,
     },
     queryClient,
   );
 
-  const remove = useDeletion({ change, refreshLists, today, onDelete: () => setRefusal(undefined) });
+  const remove = useDeletion({
+    mutationKey,
+    change,
+    refreshLists,
+    today,
+    onDelete: () => setRefusal(undefined),
+    onSettled,
+  });
 
-  const { markSold, relist } = useSales(showSaved);
+  const { markSold, relist } = useSales({ mutationKey, showListing, onSettled });
 
   return {
     data,

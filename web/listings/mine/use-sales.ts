@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { type MutationKey, useMutation } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { MarkSold, OwnListing } from '#contract/listings.ts';
 import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
@@ -22,29 +22,41 @@ interface Sale {
   focusFrom: Element | undefined;
 }
 
-/** Marks own listings as sold, and relists them. `showSaved` shows the listing in the response to a change. */
-export const useSales = (showSaved: (saved: OwnListing) => Promise<void>) => {
+export interface UseSalesOptions {
+  /** Identifies changes to own listings. */
+  mutationKey: MutationKey;
+  /** Shows a listing in the loaded list. */
+  showListing: (listing: OwnListing) => Promise<void>;
+  /** Called when a change has succeeded or failed. */
+  onSettled: () => void;
+}
+
+/** Marks own listings as sold, and relists them. */
+export const useSales = ({ mutationKey, showListing, onSettled }: UseSalesOptions) => {
   const reportFailure = (error: unknown): void =>
     toast.error('Failed to update listing', error instanceof ApiError ? error.message : undefined);
 
   const relisting = useMutation(
     {
+      mutationKey,
       mutationFn: (listing: OwnListing) => request(calls.relistListing, { params: { id: listing.id } }),
       onSuccess: async (saved) => {
-        await showSaved(saved);
+        await showListing(saved);
         toast.success('Relisted');
       },
       onError: reportFailure,
+      onSettled,
     },
     queryClient,
   );
 
   const marking = useMutation(
     {
+      mutationKey,
       mutationFn: ({ listing, sale }: Sale) =>
         request(calls.markListingSold, { params: { id: listing.id }, body: sale }),
       onSuccess: async (saved, { listing, focusFrom }) => {
-        await showSaved(saved);
+        await showListing(saved);
         toast.success(
           markedMessages[getSaleOutcome(listing.category)],
           saved.sold_to_name ? `${saved.sold_to_name} is asked to confirm it.` : undefined,
@@ -52,6 +64,7 @@ export const useSales = (showSaved: (saved: OwnListing) => Promise<void>) => {
         );
       },
       onError: reportFailure,
+      onSettled,
     },
     queryClient,
   );
