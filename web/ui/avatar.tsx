@@ -1,5 +1,6 @@
 import GeneratedAvatar from 'boring-avatars';
 import { clsx } from 'clsx';
+import { UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { toInitials } from './initials.ts';
 
@@ -20,7 +21,7 @@ export interface AvatarProps {
   /** The person's own picture; when missing or broken, one is generated from the name. */
   src?: string | null | undefined;
   size?: keyof typeof sizeStyles | undefined;
-  /** Whether name and picture are still being loaded; a plain circle is shown until then. */
+  /** Whether name and picture are not loaded; a symbol of a person is shown until then. */
   pending?: boolean | undefined;
   /** Alternative text. Omit it where the name is next to the avatar, which is then decorative. */
   alt?: string | undefined;
@@ -49,7 +50,9 @@ export function Avatar({ name, src, size = 'md', pending = false, alt = '', clas
   }
   return (
     <span className={frame} {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}>
-      {!pending && (
+      {pending ? (
+        <UserRound aria-hidden="true" className="absolute inset-1/4 size-1/2 text-ink-muted" />
+      ) : (
         <>
           <span aria-hidden="true" className="contents">
             <GeneratedAvatar
