@@ -23,7 +23,9 @@ export interface DealActionsProps {
 
 const destructive: readonly DealTransitionName[] = ['cancel', 'report_no_show'];
 
-/** Returns the transition in progress, if any, and a function that makes a transition and shows a toast when it is refused. */
+/**
+ * Returns the transition in progress, if any, and a function that makes a transition and shows a toast when it is refused.
+ */
 export const useDealTransition = (ownId: string, deal: Deal) => {
   const [pending, setPending] = useState<TransitionInput>();
   const take = async (input: TransitionInput): Promise<boolean> => {

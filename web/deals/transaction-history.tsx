@@ -2,7 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { type DealParty, type DealState, dealStates, isOpenDealState } from '#contract/deal-process.ts';
+import { dealPartySchema } from '#contract/deal-lines.ts';
+import { type DealState, dealStates, isOpenDealState } from '#contract/deal-process.ts';
 import { dealStateLabels } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
@@ -25,7 +26,6 @@ import { dealsKey } from './refresh-deals.ts';
 /** Time in ms for which the list is kept after the person left it, so that Back shows it at once. */
 const returnTimeMs = 10 * 60_000;
 
-const parties: readonly DealParty[] = ['buyer', 'seller'];
 const roleOptions = [
   { value: '', label: 'All deals' },
   { value: 'buyer', label: 'As buyer' },
@@ -39,7 +39,7 @@ const stateOptions = [
 /** Every deal of a person, the newest first, with a filter. */
 export function TransactionHistory({ ownId }: { ownId: string }) {
   const [search, setSearch] = useSearchParams();
-  const role = parties.find((it) => it === search.get('role'));
+  const role = dealPartySchema.safeParse(search.get('role')).data;
   const state = dealStates.find((it) => it === search.get('state'));
   const isFiltered = role !== undefined || state !== undefined;
   const setFilter = (name: 'role' | 'state', value: string): void =>

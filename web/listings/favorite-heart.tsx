@@ -23,8 +23,11 @@ const scripts = new Map<typeof loadAccountSaves, Promise<Saves>>();
  */
 const loadSaves = (ownId: string): Promise<Saves> => {
   const load = ownId ? loadAccountSaves : loadVisitorSaves;
-  const saves = scripts.get(load) ?? importLazyScript(load);
+  const loading = scripts.get(load);
+  if (loading) return loading;
+  const saves = importLazyScript(load);
   scripts.set(load, saves);
+  // A later tap tries again.
   saves.catch(() => scripts.delete(load));
   return saves;
 };

@@ -29,7 +29,7 @@ export function Spinner({ size = 'md', label = 'Loading…', className }: Spinne
   );
 }
 
-/** A spinner centered in the page, for the login guard and category pages. */
+/** A spinner that fills the window below the header, so that the footer does not move when the screen is loaded. */
 export function PageSpinner({ label }: { label?: string | undefined }) {
   return (
     <div className="grid min-h-[calc(100dvh-8rem)] place-items-center">
