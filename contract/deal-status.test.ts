@@ -38,6 +38,8 @@ test('says that a rental which is out was due, from the day after its last one o
   expect(describe(out, 'seller', '2026-11-14T08:00:00.000Z').sentence).toBe(
     'Maya still has it. It was due back on Nov 13.',
   );
+  expect(describe(out, 'buyer').next).toBe('Say so when you have returned it.');
+  expect(describe(out, 'seller').next).toBe('Confirm the return when it is back.');
 });
 
 test('names the days of a rental and the position of a claim', () => {

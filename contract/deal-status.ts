@@ -118,8 +118,10 @@ const rules: Record<DealState, StatusRule> = {
       deal.last_day !== null && deal.last_day < today
         ? `${isBuyer ? 'You still have it.' : `${name} still has it.`} It was due back on ${last}.`
         : `${isBuyer ? 'You have it' : `${name} has it`} until ${last}.`;
-    if (!deal.requested_last_day)
-      return { sentence, next: 'Confirm the return when it is back.', turn: null };
+    if (!deal.requested_last_day) {
+      const next = isBuyer ? 'Say so when you have returned it.' : 'Confirm the return when it is back.';
+      return { sentence, next, turn: null };
+    }
     const requested = formatDay(deal.requested_last_day);
     return party === 'buyer'
       ? { sentence, next: `You asked to keep it until ${requested}. ${name} can answer.`, turn: 'seller' }

@@ -4,6 +4,7 @@ import { addDays } from '../contract/days.ts';
 import type { Deal } from '../contract/deals.ts';
 import { changeDatabase } from './support/database.ts';
 import { createEmailAddress, test } from './support/fixtures.ts';
+import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
@@ -82,6 +83,53 @@ test('a hold that ends soon is kept with one tap, and both are asked whether the
   });
 
   await Promise.all([sellerPage, buyerPage].map((page) => page.context().close()));
+});
+
+test('the page of a listing says whose turn it is and until when, and does not move when it loads this', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Maximiliana Seller', createEmailAddress('max'));
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const listing = await postListing(quad, seller, 'Birch table with four chairs', { price: 60 });
+  const deal = await callApi<Deal>(quad, '/rest/v1/deals', {
+    token: buyer.token,
+    body: { client_id: randomUUID(), listing_id: listing.id },
+  });
+  const context = await openSignedInBrowser(browser, quad, buyer);
+  const page = await context.newPage();
+  // The first visit also loads the font, which may change the width of words.
+  await page.goto(`/listing/${listing.slug}`, { waitUntil: 'networkidle' });
+  await recordLayoutShifts(page);
+  const expectAtAllWidths = async (...texts: (string | RegExp)[]): Promise<void> => {
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/listing/${listing.slug}`, { waitUntil: 'networkidle' });
+      for (const text of texts) await expect(page.getByRole('main').getByText(text)).toBeInViewport();
+      expect(await listShiftedElements(page), `${width}`).toEqual([]);
+    }
+  };
+
+  await expectAtAllWidths('You offer $60.', 'Their turn', /Without an answer the offer expires on .*left/);
+
+  await callApi(quad, `/rest/v1/deals/${deal.id}/transitions`, {
+    token: seller.token,
+    body: { client_id: randomUUID(), transition: 'accept' },
+  });
+  await changeDatabase(
+    quad,
+    (sql) => sql`UPDATE deals SET deadline_at = now() + interval '150 minutes' WHERE id = ${deal.id}`,
+  );
+  await expectAtAllWidths('The hold ends soon', 'We agreed in chat', /2 h \d+ min left/);
+
+  await changeDatabase(
+    quad,
+    (sql) => sql`
+      UPDATE deals SET place = 'The fountain', agreed_place = 'The fountain', handover_at = now() - interval '4 hours',
+        handover_agreed_at = now() - interval '2 days', deadline_at = now() + interval '68 hours' WHERE id = ${deal.id}`,
+  );
+  await expectAtAllWidths('Did you meet Maximiliana Seller?', /^Suggest a new time$/);
+  await context.close();
 });
 
 test('an overdue rental can be reported after a week, and the next renter is notified', async ({

@@ -4,8 +4,8 @@ import { formatTimeLeft } from './time-left.ts';
 /** The time left until an instant (ISO 8601). */
 export function Countdown({ until, now }: { until: string; now: Date }) {
   return (
-    <time dateTime={until} className="figures inline-flex items-center gap-1 whitespace-nowrap">
-      <Clock aria-hidden="true" className="size-3.5" />
+    <time dateTime={until} className="figures whitespace-nowrap">
+      <Clock aria-hidden="true" className="mr-1 inline size-3.5 align-[-0.125em]" />
       {formatTimeLeft(until, now)}
     </time>
   );

@@ -1,5 +1,5 @@
 import { EllipsisVertical } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
@@ -19,6 +19,8 @@ export interface DealActionsProps {
   ownId: string;
   otherName: string;
   now: Date;
+  /** A further button. */
+  children?: ReactNode;
 }
 
 const destructive: readonly DealTransitionName[] = ['cancel', 'report_no_show'];
@@ -44,7 +46,7 @@ export const useDealTransition = (ownId: string, deal: Deal) => {
 };
 
 /** The buttons of a deal: the next action, further ones, and a menu with the rest. */
-export function DealActions({ deal, party, ownId, otherName, now }: DealActionsProps) {
+export function DealActions({ deal, party, ownId, otherName, now, children }: DealActionsProps) {
   const { pending, take } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
@@ -65,41 +67,49 @@ export function DealActions({ deal, party, ownId, otherName, now }: DealActionsP
     else void take({ transition: name } as TransitionInput);
   };
 
-  if (!primary && secondary.length === 0) return null;
+  const names = primary ? [primary, ...secondary] : secondary;
+  const lastName = names.at(-1);
+  if (!lastName) return null;
+  const renderButton = (name: DealTransitionName) => (
+    <OnlineButton
+      key={name}
+      size="sm"
+      className="max-sm:px-3!"
+      variant={name === primary ? 'primary' : 'secondary'}
+      loading={pending?.transition === name}
+      onClick={() => start(name)}
+    >
+      {labelOf(name)}
+    </OnlineButton>
+  );
   return (
     <div className="flex flex-wrap items-center gap-2 max-md:gap-x-1.5">
-      {[...(primary ? [primary] : []), ...secondary].map((name) => (
-        <OnlineButton
-          key={name}
-          size="sm"
-          className="max-sm:px-3!"
-          variant={name === primary ? 'primary' : 'secondary'}
-          loading={pending?.transition === name}
-          onClick={() => start(name)}
-        >
-          {labelOf(name)}
-        </OnlineButton>
-      ))}
-      {menu.length > 0 && (
-        <DropdownMenu
-          trigger={
-            <IconButton label="More actions for this deal" className="-mr-3">
-              <EllipsisVertical aria-hidden="true" />
-            </IconButton>
-          }
-        >
-          {menu.map((name) => (
-            <MenuItem
-              key={name}
-              danger={destructive.includes(name)}
-              disabled={!isOnline}
-              onSelect={() => start(name)}
-            >
-              {isOnline ? labelOf(name) : `${labelOf(name)} (you’re offline)`}
-            </MenuItem>
-          ))}
-        </DropdownMenu>
-      )}
+      {names.slice(0, -1).map(renderButton)}
+      {/* The menu is never alone on a line. */}
+      <div className="flex min-w-0 items-center gap-2 max-md:gap-x-1.5">
+        {renderButton(lastName)}
+        {children}
+        {menu.length > 0 && (
+          <DropdownMenu
+            trigger={
+              <IconButton label="More actions for this deal" className="-mr-3">
+                <EllipsisVertical aria-hidden="true" />
+              </IconButton>
+            }
+          >
+            {menu.map((name) => (
+              <MenuItem
+                key={name}
+                danger={destructive.includes(name)}
+                disabled={!isOnline}
+                onSelect={() => start(name)}
+              >
+                {isOnline ? labelOf(name) : `${labelOf(name)} (you’re offline)`}
+              </MenuItem>
+            ))}
+          </DropdownMenu>
+        )}
+      </div>
       {openDialog && (
         <TransitionDialog
           name={openDialog}

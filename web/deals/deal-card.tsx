@@ -4,11 +4,10 @@ import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { DealReview } from '#web/reviews/public.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
-import { Countdown } from './countdown.tsx';
 import { DealActions } from './deal-actions.tsx';
 import { DealAlertBox } from './deal-alert-box.tsx';
+import { DealSummary } from './deal-summary.tsx';
 import { HandoverSummary } from './handover-summary.tsx';
 import { useNow } from './use-now.ts';
 
@@ -26,7 +25,7 @@ export function DealCard({ deal, ownId, otherName, listingTitle }: DealCardProps
   const now = useNow();
   const keptFocus = useKeptFocus<HTMLElement>();
   const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
-  const { sentence, next, turn, otherwise } = describeDeal(deal, party, { otherName, campus, now });
+  const status = describeDeal(deal, party, { otherName, campus, now });
   const alert = findDealAlert(deal, party, { otherName, campus, now });
   return (
     <section
@@ -37,22 +36,13 @@ export function DealCard({ deal, ownId, otherName, listingTitle }: DealCardProps
     >
       <div>
         {deal.title !== listingTitle && <p className="truncate text-ink-muted text-sm">{deal.title}</p>}
-        <div className="flex items-start gap-2">
-          <p aria-live="polite" className="mr-auto min-w-0 break-words font-bold">
-            {sentence}
-          </p>
-          {turn && (
-            <Badge tone={turn === party ? 'gold' : 'neutral'}>
-              {turn === party ? 'Your turn' : 'Their turn'}
-            </Badge>
-          )}
-        </div>
-        {(next || otherwise) && (
-          <p className="text-ink-muted text-sm">
-            {[next, otherwise].filter(Boolean).join(' ')}{' '}
-            {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
-          </p>
-        )}
+        <DealSummary
+          deal={deal}
+          party={party}
+          status={status}
+          details={[status.next, status.otherwise]}
+          now={now}
+        />
       </div>
       {deal.state === 'completed' && <DealReview dealId={deal.id} ownId={ownId} otherName={otherName} />}
       <HandoverSummary deal={deal} party={party} ownId={ownId} now={now} />

@@ -68,7 +68,7 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
   const now = useNow();
   const keptFocus = useKeptFocus<HTMLLIElement>();
   const name = deal.other?.name ?? deletedUserName;
-  const { sentence, next } = describeDeal(deal, 'seller', { otherName: name, campus, now });
+  const { sentence, next, otherwise } = describeDeal(deal, 'seller', { otherName: name, campus, now });
   const alert = findDealAlert(deal, 'seller', { otherName: name, campus, now });
   return (
     <li {...keptFocus} className="flex flex-col gap-2 px-5 py-4 md:px-6">
@@ -90,7 +90,8 @@ function QueueRow({ deal, ownId, onClose }: { deal: Deal; ownId: string; onClose
         </Button>
       </div>
       <p className="text-ink-muted text-sm">
-        {next} {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+        {[next, otherwise].filter(Boolean).join(' ')}{' '}
+        {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
       </p>
       {alert && <DealAlertBox alert={alert} deal={deal} />}
       <DealActions deal={deal} party="seller" ownId={ownId} otherName={name} now={now} />

@@ -1,17 +1,40 @@
+import { Link } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { Countdown } from './countdown.tsx';
 import { DealActions, type DealActionsProps } from './deal-actions.tsx';
-import { DealAlertBox, type DealAlertBoxProps } from './deal-alert-box.tsx';
+import type { DealAlertBoxProps } from './deal-alert-box.tsx';
+import { ReportRental } from './report-rental.tsx';
 
-/** What needs the attention of a buyer on the page of the listing, with its answers. */
+/** What needs the attention of a buyer on the page of the listing, with its answers and a link to the deal. */
 export function ListingDealAlert({
   alert,
   ...actions
 }: Omit<DealActionsProps, 'party'> & Pick<DealAlertBoxProps, 'alert'>) {
   const keptFocus = useKeptFocus<HTMLDivElement>();
+  const { deal, now } = actions;
   return (
     <div {...keptFocus} className="flex flex-col gap-2">
-      <DealAlertBox alert={alert} deal={actions.deal} />
-      <DealActions {...actions} party="buyer" />
+      <div role="status" className="text-sm">
+        <p className="break-words font-bold text-base text-gold-text">{alert.title}</p>
+        <p className="break-words">
+          {alert.text}{' '}
+          <Link
+            to={links.conversation(deal.conversation_id)}
+            className="font-semibold underline decoration-line-strong underline-offset-3 hover:text-ink"
+          >
+            View your deal
+          </Link>{' '}
+          {deal.deadline_at && (
+            <span className="text-ink-muted">
+              <Countdown until={deal.deadline_at} now={now} />
+            </span>
+          )}
+        </p>
+      </div>
+      <DealActions {...actions} party="buyer">
+        {alert.canReport && <ReportRental deal={deal} />}
+      </DealActions>
     </div>
   );
 }

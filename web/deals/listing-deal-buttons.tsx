@@ -52,21 +52,17 @@ export interface ListingActionsProps {
   listing: Pick<Listing, 'category' | 'price' | 'rental_period'>;
   /** The button that opens the conversation. */
   message: ReactNode;
-  /** One line about payment, or about the person's own deal. */
+  /** One line about payment, or about other people's offers. */
   note: ReactNode;
-  /** The buttons about deals. */
+  /** The buttons that start a deal. */
   children: ReactNode;
 }
 
-/**
- * The actions of a visitor on the page of a listing. The note is on a separate line from the beginning, so
- * that the page does not move when the person's own deal is loaded.
- */
+/** The actions of a visitor without an open deal on the page of a listing. */
 export function ListingActions({ listing, message, note, children }: ListingActionsProps) {
   const isPriceInButton = getDealKind(listing.category) === 'sale';
   return (
-    <>
-      <p className="min-h-[1lh] text-ink-muted text-sm max-md:order-1 md:-mb-2">{note}</p>
+    <ListingActionArea note={note}>
       <ActionBar
         aside={
           !isPriceInButton && (
@@ -79,7 +75,32 @@ export function ListingActions({ listing, message, note, children }: ListingActi
           {message}
         </div>
       </ActionBar>
-    </>
+    </ListingActionArea>
+  );
+}
+
+/**
+ * The area of the actions on the page of a listing. On wide screens it reserves space for the person's own
+ * deal, so that the page does not move when the deal is loaded; on phones the actions are pinned to the bottom of
+ * the window, and only the note is part of the page.
+ */
+export function ListingActionArea({
+  note,
+  hasOwnDeal = false,
+  children,
+}: {
+  note: ReactNode;
+  /** Whether the actions describe the person's own deal, which leaves no space for the note on wide screens. */
+  hasOwnDeal?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div className="contents md:flex md:min-h-44 md:flex-col md:gap-4">
+      <p className={clsx('min-h-[1lh] text-ink-muted text-sm max-md:order-1', hasOwnDeal && 'md:hidden')}>
+        {note}
+      </p>
+      {children}
+    </div>
   );
 }
 

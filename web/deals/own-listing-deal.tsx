@@ -3,14 +3,18 @@ import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import { describeDeal } from '#contract/deal-status.ts';
+import type { Deal } from '#contract/deals.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import { listingDealQuery } from './deal-cache.ts';
+import { DealSummary } from './deal-summary.tsx';
 import {
   getGeneralNote,
+  ListingActionArea,
   ListingActions,
   ListingDealButtons,
   type OwnListingDealProps,
@@ -26,37 +30,57 @@ const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
 /** The actions of a signed-in person: their open deal about a listing, or the buttons that start one. */
-export function OwnListingDeal({ listing, ownId, message, onOpen }: OwnListingDealProps) {
+export function OwnListingDeal(props: OwnListingDealProps) {
+  const { listing, ownId, message, onOpen } = props;
+  const { data } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
+  const others = data?.other_offers ? formatQueue(data.other_offers) : '';
+  if (data?.deal) return <OpenDeal {...props} deal={data.deal} others={others} />;
+  return (
+    <ListingActions listing={listing} message={message} note={others || getGeneralNote(listing)}>
+      <ListingDealButtons listing={listing} onOpen={onOpen} />
+    </ListingActions>
+  );
+}
+
+interface OpenDealProps extends Pick<OwnListingDealProps, 'listing' | 'ownId' | 'message'> {
+  deal: Deal;
+  /** How many other people asked for the item; empty when nobody did. */
+  others: string;
+}
+
+/** The state of the person's open deal, or what needs their attention, with its answers. */
+function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
   const campus = useCampus();
   const now = useNow();
-  const { data } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
-  const deal = data?.deal;
-  const others = data?.other_offers ? formatQueue(data.other_offers) : '';
-  if (!deal) {
-    return (
-      <ListingActions listing={listing} message={message} note={others || getGeneralNote(listing)}>
-        <ListingDealButtons listing={listing} onOpen={onOpen} />
-      </ListingActions>
-    );
-  }
   const otherName = listing.seller.name;
-  const { sentence } = describeDeal(deal, 'buyer', { otherName, campus, now });
+  const status = describeDeal(deal, 'buyer', { otherName, campus, now });
   const alert = findDealAlert(deal, 'buyer', { otherName, campus, now });
   const place = deal.position ? `Number ${deal.position} in line.` : others;
-  return (
+  const state = (
     <>
-      {alert && (
-        <Suspense>
-          <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />
-        </Suspense>
-      )}
-      <ListingActions listing={listing} message={message} note={`${sentence} ${place}`.trim()}>
-        <Button className="min-h-13! min-w-0 flex-1 md:basis-full" asChild>
+      <DealSummary deal={deal} party="buyer" status={status} details={[place, status.otherwise]} now={now} />
+      <div className="mt-2.5 flex items-center gap-2 md:mt-4">
+        <Button className="min-h-13! min-w-0 flex-1 px-2!" asChild>
           <Link to={links.conversation(deal.conversation_id)}>
             View your {deal.state === 'offered' ? 'offer' : 'deal'}
           </Link>
         </Button>
-      </ListingActions>
+        {message}
+      </div>
     </>
+  );
+  return (
+    <ListingActionArea note={getGeneralNote(listing)} hasOwnDeal>
+      {alert ? (
+        // The whole bar is replaced, because on phones a bar that becomes higher would move.
+        <Suspense fallback={<ActionBar>{state}</ActionBar>}>
+          <ActionBar>
+            <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />
+          </ActionBar>
+        </Suspense>
+      ) : (
+        <ActionBar>{state}</ActionBar>
+      )}
+    </ListingActionArea>
   );
 }

@@ -1,0 +1,38 @@
+import type { DealParty } from '#contract/deal-process.ts';
+import type { DealStatus } from '#contract/deal-status.ts';
+import type { Deal } from '#contract/deals.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Countdown } from './countdown.tsx';
+
+export interface DealSummaryProps {
+  deal: Deal;
+  party: DealParty;
+  status: Pick<DealStatus, 'sentence' | 'turn'>;
+  /** What happens next, and what happens otherwise. */
+  details: readonly (string | undefined)[];
+  now: Date;
+}
+
+/** The state of a deal, whose turn it is, what happens next, and until when. */
+export function DealSummary({ deal, party, status: { sentence, turn }, details, now }: DealSummaryProps) {
+  const text = details.filter(Boolean).join(' ');
+  return (
+    <div>
+      <div className="flex items-start gap-2">
+        <p aria-live="polite" className="mr-auto min-w-0 break-words font-bold">
+          {sentence}
+        </p>
+        {turn && (
+          <Badge tone={turn === party ? 'gold' : 'neutral'}>
+            {turn === party ? 'Your turn' : 'Their turn'}
+          </Badge>
+        )}
+      </div>
+      {(text || deal.deadline_at) && (
+        <p className="text-ink-muted text-sm">
+          {text} {deal.deadline_at && <Countdown until={deal.deadline_at} now={now} />}
+        </p>
+      )}
+    </div>
+  );
+}
