@@ -54,6 +54,16 @@ describe('the sentence of an event line', () => {
     },
   );
 
+  test('calls what was sent for a free item a request', () => {
+    const gift = { ...line, kind: 'gift', from: 'offered' } as const;
+    expect(formatDealLine({ ...gift, transition: 'withdraw' }, 'seller', context)).toBe(
+      'Maya withdrew the request.',
+    );
+    expect(formatDealLine({ ...gift, transition: 'expire', by: null }, 'buyer', context)).toBe(
+      'The request expired without an answer.',
+    );
+  });
+
   test('addresses the party that acted, the other one, and readers who are neither', () => {
     expect(formatDealLine(line, 'buyer', context)).toBe('You offered $110.');
     expect(formatDealLine(line, 'seller', context)).toBe('Maya offered $110.');

@@ -71,12 +71,14 @@ describe('the table', () => {
     }
   });
 
-  test('has one transition of the clock in every state that a transition enters with a deadline', () => {
+  test('has one transition of the clock for each kind in every state that a transition enters with a deadline', () => {
     for (const row of rows.filter(({ deadline }) => deadline && deadline !== 'unchanged')) {
       for (const kind of row.kinds ?? dealKinds) {
         const state = getTargetState(row, kind);
-        expect(rows.filter((it) => it.by === 'clock' && it.from.includes(state))).toHaveLength(1);
-        expect(findClockTransition(state)).toBeDefined();
+        const ofClock = rows.filter(
+          (it) => it.by === 'clock' && it.from.includes(state) && (it.kinds ?? dealKinds).includes(kind),
+        );
+        expect(ofClock.map(({ name }) => name)).toEqual([findClockTransition(state)]);
       }
     }
   });

@@ -48,7 +48,7 @@ test('names the days of a rental and the position of a claim', () => {
   const gift = { kind: 'gift', price: 0, position: 2, waiting: true, deadline_at: null } as const;
   expect(describe(gift, 'buyer')).toEqual({
     sentence: 'You asked for this item.',
-    next: 'Number 2 in line. On hold for somebody else: the offer waits and doesn’t expire.',
+    next: 'Number 2 in line. On hold for somebody else: the request waits and doesn’t expire.',
     turn: null,
     otherwise: '',
   });
@@ -65,6 +65,18 @@ test('names the days of a rental and the position of a claim', () => {
     'Somebody else has some of these days: the offer waits and doesn’t expire.',
   );
   expect(describe({ ...gift, position: null }, 'buyer').next).toBe('The draw decides who can get it.');
+});
+
+test('calls what was sent for a free item a request', () => {
+  const gift = { kind: 'gift', price: 0 } as const;
+  expect(describe(gift, 'seller').otherwise).toBe(
+    'Without an answer the request expires on Tue, Nov 24, 9:00 AM.',
+  );
+  expect(describe({ ...gift, state: 'expired' }, 'buyer').sentence).toBe(
+    'The request expired without an answer.',
+  );
+  expect(describe({ ...gift, state: 'withdrawn' }, 'buyer').sentence).toBe('The request was withdrawn.');
+  expect(describe({ ...gift, state: 'declined' }, 'buyer').sentence).toBe('The request was declined.');
 });
 
 test('gives the turn to the party that answers a suggested time', () => {

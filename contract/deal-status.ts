@@ -47,6 +47,9 @@ type StatusRule = (
   context: { name: string; today: string },
 ) => Omit<DealStatus, 'otherwise'>;
 
+/** What a buyer of this kind of deal sent: nothing is offered for a gift. */
+const getOfferNoun = ({ kind }: Pick<Deal, 'kind'>): string => (kind === 'gift' ? 'request' : 'offer');
+
 const describeOffer: StatusRule = (deal, party, { name }) => {
   const isOwnOffer = deal.turn !== party;
   const offer =
@@ -63,7 +66,7 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
       deal.kind === 'rental' ? 'Somebody else has some of these days' : 'On hold for somebody else';
     return {
       sentence: offer,
-      next: `${position}${reason}: the offer waits and doesn’t expire.`,
+      next: `${position}${reason}: the ${getOfferNoun(deal)} waits and doesn’t expire.`,
       turn: null,
     };
   }
@@ -98,7 +101,7 @@ const describeHold: StatusRule = (deal, party, { name }) => {
 
 const describeEnd =
   (sentence: string): StatusRule =>
-  () => ({ sentence, next: '', turn: null });
+  (deal) => ({ sentence: sentence.replace('{offer}', getOfferNoun(deal)), next: '', turn: null });
 
 const rules: Record<DealState, StatusRule> = {
   offered: describeOffer,
@@ -144,9 +147,9 @@ const rules: Record<DealState, StatusRule> = {
     return { sentence: `Completed. ${sentences[kind]}`, next: '', turn: null };
   },
   no_show: describeEnd('Ended, because the meeting didn’t happen.'),
-  declined: describeEnd('The offer was declined.'),
-  withdrawn: describeEnd('The offer was withdrawn.'),
-  expired: describeEnd('The offer expired without an answer.'),
+  declined: describeEnd('The {offer} was declined.'),
+  withdrawn: describeEnd('The {offer} was withdrawn.'),
+  expired: describeEnd('The {offer} expired without an answer.'),
   lapsed: describeEnd('The hold ended without a handover.'),
   cancelled: describeEnd('The deal was cancelled.'),
   closed: describeEnd('The deal was closed.'),
@@ -154,7 +157,7 @@ const rules: Record<DealState, StatusRule> = {
 
 /** What the clock does at the deadline; `agreed` is a hold with an agreed handover. */
 const consequences: Partial<Record<DealState | 'agreed', string>> = {
-  offered: 'Without an answer the offer expires on {deadline}.',
+  offered: 'Without an answer the {offer} expires on {deadline}.',
   held: 'Otherwise the hold ends on {deadline}.',
   agreed: 'If nobody says how it went, the deal ends on {deadline}.',
   handed_over: 'Otherwise it counts as done on {deadline}.',
@@ -182,7 +185,10 @@ export const describeDeal = (
   const consequence = deadline ? consequences[isAgreed ? 'agreed' : deal.state] : undefined;
   return {
     ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
-    otherwise: consequence?.replace('{deadline}', formatCampusTime(deadline ?? '', campus)) ?? '',
+    otherwise:
+      consequence
+        ?.replace('{offer}', getOfferNoun(deal))
+        .replace('{deadline}', formatCampusTime(deadline ?? '', campus)) ?? '',
   };
 };
 

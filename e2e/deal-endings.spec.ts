@@ -104,7 +104,7 @@ test('a draw decides who gets a free item', async ({ browser, quad }) => {
     await expect(rows.last().getByRole('button', { name: 'Accept' })).toHaveCount(0);
     await rows.first().getByRole('button', { name: 'Accept' }).tap();
     await expect(getDeal(winnerPage)).toContainText('On hold for you');
-    await expect(getDeal(otherPage)).toContainText('On hold for somebody else: the offer waits');
+    await expect(getDeal(otherPage)).toContainText('On hold for somebody else: the request waits');
     await giverPage.context().close();
   });
   await Promise.all([winnerPage, otherPage].map((page) => page.context().close()));

@@ -251,7 +251,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   });
   await rows.first().getByRole('button', { name: 'Accept' }).tap();
   await getButton(firstPage, 'Withdraw').tap();
-  await expect(getDeal(firstPage)).toContainText('The offer was withdrawn.');
+  await expect(getDeal(firstPage)).toContainText('The request was withdrawn.');
   await expect(getDeal(secondPage)).not.toContainText('Number 2 in line.');
   reportWithdrawal();
   await expect(giverPage.getByText('This deal has changed in the meantime.')).toBeVisible();
@@ -287,7 +287,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
     await expect(menu).toBeVisible();
     await listings.close();
     await getButton(firstPage, 'Withdraw').tap();
-    await expect(getDeal(firstPage)).toContainText('The offer was withdrawn.');
+    await expect(getDeal(firstPage)).toContainText('The request was withdrawn.');
   });
 
   await chooseInMenu(secondPage, 'Cancel');

@@ -120,6 +120,14 @@ test('an offer that expires in a day is announced only to the person whose turn 
   expect(await subjectsAt('2026-03-05T18:00:00.000Z')).toEqual([[], []]);
 });
 
+test('what expires for a free item is a request, because nothing was offered', async () => {
+  await start(buyer, await list({ category: 'free', price: 0 }));
+  expect(await subjectsAt('2026-03-03T18:00:00.000Z')).toEqual([
+    [],
+    [`The request for "${title}" expires Wed, Mar 4, 10:00 AM`],
+  ]);
+});
+
 test('offers that end about the same time are announced in one email', async () => {
   const listingId = await list({ category: 'free', price: 0 });
   for (let minutes = 0; minutes < 12; minutes += 1) {

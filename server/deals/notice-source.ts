@@ -18,6 +18,7 @@ const toFacts = (
   }: { reader: DealParty; now: Date } & Pick<DealNoticeFacts, 'kind' | 'otherName'>,
 ): DealNoticeFacts => ({
   kind,
+  dealKind: deal.kind,
   reader,
   otherName,
   title: deal.title,

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
-import type { DealParty } from '#contract/deal-process.ts';
+import type { DealKind, DealParty } from '#contract/deal-process.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
 
@@ -10,6 +10,7 @@ const maxShownDeals = 10;
 /** A notice with what its text needs to know about the deal, read at the moment of sending. */
 export interface DealNoticeFacts {
   kind: DealNoticeKind;
+  dealKind: DealKind;
   /** The party that reads the email. */
   reader: DealParty;
   otherName: string;
@@ -66,14 +67,17 @@ type Writer = (
 ) => NoticeText;
 
 const writers: Record<DealNoticeKind, Writer> = {
-  offer_ending: ({ title, otherName }, { deadline }) => ({
-    subject: `The offer for "${title}" expires ${deadline}`,
-    paragraphs: [
-      `${otherName} is waiting for your answer about "${title}". Without one the offer expires ${deadline}.`,
-    ],
-    label: 'Answer',
-    after: [],
-  }),
+  offer_ending: ({ title, otherName, dealKind }, { deadline }) => {
+    const offer = dealKind === 'gift' ? 'request' : 'offer';
+    return {
+      subject: `The ${offer} for "${title}" expires ${deadline}`,
+      paragraphs: [
+        `${otherName} is waiting for your answer about "${title}". Without one the ${offer} expires ${deadline}.`,
+      ],
+      label: 'Answer',
+      after: [],
+    };
+  },
   hold_ending: (notice, { deadline }) => ({
     subject: `The hold on "${notice.title}" ends ${deadline}`,
     paragraphs: notice.time

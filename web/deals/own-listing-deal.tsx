@@ -62,7 +62,7 @@ function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
       <div className="mt-2.5 flex items-center gap-2 md:mt-4">
         <Button className="min-h-13! min-w-0 flex-1 px-2!" asChild>
           <Link to={links.conversation(deal.conversation_id)}>
-            View your {deal.state === 'offered' ? 'offer' : 'deal'}
+            View your {deal.state === 'offered' ? (deal.kind === 'gift' ? 'request' : 'offer') : 'deal'}
           </Link>
         </Button>
         {message}
