@@ -3,7 +3,7 @@ import { defaultCampus as campus } from './campus.ts';
 import { type DealState, dealStates, isOpenDealState } from './deal-process.ts';
 import { dealStateLabels, describeDeal, getTransitionLabel } from './deal-status.ts';
 import type { Deal } from './deals.ts';
-import { createDeal } from './testing.ts';
+import { createDeal, createDealLine } from './testing.ts';
 
 const describe = (change: Partial<Deal>, party: 'buyer' | 'seller', now = '2026-11-22T17:00:00.000Z') =>
   describeDeal(createDeal(change), party, { otherName: 'Maya', campus, now: new Date(now) });
@@ -106,6 +106,24 @@ test('tells the person who was reported until when to contest it', () => {
   const updated_at = '2026-11-22T17:00:00.000Z';
   expect(describe({ ...reported, updated_at, transitions: ['contest'] }, 'buyer').otherwise).toBe(until);
   expect(describe({ ...reported, updated_at, transitions: [] }, 'seller').otherwise).toBe('');
+});
+
+test('names why a deal was closed when its last step is known', () => {
+  const deal = createDeal({ state: 'closed', turn: null, deadline_at: null });
+  const lastStep = createDealLine({
+    deal_id: deal.id,
+    transition: 'end',
+    by: null,
+    from: 'offered',
+    state: 'closed',
+    cause: 'sold',
+  });
+  const now = new Date('2026-11-22T17:00:00.000Z');
+  const describeEnd = (step?: typeof lastStep) =>
+    describeDeal(deal, 'buyer', { otherName: 'Maya', campus, now, lastStep: step }).sentence;
+  expect(describeEnd(lastStep)).toBe('This deal was closed: the item was sold to somebody else.');
+  expect(describeEnd({ ...lastStep, deal_id: 'another' })).toBe('The deal was closed.');
+  expect(describeEnd()).toBe('The deal was closed.');
 });
 
 test('has a label and a sentence for every state and party, and nothing to do in a deal that is over', () => {

@@ -1,5 +1,5 @@
 import { type Campus, toCampusDay } from './campus.ts';
-import { formatCampusTime, formatDay, formatDealTerms } from './deal-lines.ts';
+import { type DealLine, formatCampusTime, formatDay, formatDealLine, formatDealTerms } from './deal-lines.ts';
 import {
   type DealParty,
   type DealState,
@@ -173,18 +173,26 @@ const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedA
 
 /**
  * Returns the state of a deal in words for one of its parties. `otherName` is the display name of
- * the other party, and `now` tells whether a rental is overdue; times are those of the campus.
+ * the other party, and `now` tells whether a rental is overdue; times are those of the campus. The last
+ * step, if it is known and closed the deal, names the cause.
  */
 export const describeDeal = (
   deal: Deal,
   party: DealParty,
-  { otherName, campus, now }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date },
+  {
+    otherName,
+    campus,
+    now,
+    lastStep,
+  }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date; lastStep?: DealLine | undefined },
 ): DealStatus => {
   const isAgreed = deal.state === 'held' && deal.handover?.agreed;
   const deadline = findDeadline(deal);
   const consequence = deadline ? consequences[isAgreed ? 'agreed' : deal.state] : undefined;
+  const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
     ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
+    ...(isClosing && { sentence: formatDealLine(lastStep, party, { otherName, campus }) }),
     otherwise:
       consequence
         ?.replace('{offer}', getOfferNoun(deal))

@@ -307,6 +307,9 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   await rows.filter({ hasText: 'Fay First' }).getByRole('button', { name: 'Accept' }).tap();
   await getButton(firstPage, 'I have it').tap();
   await firstPage.getByRole('dialog').getByRole('button', { name: 'I have it' }).tap();
+  await expect(getDeal(secondPage)).toContainText(
+    'This deal was closed: the item was given to somebody else.',
+  );
   await secondPage.getByRole('link', { name: 'See similar items' }).tap();
   await expect(secondPage).toHaveURL(`/listing/${listing.slug}`);
   await Promise.all(pages.map((page) => page.context().close()));

@@ -4,7 +4,7 @@ import { DealPanel } from '#web/deals/public.ts';
 import { Announcer } from './announcer.tsx';
 import { getOtherParty } from './other-party.ts';
 import { useOutgoingQueue } from './outbox.ts';
-import { findNewestEventSeq, toThreadItems } from './thread.ts';
+import { findNewestEvent, toThreadItems } from './thread.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 import { useMessageFormat } from './use-message-format.ts';
 import { useReadMark } from './use-read-mark.ts';
@@ -39,7 +39,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         conversation={conversation}
         ownId={ownId}
         otherName={name}
-        newestEventSeq={findNewestEventSeq(thread)}
+        newestEvent={findNewestEvent(thread)}
       />
       <ThreadPanel
         conversation={conversation}

@@ -140,6 +140,6 @@ export const toCacheableThread = (thread: Thread, atMost: number): Thread | unde
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };
 };
 
-/** Returns the seq of the newest event line; undefined when no loaded message is one. */
-export const findNewestEventSeq = ({ stored }: Thread): number | undefined =>
-  stored.findLast(({ kind }) => kind !== 'text')?.seq;
+/** Returns the newest event line; undefined when no loaded message is one. */
+export const findNewestEvent = ({ stored }: Thread): Message | undefined =>
+  stored.findLast(({ kind }) => kind !== 'text');

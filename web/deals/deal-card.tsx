@@ -1,4 +1,5 @@
 import { findDealAlert } from '#contract/deal-alerts.ts';
+import type { DealLine } from '#contract/deal-lines.ts';
 import type { DealParty } from '#contract/deal-process.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
@@ -17,15 +18,17 @@ export interface DealCardProps {
   otherName: string;
   /** The title shown above; a deal with another title shows its own. */
   listingTitle: string;
+  /** The newest step of the conversation's deals, which names why a deal was closed. */
+  lastStep: DealLine | undefined;
 }
 
 /** A deal at the top of its thread. */
-export function DealCard({ deal, ownId, otherName, listingTitle }: DealCardProps) {
+export function DealCard({ deal, ownId, otherName, listingTitle, lastStep }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();
   const keptFocus = useKeptFocus<HTMLElement>();
   const party: DealParty = deal.buyer_id === ownId ? 'buyer' : 'seller';
-  const status = describeDeal(deal, party, { otherName, campus, now });
+  const status = describeDeal(deal, party, { otherName, campus, now, lastStep });
   const alert = findDealAlert(deal, party, { otherName, campus, now });
   return (
     <section

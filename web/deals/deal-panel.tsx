@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import type { Conversation } from '#contract/conversations.ts';
+import type { Conversation, Message } from '#contract/conversations.ts';
+import { findDealStep } from '#contract/deal-lines.ts';
 import { isOpenDealState } from '#contract/deal-process.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -16,15 +17,15 @@ export interface DealPanelProps {
   ownId: string;
   /** The display name of the other party. */
   otherName: string;
-  /** The seq of the newest event line; a new one means that the deal has changed. */
-  newestEventSeq: number | undefined;
+  /** The newest event line; a new one means that the deal has changed. */
+  newestEvent: Message | undefined;
 }
 
 /**
  * The newest deal of a conversation: its state, whose turn it is, until when, and what to do.
  * Without an open deal, a buyer can start one, or look for something similar if somebody else got the item.
  */
-export function DealPanel({ conversation, ownId, otherName, newestEventSeq }: DealPanelProps) {
+export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
   const {
     data: deal,
     isError,
@@ -42,7 +43,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEventSeq }: De
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new event line means a changed deal
   useEffect(() => {
     void refetch();
-  }, [newestEventSeq, refetch]);
+  }, [newestEvent?.seq, refetch]);
 
   if (deal === undefined) {
     if (!isError) return null;
@@ -57,7 +58,14 @@ export function DealPanel({ conversation, ownId, otherName, newestEventSeq }: De
   return (
     <>
       {deal && (
-        <DealCard key={deal.id} deal={deal} ownId={ownId} otherName={otherName} listingTitle={title} />
+        <DealCard
+          key={deal.id}
+          deal={deal}
+          lastStep={findDealStep(newestEvent?.data ?? null)}
+          ownId={ownId}
+          otherName={otherName}
+          listingTitle={title}
+        />
       )}
       {canStart && available && slug && <DealStart slug={slug} ownId={ownId} />}
       {canStart && deal?.state === 'closed' && !available && slug && (
