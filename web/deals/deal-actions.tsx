@@ -30,7 +30,7 @@ const destructive: readonly DealTransitionName[] = ['cancel', 'report_no_show'];
  */
 export const useDealTransition = (ownId: string, deal: Deal) => {
   const [pending, setPending] = useState<TransitionInput>();
-  const take = async (input: TransitionInput): Promise<boolean> => {
+  const tryTransition = async (input: TransitionInput): Promise<boolean> => {
     setPending(input);
     try {
       await makeTransition(ownId, deal, input);
@@ -42,12 +42,12 @@ export const useDealTransition = (ownId: string, deal: Deal) => {
       setPending(undefined);
     }
   };
-  return { pending, take };
+  return { pending, tryTransition };
 };
 
 /** The buttons of a deal: the next action, further ones, and a menu with the rest. */
 export function DealActions({ deal, party, ownId, otherName, now, children }: DealActionsProps) {
-  const { pending, take } = useDealTransition(ownId, deal);
+  const { pending, tryTransition } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
   // A dialog must not come back by itself when its transition becomes possible again.
@@ -64,7 +64,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   const start = (name: DealTransitionName): void => {
     if (pending) return;
     if (isDialogTransition(name, party)) setOpenDialog(name);
-    else void take({ transition: name } as TransitionInput);
+    else void tryTransition({ transition: name } as TransitionInput);
   };
 
   const names = primary ? [primary, ...secondary] : secondary;

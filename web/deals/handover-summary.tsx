@@ -22,7 +22,7 @@ interface HandoverSummaryProps {
 /** The agreed handover with a link to the maps app and the calendar file, and the suggested times to choose from. */
 export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProps) {
   const campus = useCampus();
-  const { pending, take } = useDealTransition(ownId, deal);
+  const { pending, tryTransition } = useDealTransition(ownId, deal);
   const { handover } = deal;
   const proposal = handover?.proposal;
   if (!handover || deal.state !== 'held') return null;
@@ -65,7 +65,8 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
                 loading={pending?.transition === 'agree_handover' && pending.time === time}
                 disabled={Date.parse(time) <= now.getTime()}
                 onClick={() =>
-                  !pending && void take({ transition: 'agree_handover', time, place: proposal.place })
+                  !pending &&
+                  void tryTransition({ transition: 'agree_handover', time, place: proposal.place })
                 }
               >
                 {formatCampusTime(time, campus)}
