@@ -62,6 +62,8 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
             <li key={time}>
               <OnlineButton
                 size="sm"
+                // Several times are equal choices, and a view has one primary button at most.
+                variant={proposal.times.length > 1 ? 'secondary' : 'primary'}
                 loading={pending?.transition === 'agree_handover' && pending.time === time}
                 disabled={Date.parse(time) <= now.getTime()}
                 onClick={() =>
