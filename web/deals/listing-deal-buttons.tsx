@@ -38,7 +38,7 @@ export function ListingDealButtons({ listing, onOpen }: ListingDealButtonsProps)
       key={name}
       variant={index === 0 ? 'primary' : 'secondary'}
       className={clsx(
-        'min-h-13! min-w-0 flex-1 px-2! max-md:text-sm',
+        'min-h-13! min-w-0 flex-1 px-2! max-md:flex-auto max-md:text-sm',
         index === 0 && 'md:basis-full md:text-lg',
       )}
       onClick={() => onOpen(name)}
