@@ -1,6 +1,5 @@
 import { useId } from 'react';
 import { isLateCancellation } from '#contract/deal-process.ts';
-import { reasonLength } from '#contract/deals.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -48,7 +47,7 @@ export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDial
           </Alert>
         )}
         <Field label="Reason" error={errors.reason?.message} required>
-          <Textarea maxLength={reasonLength.max} className="min-h-20" {...register('reason')} />
+          <Textarea className="min-h-20" {...register('reason')} />
         </Field>
       </form>
     </DealFormDialog>

@@ -4,7 +4,6 @@ import { useId } from 'react';
 import { Controller, useFieldArray, useWatch } from 'react-hook-form';
 import { addDays } from '#contract/days.ts';
 import { maxProposedTimes } from '#contract/deal-lines.ts';
-import { placeLength } from '#contract/deals.ts';
 import { findSpotWarning, listSpotFacts, type MeetingSpot } from '#contract/meeting-spots.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -144,7 +143,7 @@ function HandoverForm({
             error={errors.place?.message}
             required
           >
-            <Input maxLength={placeLength.max} placeholder="In front of the library" {...register('place')} />
+            <Input placeholder="In front of the library" {...register('place')} />
           </Field>
         )}
         <fieldset className="flex min-w-0 flex-col gap-2">

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { messageLength } from '#contract/conversations.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -64,7 +63,6 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
         )}
         <Field label="Message (optional)" error={errors.message_text?.message}>
           <Textarea
-            maxLength={messageLength.max}
             className="min-h-20"
             placeholder={`Hi ${listing.seller.name.split(' ')[0]}, is it still available?`}
             {...form.register('message_text')}
