@@ -42,6 +42,16 @@ test('a dialog has a name and a description, and moves the focus into its conten
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
 });
 
+test('a dialog without other controls takes the focus itself, so that Close is not highlighted', async () => {
+  await render(
+    <ScreenWithDialog>{(close) => <Dialog open onOpenChange={close} title="Offers" />}</ScreenWithDialog>,
+  );
+  await openButton.click();
+  await expect.element(dialog).toHaveFocus();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus();
+});
+
 test('the page behind an open dialog is inert, and usable again when it closes', async () => {
   await render(
     <ScreenWithDialog>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</ScreenWithDialog>,

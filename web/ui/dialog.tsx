@@ -65,6 +65,16 @@ export function Dialog({
     opener.current = findOpener();
     surroundings.current = opener.current?.closest<HTMLElement>('[data-keeps-focus]') ?? null;
   };
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const startFocus = ({ currentTarget }: Event) => {
+    rememberOpener();
+    const content = currentTarget as HTMLElement;
+    // Radix focuses the first control right after this event. If that is Close, for example because the
+    // content is still loading, the dialog itself takes the focus instead.
+    queueMicrotask(() => {
+      if (document.activeElement === closeButton.current) content.focus();
+    });
+  };
   const returnFocus = (event: Event) => {
     if (trigger || !(opener.current instanceof HTMLElement)) return;
     event.preventDefault();
@@ -80,7 +90,7 @@ export function Dialog({
         <Primitive.Overlay className="fixed inset-0 z-50 grid animate-overlay-in items-end bg-scrim md:place-items-center md:p-6">
           <Primitive.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
-            onOpenAutoFocus={rememberOpener}
+            onOpenAutoFocus={startFocus}
             onCloseAutoFocus={returnFocus}
             onInteractOutside={(event) => (keepOpen || isEventOnToast(event)) && event.preventDefault()}
             className={clsx(
@@ -120,7 +130,7 @@ export function Dialog({
             )}
             {/* Last in the DOM, so that opening the dialog focuses its content first. */}
             <Primitive.Close asChild>
-              <IconButton label="Close" className="absolute top-2.5 right-2.5">
+              <IconButton ref={closeButton} label="Close" className="absolute top-2.5 right-2.5">
                 <X aria-hidden="true" />
               </IconButton>
             </Primitive.Close>
