@@ -135,9 +135,18 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
   });
 
   await test.step('they agree on a time and a place', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await sellerPage.route('**/rest/v1/meeting-spots', async (route) => {
+      await released;
+      await route.continue();
+    });
     await getButton(sellerPage, 'Suggest a time and place').tap();
     const dialog = sellerPage.getByRole('dialog', { name: 'Suggest a time and place' });
+    const close = dialog.getByRole('button', { name: 'Close' });
+    await close.focus();
+    release();
     await expect(dialog.getByRole('radio').first()).toBeChecked();
+    await expect(close).toBeFocused();
     await dialog.getByRole('radio', { name: 'Somewhere else' }).check();
     await dialog.getByLabel('Place').fill('In front of the library');
     await dialog.getByRole('button', { name: 'Add another time' }).tap();

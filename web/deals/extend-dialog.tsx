@@ -7,7 +7,6 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Calendar } from '#web/ui/calendar.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { listingDealQuery } from './deal-cache.ts';
@@ -16,81 +15,69 @@ import { findExtensionDays } from './extension-days.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useTransitionForm } from './use-transition-form.ts';
 
-interface ExtendFormProps extends TransitionDialogProps {
-  /** Current date on the campus, YYYY-MM-DD. */
-  today: string;
-  /** The possible new last days. */
-  days: { from: string; to: string };
-}
-
-const title = 'Ask to keep it longer';
-
 /** Asks the owner of a rental for a later last day. */
-export function ExtendDialog(props: TransitionDialogProps) {
-  const { deal, ownId, onClose } = props;
+export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+  const formId = useId();
   const today = toCampusDay(useCampus(), new Date());
   const { data, isPending } = useQuery(listingDealQuery(ownId, deal.listing_id ?? ''), queryClient);
   // If the taken days cannot be loaded, the server refuses them.
   const taken = data?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day })) ?? [];
-  const days = findExtensionDays(deal.last_day ?? '', taken, today);
-  if (!isPending && days) return <ExtendForm {...props} today={today} days={days} />;
-  return (
-    <Dialog open onOpenChange={onClose} title={title} size="sm">
-      {isPending ? (
-        <div className="grid place-items-center py-10">
-          <Spinner label="Loading taken days" />
-        </div>
-      ) : (
-        <Alert tone="notice" title="Somebody else has the next days">
-          Please return it on {formatDay(deal.last_day ?? '')}.
-        </Alert>
-      )}
-    </Dialog>
-  );
-}
-
-function ExtendForm({ deal, ownId, otherName, onClose, today, days }: ExtendFormProps) {
-  const formId = useId();
+  const lastDay = deal.last_day ?? '';
+  const days = isPending ? undefined : findExtensionDays(lastDay, taken, today);
   const { control, errors, formProps, isSending } = useTransitionForm({
     transition: 'extend',
     deal,
     ownId,
-    defaultValues: { last_day: days.from },
-    toData: ({ last_day }) => ({ last_day }),
+    // Empty until a day is chosen; the first possible one is suggested.
+    defaultValues: { last_day: '' },
+    toData: ({ last_day }) => ({ last_day: last_day || days?.from }),
     // The day may be taken by the time the form is restored.
     omitFromDraft: ['last_day'],
     onClose,
   });
   return (
+    // One dialog before and after loading, so that it keeps the focus.
     <DealFormDialog
-      title={title}
-      description={`Your rental ends on ${formatDay(deal.last_day ?? '')}. ${otherName} has to accept a later day.`}
+      title="Ask to keep it longer"
+      description={
+        days && `Your rental ends on ${formatDay(lastDay)}. ${otherName} has to accept a later day.`
+      }
       formId={formId}
-      submitLabel="Ask"
+      submitLabel={days && 'Ask'}
       sending={isSending}
       onClose={onClose}
     >
-      <form id={formId} {...formProps}>
-        <Controller
-          control={control}
-          name="last_day"
-          render={({ field }) => (
-            <>
-              <Calendar
-                mode="day"
-                {...days}
-                today={today}
-                chosen={field.value}
-                onChoose={(day) => day && field.onChange(day)}
-              />
-              <p aria-live="polite" className="mt-2 text-center text-sm">
-                New last day: {formatDay(field.value)}
-              </p>
-            </>
-          )}
-        />
-        <FormAlert className="mt-1 text-center">{errors.last_day?.message}</FormAlert>
-      </form>
+      {isPending ? (
+        <div className="grid place-items-center py-10">
+          <Spinner label="Loading taken days" />
+        </div>
+      ) : days ? (
+        <form id={formId} {...formProps}>
+          <Controller
+            control={control}
+            name="last_day"
+            render={({ field }) => (
+              <>
+                <Calendar
+                  mode="day"
+                  {...days}
+                  today={today}
+                  chosen={field.value || days.from}
+                  onChoose={(day) => day && field.onChange(day)}
+                />
+                <p aria-live="polite" className="mt-2 text-center text-sm">
+                  New last day: {formatDay(field.value || days.from)}
+                </p>
+              </>
+            )}
+          />
+          <FormAlert className="mt-1 text-center">{errors.last_day?.message}</FormAlert>
+        </form>
+      ) : (
+        <Alert tone="notice" title="Somebody else has the next days">
+          Please return it on {formatDay(lastDay)}.
+        </Alert>
+      )}
     </DealFormDialog>
   );
 }

@@ -38,47 +38,25 @@ interface HandoverValues {
   times: { day: string; time: string }[];
 }
 
-/** Suggests a place and up to three times to meet. */
-export function HandoverDialog(props: TransitionDialogProps) {
-  const formId = useId();
-  const { isPending, data } = useQuery(meetingSpotsQuery, queryClient);
-  // If the list of spots cannot be loaded, a place can still be typed.
-  if (!isPending) return <HandoverForm {...props} spots={data?.items ?? []} />;
-  return (
-    <DealFormDialog
-      title="Suggest a time and place"
-      formId={formId}
-      submitLabel="Send suggestion"
-      sending
-      onClose={props.onClose}
-    >
-      <div className="grid place-items-center py-10">
-        <Spinner label="Loading meeting spots" />
-      </div>
-    </DealFormDialog>
-  );
-}
-
 const toSpotOption = (spot: MeetingSpot): RadioOption => {
   const { landmark, ...facts } = spot;
   const hint = [landmark, ...listSpotFacts(facts)].filter(Boolean).join(' · ');
   return { value: spot.id, label: spot.name, ...(hint && { hint }) };
 };
 
-function HandoverForm({
-  deal,
-  ownId,
-  otherName,
-  onClose,
-  spots,
-}: TransitionDialogProps & { spots: readonly MeetingSpot[] }) {
+/** Suggests a place and up to three times to meet. */
+export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
+  const { isPending, data } = useQuery(meetingSpotsQuery, queryClient);
+  // If the list of spots cannot be loaded, a place can still be typed.
+  const spots = data?.items ?? [];
   const campus = useCampus();
   const now = new Date();
   const days = getHandoverDays(deal, campus, now);
   const latest = deal.handover?.proposal ?? deal.handover;
-  // A spot may have been removed since.
-  const latestSpot = spots.find(({ id }) => id === latest?.spot_id)?.id;
+  // Before somebody chooses, the latest place is selected. A spot may have been removed since.
+  const findSpot = (chosen: string): MeetingSpot | undefined =>
+    chosen || latest ? spots.find(({ id }) => id === (chosen || latest?.spot_id)) : spots[0];
   const laterDay = addDays(days.first, 1);
   const suggestedDay = laterDay <= days.last ? laterDay : days.first;
   const { register, control, errors, formProps, isSending } = useTransitionForm<HandoverValues>({
@@ -86,19 +64,19 @@ function HandoverForm({
     deal,
     ownId,
     defaultValues: {
-      spot: latest ? (latestSpot ?? otherPlace) : (spots[0]?.id ?? otherPlace),
-      place: latest && !latestSpot ? latest.place : '',
+      spot: '',
+      place: latest && !latest.spot_id ? latest.place : '',
       times: [{ day: suggestedDay, time: defaultTime }],
     },
     toData: ({ spot, place, times }) => ({
-      ...(spots.some(({ id }) => id === spot) ? { spot_id: spot } : { place }),
+      ...(findSpot(spot) ? { spot_id: findSpot(spot)?.id } : { place }),
       times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
     }),
     onClose,
   });
   const { fields, append, remove } = useFieldArray({ control, name: 'times' });
   const [spotId, times] = useWatch({ control, name: ['spot', 'times'] });
-  const spot = spots.find(({ id }) => id === spotId);
+  const spot = findSpot(spotId);
   const warning =
     spot &&
     times
@@ -111,79 +89,87 @@ function HandoverForm({
   );
 
   return (
+    // One dialog before and after loading, so that it keeps the focus.
     <DealFormDialog
       title="Suggest a time and place"
       description={`${otherName} can pick one of your times with one tap.`}
       formId={formId}
       submitLabel="Send suggestion"
-      sending={isSending}
+      sending={isSending || isPending}
       onClose={onClose}
     >
-      <form id={formId} {...formProps} className="flex flex-col gap-5">
-        {spots.length > 0 && (
-          <Field label="Where">
-            <Controller
-              control={control}
-              name="spot"
-              render={({ field }) => (
-                <RadioGroup
-                  // A spot of a draft may have been removed since.
-                  value={spot?.id ?? otherPlace}
-                  onValueChange={field.onChange}
-                  options={[...spots.map(toSpotOption), { value: otherPlace, label: 'Somewhere else' }]}
-                />
-              )}
-            />
-          </Field>
-        )}
-        {!spot && (
-          <Field
-            label="Place"
-            hint="A public place where people are around is safest."
-            error={errors.place?.message}
-            required
-          >
-            <Input placeholder="In front of the library" {...register('place')} />
-          </Field>
-        )}
-        <fieldset className="flex min-w-0 flex-col gap-2">
-          <legend className="mb-1.5 font-semibold text-sm">When</legend>
-          {fields.map((field, index) => (
-            <div key={field.id} className="flex items-center gap-2">
-              <Select
-                aria-label={`Day ${index + 1}`}
-                options={dayOptions}
-                {...register(`times.${index}.day`)}
+      {isPending ? (
+        <div className="grid place-items-center py-10">
+          <Spinner label="Loading meeting spots" />
+        </div>
+      ) : (
+        <form id={formId} {...formProps} className="flex flex-col gap-5">
+          {spots.length > 0 && (
+            <Field label="Where">
+              <Controller
+                control={control}
+                name="spot"
+                render={({ field }) => (
+                  <RadioGroup
+                    value={spot?.id ?? otherPlace}
+                    onValueChange={field.onChange}
+                    options={[...spots.map(toSpotOption), { value: otherPlace, label: 'Somewhere else' }]}
+                  />
+                )}
               />
-              <Select
-                aria-label={`Time ${index + 1}`}
-                options={quarterHourOptions}
-                className="figures"
-                {...register(`times.${index}.time`)}
-              />
-              {fields.length > 1 && (
-                <IconButton label={`Remove time ${index + 1}`} onClick={() => remove(index)}>
-                  <X aria-hidden="true" />
-                </IconButton>
-              )}
-            </div>
-          ))}
-          <FormAlert>{errors.times?.message}</FormAlert>
-          {warning && <Alert tone="notice">{warning}</Alert>}
-          {timeZoneName && <p className="text-ink-muted text-xs">Times are campus time ({timeZoneName}).</p>}
-          {fields.length < maxProposedTimes && (
-            <Button
-              variant="ghost"
-              size="sm"
-              className="self-start"
-              icon={<Plus aria-hidden="true" className="size-4" />}
-              onClick={() => append({ day: suggestedDay, time: '17:00' })}
-            >
-              Add another time
-            </Button>
+            </Field>
           )}
-        </fieldset>
-      </form>
+          {!spot && (
+            <Field
+              label="Place"
+              hint="A public place where people are around is safest."
+              error={errors.place?.message}
+              required
+            >
+              <Input placeholder="In front of the library" {...register('place')} />
+            </Field>
+          )}
+          <fieldset className="flex min-w-0 flex-col gap-2">
+            <legend className="mb-1.5 font-semibold text-sm">When</legend>
+            {fields.map((field, index) => (
+              <div key={field.id} className="flex items-center gap-2">
+                <Select
+                  aria-label={`Day ${index + 1}`}
+                  options={dayOptions}
+                  {...register(`times.${index}.day`)}
+                />
+                <Select
+                  aria-label={`Time ${index + 1}`}
+                  options={quarterHourOptions}
+                  className="figures"
+                  {...register(`times.${index}.time`)}
+                />
+                {fields.length > 1 && (
+                  <IconButton label={`Remove time ${index + 1}`} onClick={() => remove(index)}>
+                    <X aria-hidden="true" />
+                  </IconButton>
+                )}
+              </div>
+            ))}
+            <FormAlert>{errors.times?.message}</FormAlert>
+            {warning && <Alert tone="notice">{warning}</Alert>}
+            {timeZoneName && (
+              <p className="text-ink-muted text-xs">Times are campus time ({timeZoneName}).</p>
+            )}
+            {fields.length < maxProposedTimes && (
+              <Button
+                variant="ghost"
+                size="sm"
+                className="self-start"
+                icon={<Plus aria-hidden="true" className="size-4" />}
+                onClick={() => append({ day: suggestedDay, time: '17:00' })}
+              >
+                Add another time
+              </Button>
+            )}
+          </fieldset>
+        </form>
+      )}
     </DealFormDialog>
   );
 }

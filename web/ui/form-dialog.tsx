@@ -5,7 +5,8 @@ import { Dialog, DialogClose, type DialogProps } from './dialog.tsx';
 export interface FormDialogProps extends Pick<DialogProps, 'title' | 'description' | 'size'> {
   /** The id of the form among the children. */
   formId: string;
-  submitLabel: string;
+  /** Undefined while there is no form to submit; the dialog then has no buttons but Close. */
+  submitLabel: string | undefined;
   submitVariant?: ButtonProps['variant'];
   /** The component of the submit button; by default, a plain button. */
   SubmitButton?: ComponentType<ButtonProps>;
@@ -35,12 +36,14 @@ export function FormDialog({
       onOpenChange={onClose}
       keepOpen
       actions={
-        <>
-          <DialogClose>{dismissButton}</DialogClose>
-          <SubmitButton type="submit" form={formId} variant={submitVariant} loading={sending}>
-            {submitLabel}
-          </SubmitButton>
-        </>
+        submitLabel && (
+          <>
+            <DialogClose>{dismissButton}</DialogClose>
+            <SubmitButton type="submit" form={formId} variant={submitVariant} loading={sending}>
+              {submitLabel}
+            </SubmitButton>
+          </>
+        )
       }
     >
       {children}
