@@ -287,7 +287,11 @@ test('with two tabs the last change is kept as a whole, and posting from one tab
   const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
   const context = await openPhoneContext(browser, quad, sam);
   const [first, second] = [await context.newPage(), await context.newPage()];
-  for (const page of [first, second]) await page.goto('/post-ad');
+  for (const page of [first, second]) {
+    await page.goto('/post-ad');
+    // Once the first tab has text, a tab that opens later offers to continue it.
+    await expect(getField(page, 'Title')).toBeVisible();
+  }
   await fillListing(first, 'Stool with three legs');
   await getField(second, 'Title').fill('Mirror in a frame');
   await getButton(first, 'Post Ad').tap();
