@@ -4,6 +4,7 @@ import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
 import type { QuadServer } from './support/quad.ts';
 import { logInToDemo } from './support/sign-in.ts';
+import { openSignedInBrowser, signUp } from './support/students.ts';
 
 let demoServer: QuadServer;
 let listingPath: string;
@@ -119,6 +120,52 @@ test('a page shows with its styles before any file has arrived', async ({ browse
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(360);
     await expect(page.locator('link[rel=stylesheet]'), path).toHaveCount(0);
   }
+  await context.close();
+});
+
+/** Holds the responses for a script back until the returned function is called. */
+const holdScript = async (page: Page, script: string): Promise<() => void> => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(toScriptPattern(script), async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+};
+
+test('a button tapped before the page has started acts once when it starts', async ({ browser }) => {
+  const page = await (await browser.newContext({ baseURL: demoServer.url })).newPage();
+  const release = await holdScript(page, 'entry.client');
+  await page.goto(listingPath);
+  await page.getByRole('button', { name: 'Message Seller' }).click();
+  release();
+  const dialog = page.getByRole('dialog', { name: 'Sign in Required' });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.context().close();
+});
+
+test('the buttons of a listing stay the same elements while the own deal is loaded, so that no tap is lost', async ({
+  browser,
+}) => {
+  const buyer = await signUp(demoServer, 'Ben Buyer', 'ben.buyer@usc.edu');
+  const context = await openSignedInBrowser(browser, demoServer, buyer);
+  const page = await context.newPage();
+  const start = await holdScript(page, 'entry.client');
+  const showOwnDeal = await holdScript(page, 'own-listing-deal');
+  await page.goto(listingPath);
+  const buttons = page.getByRole('button', { name: /^Message Seller$|^Ask to buy/ });
+  await expect(buttons).toHaveCount(2);
+  const elements = await buttons.elementHandles();
+  start();
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Account menu/ })).toBeVisible();
+  const ownDeal = page.waitForResponse('**/rest/v1/deals/about/*');
+  showOwnDeal();
+  await ownDeal;
+  await buttons.first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  for (const element of elements) expect(await element.evaluate(({ isConnected }) => isConnected)).toBe(true);
   await context.close();
 });
 

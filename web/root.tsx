@@ -22,6 +22,7 @@ import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
 import type { AccountState } from './shell/account-watch.tsx';
+import { earlyTapScript, replayEarlyTap } from './shell/early-tap.ts';
 import { fontPreloadLink } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { returningVisitorScript } from './shell/returning-visitor.ts';
@@ -58,7 +59,7 @@ export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
   return { campus, publicUrl };
 };
 
-const headScript = trustedTypesScript + themeScript + returningVisitorScript;
+const headScript = trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript;
 
 /** Sets the default title, for screens that set none. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
@@ -101,6 +102,9 @@ function AppFrame({ children }: { children: ReactNode }) {
   const [account, setAccount] = useState(emptyAccountState);
   useScrollToTop(useLocation().pathname);
   useEffect(reportPageStart, []);
+  useEffect(() => {
+    if (!loading) replayEarlyTap();
+  }, [loading]);
   const accountState = isAuthenticated ? account : emptyAccountState;
   return (
     <SiteFrame

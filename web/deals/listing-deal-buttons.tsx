@@ -112,18 +112,3 @@ export const getGeneralNote = ({
   if (getDealKind(category) !== 'gift') return 'You pay when you meet.';
   return mode === 'draw' ? 'A draw decides who can get it.' : 'First come, first served.';
 };
-
-export interface OwnListingDealProps extends ListingDealButtonsProps {
-  listing: Listing;
-  ownId: string;
-  message: ReactNode;
-}
-
-/** The actions for a person whose own deal cannot be loaded: the buttons that everybody sees. */
-export function DefaultListingActions({ listing, message, onOpen }: OwnListingDealProps) {
-  return (
-    <ListingActions listing={listing} message={message} note={getGeneralNote(listing)}>
-      <ListingDealButtons listing={listing} onOpen={onOpen} />
-    </ListingActions>
-  );
-}

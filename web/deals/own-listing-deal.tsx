@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { QueryObserver } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
+import type { Listing } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -12,13 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealSummary } from './deal-summary.tsx';
-import {
-  getGeneralNote,
-  ListingActionArea,
-  ListingActions,
-  ListingDealButtons,
-  type OwnListingDealProps,
-} from './listing-deal-buttons.tsx';
+import { getGeneralNote, ListingActionArea } from './listing-deal-buttons.tsx';
 import { useNow } from './use-now.ts';
 
 const ListingDealAlert = lazyWithFallback(
@@ -29,27 +24,34 @@ const ListingDealAlert = lazyWithFallback(
 const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
-/** The actions of a signed-in person: their open deal about a listing, or the buttons that start one. */
-export function OwnListingDeal(props: OwnListingDealProps) {
-  const { listing, ownId, message, onOpen } = props;
-  const { data } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
-  const others = data?.other_offers ? formatQueue(data.other_offers) : '';
-  if (data?.deal) return <OpenDeal {...props} deal={data.deal} others={others} />;
-  return (
-    <ListingActions listing={listing} message={message} note={others || getGeneralNote(listing)}>
-      <ListingDealButtons listing={listing} onOpen={onOpen} />
-    </ListingActions>
-  );
-}
-
-interface OpenDealProps extends Pick<OwnListingDealProps, 'listing' | 'ownId' | 'message'> {
-  deal: Deal;
+/** What a person's browser knows about a listing beyond its public page. */
+export interface OwnListingDeal {
+  /** The person's open deal about it. */
+  deal: Deal | null;
   /** How many other people asked for the item; empty when nobody did. */
   others: string;
 }
 
+/** Calls `onChange` when the own deal about a listing is loaded or has changed; returns a function that stops this. */
+export const watchListingDeal = (
+  ownId: string,
+  listingId: string,
+  onChange: (own: OwnListingDeal) => void,
+): (() => void) =>
+  new QueryObserver(queryClient, listingDealQuery(ownId, listingId)).subscribe(({ data }) => {
+    if (data) onChange({ deal: data.deal, others: data.other_offers ? formatQueue(data.other_offers) : '' });
+  });
+
+export interface OpenDealProps extends Pick<OwnListingDeal, 'others'> {
+  deal: Deal;
+  listing: Listing;
+  ownId: string;
+  /** The button that opens the conversation. */
+  message: ReactNode;
+}
+
 /** The state of the person's open deal, or what needs their attention, with its answers. */
-function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
+export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
   const campus = useCampus();
   const now = useNow();
   const otherName = listing.seller.name;

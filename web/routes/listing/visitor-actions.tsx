@@ -1,28 +1,17 @@
 import { MessageCircle } from 'lucide-react';
-import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
-import {
-  DefaultListingActions,
-  getGeneralNote,
-  ListingActions,
-  ListingDealButtons,
-  listOfferButtons,
-  type OfferDialogName,
-} from '#web/deals/listing-deal-buttons.tsx';
+import { ListingDeal } from '#web/deals/listing-deal.tsx';
+import { listOfferButtons, type OfferDialogName } from '#web/deals/listing-deal-buttons.tsx';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
 
 const MessageDialog = lazyDialog(
   async () => (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
 );
 const OfferDialog = lazyDialog(async () => (await import('#web/deals/offer-dialog.tsx')).OfferDialog);
-const OwnListingDeal = lazyWithFallback(
-  async () => (await import('#web/deals/own-listing-deal.tsx')).OwnListingDeal,
-  DefaultListingActions,
-);
 const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
@@ -91,20 +80,9 @@ export function VisitorActions({ listing }: { listing: Listing }) {
       <span className="max-md:sr-only">Message Seller</span>
     </Button>
   );
-  const actions = (
-    <ListingActions listing={listing} message={message} note={getGeneralNote(listing)}>
-      <ListingDealButtons listing={listing} onOpen={open} />
-    </ListingActions>
-  );
   return (
     <>
-      {user ? (
-        <Suspense fallback={actions}>
-          <OwnListingDeal listing={listing} ownId={user.id} message={message} onOpen={open} />
-        </Suspense>
-      ) : (
-        actions
-      )}
+      <ListingDeal listing={listing} ownId={user?.id} message={message} onOpen={open} />
       {dialog && !isOfferRequested && <VisitorDialog {...dialog} listing={listing} onClose={close} />}
     </>
   );

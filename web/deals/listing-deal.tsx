@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { Listing } from '#contract/listings.ts';
+import {
+  getGeneralNote,
+  ListingActions,
+  ListingDealButtons,
+  type ListingDealButtonsProps,
+} from './listing-deal-buttons.tsx';
+import { useOwnListingDeal } from './use-own-listing-deal.ts';
+
+export interface ListingDealProps extends Pick<ListingDealButtonsProps, 'onOpen'> {
+  listing: Listing;
+  /** The id of the person; undefined when nobody is signed in. */
+  ownId: string | undefined;
+  /** The button that opens the conversation. */
+  message: ReactNode;
+}
+
+/** The actions on the page of somebody else's listing: the person's open deal, or the buttons that start one. */
+export function ListingDeal({ listing, ownId, message, onOpen }: ListingDealProps) {
+  const own = useOwnListingDeal(listing.id, ownId);
+  if (ownId && own?.deal) {
+    const { OpenDeal, deal, others } = own;
+    return <OpenDeal deal={deal} others={others} listing={listing} ownId={ownId} message={message} />;
+  }
+  return (
+    <ListingActions listing={listing} message={message} note={own?.others || getGeneralNote(listing)}>
+      <ListingDealButtons listing={listing} onOpen={onOpen} />
+    </ListingActions>
+  );
+}

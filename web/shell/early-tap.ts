@@ -1,0 +1,11 @@
+/** The property of `window` with the function that the head script adds. */
+const replayProperty = 'quadReplayEarlyTap';
+
+/**
+ * A script that runs in the head and remembers the button tapped last before the page has started, because
+ * nothing handles the tap yet. Its text is constant, so that one hash in the Content-Security-Policy covers it.
+ */
+export const earlyTapScript = `;(()=>{let tapped;const remember=(event)=>{const button=event.target.closest?.('button[type=button]');if(button){tapped=button;event.stopImmediatePropagation()}};addEventListener('click',remember,true);window.${replayProperty}=()=>{removeEventListener('click',remember,true);tapped?.click();tapped=undefined}})()`;
+
+/** Taps the remembered button again. Call it when the page has started and the session is known. */
+export const replayEarlyTap = (): void => (window as { [replayProperty]?: () => void })[replayProperty]?.();
