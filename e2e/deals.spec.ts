@@ -105,6 +105,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await buyerPage.unrouteAll({ behavior: 'wait' });
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
+    // The bottom bar, which was hidden while a field had the focus, moves the link when it returns.
+    await expect(buyerPage.getByRole('navigation', { name: 'Main' })).toBeVisible();
     await ownOffer.tap();
     await expect(getDeal(buyerPage)).toContainText('You offer $90.');
   });
