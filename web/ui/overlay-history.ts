@@ -22,11 +22,11 @@ const openOverlays: { close: () => void }[] = [];
 let router: DataRouter | undefined;
 /** Number of overlay entries between the page's entry and the current one. */
 let overlayEntryCount = 0;
-/** Whether a `history.go` call of this module has not yet caused its `popstate` event. */
+/** Whether this module has called `history.go` and the resulting `popstate` event has not arrived yet. */
 let isTraversing = false;
 /**
- * If set, the entries from this history position to the current entry, which is not among them, still
- * have the page's previous URL.
+ * The history position of the first entry that still has the page's previous URL. All entries from there up
+ * to, but not including, the current entry have it. Undefined if no entry is outdated.
  */
 let firstOutdatedPosition: number | undefined;
 
