@@ -8,26 +8,17 @@ import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { CardGridItem } from '#web/ui/card-grid.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { CardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 import type { OwnListingHandlers } from './own-listing-actions.tsx';
-import { OwnListingCard } from './own-listing-card.tsx';
+import { OwnListingGrid, OwnListingGridSkeleton } from './own-listing-grid.tsx';
 import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
 const MarkSoldDialog = lazyDialog(async () => (await import('./mark-sold-dialog.tsx')).MarkSoldDialog);
-
-/**
- * A bordered list of rows on phones, a grid of cards on wider screens. The grid has wider columns
- * than those of public pages, because each card contains up to five buttons.
- */
-const cardGridClasses =
-  'max-md:divide-y max-md:divide-line max-md:overflow-hidden max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface md:grid md:grid-cols-2 md:gap-4 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
 
 const firstListingButton = (
   <Button asChild>
@@ -98,7 +89,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     return view.failed ? (
       <LoadFailed onRetry={view.reload}>Failed to load your listings</LoadFailed>
     ) : (
-      <GridSkeleton />
+      <OwnListingGridSkeleton />
     );
   }
 
@@ -157,7 +148,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     label,
     count: data.counts[name],
     content: (
-      <ListingGrid
+      <OwnListingGrid
         listings={data.items.filter((item) => getOwnListingTab(item, today) === name)}
         today={today}
         empty={
@@ -221,31 +212,6 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   );
 }
 
-interface ListingGridProps {
-  listings: OwnListing[];
-  empty: React.ReactNode;
-  /** The element that loads the next page; null if there are no more pages. */
-  more: React.ReactNode;
-  today: string;
-  toHandlers: (listing: OwnListing) => OwnListingHandlers;
-}
-
-function ListingGrid({ listings, today, empty, more, toHandlers }: ListingGridProps) {
-  if (listings.length === 0 && !more) return empty;
-  return (
-    <>
-      <ul className={cardGridClasses}>
-        {listings.map((listing, index) => (
-          <CardGridItem key={listing.id} index={index}>
-            <OwnListingCard listing={listing} today={today} {...toHandlers(listing)} />
-          </CardGridItem>
-        ))}
-      </ul>
-      {more}
-    </>
-  );
-}
-
 function PublishRefusalNotice({ refusal: { listing, reasons } }: { refusal: PublishRefusal }) {
   return (
     <Alert
@@ -264,25 +230,5 @@ function PublishRefusalNotice({ refusal: { listing, reasons } }: { refusal: Publ
         ))}
       </ul>
     </Alert>
-  );
-}
-
-function GridSkeleton() {
-  return (
-    <div aria-busy="true">
-      <span role="status" className="sr-only">
-        Loading your listings
-      </span>
-      <ul className={cardGridClasses}>
-        {[0, 1, 2, 3].map((index) => (
-          <CardGridItem key={index} index={index}>
-            <Skeleton shape="edge" className="h-19 md:hidden" />
-            <div className="max-md:hidden">
-              <CardSkeleton />
-            </div>
-          </CardGridItem>
-        ))}
-      </ul>
-    </div>
   );
 }

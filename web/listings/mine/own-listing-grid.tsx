@@ -1,0 +1,59 @@
+import type { OwnListing } from '#contract/listings.ts';
+import { CardGridItem } from '#web/ui/card-grid.tsx';
+import { CardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import type { OwnListingHandlers } from './own-listing-actions.tsx';
+import { OwnListingCard } from './own-listing-card.tsx';
+
+/**
+ * A bordered list of rows on phones, a grid of cards on wider screens. The grid has wider columns
+ * than those of public pages, because each card contains up to five buttons.
+ */
+const cardGridClasses =
+  'max-md:divide-y max-md:divide-line max-md:overflow-hidden max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface md:grid md:grid-cols-2 md:gap-4 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
+
+interface OwnListingGridProps {
+  listings: OwnListing[];
+  empty: React.ReactNode;
+  /** The element that loads the next page; null if there are no more pages. */
+  more: React.ReactNode;
+  today: string;
+  toHandlers: (listing: OwnListing) => OwnListingHandlers;
+}
+
+/** The cards of a tab of My Listings, or its empty state. */
+export function OwnListingGrid({ listings, today, empty, more, toHandlers }: OwnListingGridProps) {
+  if (listings.length === 0 && !more) return empty;
+  return (
+    <>
+      <ul className={cardGridClasses}>
+        {listings.map((listing, index) => (
+          <CardGridItem key={listing.id} index={index}>
+            <OwnListingCard listing={listing} today={today} {...toHandlers(listing)} />
+          </CardGridItem>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+/** Placeholder of the cards while they are loading. */
+export function OwnListingGridSkeleton() {
+  return (
+    <div aria-busy="true">
+      <span role="status" className="sr-only">
+        Loading your listings
+      </span>
+      <ul className={cardGridClasses}>
+        {[0, 1, 2, 3].map((index) => (
+          <CardGridItem key={index} index={index}>
+            <Skeleton shape="edge" className="h-19 md:hidden" />
+            <div className="max-md:hidden">
+              <CardSkeleton />
+            </div>
+          </CardGridItem>
+        ))}
+      </ul>
+    </div>
+  );
+}
