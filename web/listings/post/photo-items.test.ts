@@ -50,7 +50,7 @@ describe('the photos of the form', () => {
     progress: 0,
     error: null,
     file: null,
-    isKept: false,
+    isSavedOnDevice: false,
   };
 
   test('of a stored listing have their sizes, and are shown without where these are not known', () => {

@@ -24,7 +24,7 @@ export interface PhotoItem {
   /** The picked file, kept for retries. */
   file: File | null;
   /** Whether the file is saved on this device. */
-  isKept: boolean;
+  isSavedOnDevice: boolean;
 }
 
 export type PhotoEvent =
@@ -33,7 +33,7 @@ export type PhotoEvent =
   | { kind: 'progressed'; id: string; progress: number }
   | { kind: 'stored'; id: string; url: string }
   | { kind: 'failed'; id: string; error: string }
-  | { kind: 'kept'; id: string }
+  | { kind: 'saved-on-device'; id: string }
   | { kind: 'removed'; id: string }
   | { kind: 'made-cover'; id: string }
   /** Moves the photo `id` to the position of the photo `to`; the photos between them shift. */
@@ -60,8 +60,8 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
       return updatePhotoItem(items, event.id, { uploading: false, progress: 100, url: event.url });
     case 'failed':
       return updatePhotoItem(items, event.id, { uploading: false, error: event.error });
-    case 'kept':
-      return updatePhotoItem(items, event.id, { isKept: true });
+    case 'saved-on-device':
+      return updatePhotoItem(items, event.id, { isSavedOnDevice: true });
     case 'removed':
       return items.filter((item) => item.id !== event.id);
     case 'made-cover':
@@ -84,7 +84,7 @@ export const toPhotoItem = (url: string, images: readonly Photo[]): PhotoItem =>
   progress: 100,
   error: null,
   file: null,
-  isKept: false,
+  isSavedOnDevice: false,
 });
 
 /** Returns the items for a stored listing's photos. */

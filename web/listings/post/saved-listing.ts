@@ -110,7 +110,7 @@ const restorePhoto = async (
   const preview = file ? URL.createObjectURL(file) : url;
   if (url && preview && isStored) return { ...toPhotoItem(url, []), id, preview, file: file ?? null };
   if (!file || !preview) return undefined;
-  return { id, preview, url: null, uploading: true, progress: 0, error: null, file, isKept: true };
+  return { id, preview, url: null, uploading: true, progress: 0, error: null, file, isSavedOnDevice: true };
 };
 
 /**

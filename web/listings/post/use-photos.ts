@@ -48,9 +48,9 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
     }
   }, []);
 
-  const keep = useCallback(
+  const saveOnDevice = useCallback(
     async (id: string, file: File): Promise<void> => {
-      if (await saveFileOnDevice(ownerId, id, file)) dispatch({ kind: 'kept', id });
+      if (await saveFileOnDevice(ownerId, id, file)) dispatch({ kind: 'saved-on-device', id });
     },
     [ownerId],
   );
@@ -67,7 +67,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
             throw new Error(errorCatalogue.photo_unreadable.sentence);
           });
           if (control.signal.aborted) return;
-          void keep(id, small);
+          void saveOnDevice(id, small);
           const url = await uploadFile({
             bucket: 'listing-photos',
             file: small,
@@ -84,7 +84,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
       });
       next();
     },
-    [next, keep],
+    [next, saveOnDevice],
   );
 
   useEffect(() => {
@@ -108,12 +108,21 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
       const id = createUuid();
       const preview = URL.createObjectURL(file);
       previews.current.set(id, preview);
-      return { id, preview, url: null, uploading: true, progress: 0, error: null, file, isKept: false };
+      return {
+        id,
+        preview,
+        url: null,
+        uploading: true,
+        progress: 0,
+        error: null,
+        file,
+        isSavedOnDevice: false,
+      };
     });
     dispatch({ kind: 'added', items: added });
     for (const { id, file } of added) {
       if (!file) continue;
-      void keep(id, file);
+      void saveOnDevice(id, file);
       upload(id, file);
     }
   };

@@ -57,7 +57,7 @@ export const useUnsentListing = ({
     }
   }, [ownerId, listingId, clientId, content]);
 
-  const hasUnstoredPhotos = items.some(({ file, url, isKept }) => file && !url && !isKept);
+  const hasUnstoredPhotos = items.some((item) => item.file && !item.url && !item.isSavedOnDevice);
   const isSavedOnDevice = hasChangesNow && isTextStored && !hasUnstoredPhotos;
   const isAtRisk = hasChangesNow && !isSavedOnDevice;
   useEffect(() => {
