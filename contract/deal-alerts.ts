@@ -1,7 +1,8 @@
 import { type Campus, toCampusDay } from './campus.ts';
 import { addDays } from './days.ts';
 import { formatDay } from './deal-lines.ts';
-import { type DealParty, dealSeconds, overdueReminderDays } from './deal-process.ts';
+import type { DealParty } from './deal-states.ts';
+import { dealSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 
 /** A notice on screen for a party of a deal. It appears when an email with the same notice is sent. */

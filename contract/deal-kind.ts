@@ -1,4 +1,4 @@
-import type { DealKind } from './deal-process.ts';
+import type { DealKind } from './deal-states.ts';
 
 /** Returns the kind of the deals about listings of a category. */
 export const getDealKind = (category: string | null): DealKind => {

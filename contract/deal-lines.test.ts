@@ -7,13 +7,9 @@ import {
   formatDealTerms,
   formatListingChanges,
 } from './deal-lines.ts';
-import {
-  type DealParty,
-  type DealTransition,
-  dealTransitions,
-  getTargetState,
-  isNonPartyActor,
-} from './deal-process.ts';
+import { getTargetState, isNonPartyActor } from './deal-process.ts';
+import type { DealParty } from './deal-states.ts';
+import { type DealTransition, dealTransitions } from './deal-transitions.ts';
 import { createDealLine } from './testing.ts';
 
 const rows: readonly DealTransition[] = dealTransitions;

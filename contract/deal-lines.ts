@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { Campus } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
+import { type DealParty, dealKinds, dealStates } from './deal-states.ts';
 import {
-  type DealParty,
   type DealSentences,
   type DealTransition,
   type DealTransitionName,
-  dealKinds,
-  dealStates,
   dealTransitions,
-} from './deal-process.ts';
+} from './deal-transitions.ts';
 import { formatPrice } from './prices.ts';
 import { idSchema, instantSchema } from './text.ts';
 

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import {
   type DealFacts,
-  type DealState,
-  type DealTransition,
-  dealKinds,
-  dealSeconds,
-  dealStates,
-  dealTransitions,
   findClockTransition,
   findStartTransition,
   findTransition,
   getTargetState,
   isLateCancellation,
-  isOpenDealState,
   listTransitions,
   maxOffersPerDeal,
+} from './deal-process.ts';
+import {
+  type DealState,
+  dealKinds,
+  dealStates,
+  isOpenDealState,
   occupyingDealStates,
   openDealStates,
-} from './deal-process.ts';
+} from './deal-states.ts';
+import { type DealTransition, dealSeconds, dealTransitions } from './deal-transitions.ts';
 
 const rows: readonly DealTransition[] = dealTransitions;
 const now = new Date('2026-03-02T18:00:00.000Z');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultCampus as campus } from './campus.ts';
-import { type DealState, dealStates, isOpenDealState } from './deal-process.ts';
+import { type DealState, dealStates, isOpenDealState } from './deal-states.ts';
 import { dealStateLabels, describeDeal, getTransitionLabel } from './deal-status.ts';
 import type { Deal } from './deals.ts';
 import { createDeal, createDealLine } from './testing.ts';

@@ -1,14 +1,12 @@
 import { type Campus, toCampusDay } from './campus.ts';
 import { type DealLine, formatCampusTime, formatDay, formatDealLine, formatDealTerms } from './deal-lines.ts';
+import { type DealParty, type DealState, getOtherParty } from './deal-states.ts';
 import {
-  type DealParty,
-  type DealState,
   type DealTransition,
   type DealTransitionName,
   dealSeconds,
   dealTransitions,
-  getOtherParty,
-} from './deal-process.ts';
+} from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 
 /** The names of the states in lists and filters. */

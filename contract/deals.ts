@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageTextSchema } from './conversations.ts';
 import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './deal-lines.ts';
-import { dealKinds, dealStates } from './deal-process.ts';
+import { dealKinds, dealStates } from './deal-states.ts';
 import { maxPrice } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';
 import { idSchema, instantSchema, lineSchema } from './text.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageKinds } from './conversations.ts';
 import { eventLineSchema } from './deal-lines.ts';
-import { dealKinds, dealStates } from './deal-process.ts';
+import { dealKinds, dealStates } from './deal-states.ts';
 import { ownListingSchema } from './listings.ts';
 import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';

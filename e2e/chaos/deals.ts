@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
-import type { DealState } from '#contract/deal-process.ts';
+import type { DealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { createRentalSteps } from '#server/testing/rental-steps.ts';
 import type { QuadServer } from '../support/quad.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Conversation, inboxPageSize, lastMessagePreviewLength } from '#contract/conversations.ts';
-import { occupyingDealStates } from '#contract/deal-process.ts';
+import { occupyingDealStates } from '#contract/deal-states.ts';
 import { createFieldProblem } from '#contract/errors.ts';
 import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';

@@ -1,4 +1,4 @@
-import type { DealKind, DealState } from '#contract/deal-process.ts';
+import type { DealKind, DealState } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A deal as administrators see it. */

@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { type DealDeadline, dealSeconds } from '#contract/deal-process.ts';
+import { type DealDeadline, dealSeconds } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 
 /** Hours of the day, in the campus time zone, between which no deadline falls. */

@@ -1,4 +1,4 @@
-import type { DealParty, DealState } from '#contract/deal-process.ts';
+import type { DealParty, DealState } from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';

@@ -1,4 +1,4 @@
-import { type DealState, openDealStates } from '#contract/deal-process.ts';
+import { type DealState, openDealStates } from '#contract/deal-states.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';

@@ -1,6 +1,6 @@
 import { conditionLabels } from '#contract/categories.ts';
 import { formatDay, formatListingChanges, type ListingChange } from '#contract/deal-lines.ts';
-import { isOpenDealState } from '#contract/deal-process.ts';
+import { isOpenDealState } from '#contract/deal-states.ts';
 import { formatPrice } from '#contract/prices.ts';
 import { formatPriceUnit } from '#contract/selling.ts';
 import { type ListingTerms, termColumns } from '#server/listings/sql.ts';

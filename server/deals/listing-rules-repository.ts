@@ -3,7 +3,7 @@ import {
   occupyingDealStates,
   openDealStates,
   rentedOutDealStates,
-} from '#contract/deal-process.ts';
+} from '#contract/deal-states.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Returns whether somebody has an open deal about a listing. */

@@ -4,12 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
-import {
-  type DealParty,
-  type DealTransition,
-  type DealTransitionName,
-  dealTransitions,
-} from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
+import { type DealTransition, type DealTransitionName, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { Problem } from '#contract/errors.ts';
 import { createEventLineService } from '#server/conversations/public.ts';

@@ -1,5 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
-import { type DealParty, findTransition, getOtherParty } from '#contract/deal-process.ts';
+import { findTransition } from '#contract/deal-process.ts';
+import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { type DealNoticeFacts, type DealNoticeSource, isDeadlineWarning } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';

@@ -1,5 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
-import { type DealParty, dealSeconds, overdueReminderDays } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
+import { dealSeconds, overdueReminderDays } from '#contract/deal-transitions.ts';
 import type { DealNoticeKind } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 

@@ -4,7 +4,8 @@ import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { DealService } from './service.ts';
-import { type DealSettling, dealSettlingQueue } from './settling.ts';
+import type { DealSettling } from './settling.ts';
+import { dealSettlingQueue } from './settling-queue.ts';
 
 /**
  * Registers the routes of deals, which only their two parties can access, and the jobs for deadlines,

@@ -1,10 +1,7 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import {
-  type DealParty,
-  type DealTransitionName,
-  isEndableDealState,
-  listTransitions,
-} from '#contract/deal-process.ts';
+import { listTransitions } from '#contract/deal-process.ts';
+import { type DealParty, isEndableDealState } from '#contract/deal-states.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealInQueue } from './repository.ts';

@@ -3,20 +3,19 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { DealLine } from '#contract/deal-lines.ts';
 import {
-  type DealKind,
-  type DealTransition,
-  type DealTransitionName,
-  dealKinds,
-  dealStates,
-  dealTransitions,
   findStartTransition,
   findTransition,
   getTargetState,
   isNonPartyActor,
-  isOpenDealState,
   listTransitions,
-  nonPartyActors,
 } from '#contract/deal-process.ts';
+import { type DealKind, dealKinds, dealStates, isOpenDealState } from '#contract/deal-states.ts';
+import {
+  type DealTransition,
+  type DealTransitionName,
+  dealTransitions,
+  nonPartyActors,
+} from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { applyTransition, type DealRow, type TransitionData, toDealLine } from './process.ts';
 import { createDeal } from './starting.ts';

@@ -1,14 +1,8 @@
 import type { Campus } from '#contract/campus.ts';
 import type { DealEndCause, DealLine } from '#contract/deal-lines.ts';
-import {
-  type DealFacts,
-  type DealParty,
-  type DealTransition,
-  type DealTransitionName,
-  getOtherParty,
-  getTargetState,
-  isLateCancellation,
-} from '#contract/deal-process.ts';
+import { type DealFacts, getTargetState, isLateCancellation } from '#contract/deal-process.ts';
+import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
+import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';
 import { computeDeadline } from './deadlines.ts';
 import { findNextNoticeTime, getUnsentNoticesStart } from './notices.ts';
 

@@ -9,9 +9,5 @@ export { skipDueNotices } from './notice-repository.ts';
 export { createDealNoticeSource } from './notice-source.ts';
 export { createSaleRecorder } from './recorded-sales.ts';
 export { createDealService } from './service.ts';
-export {
-  createDealHooks,
-  createSettling,
-  dealSettlingQueue,
-  type Settling,
-} from './settling.ts';
+export { createSettling } from './settling.ts';
+export { createDealHooks, dealSettlingQueue, type Settling } from './settling-queue.ts';

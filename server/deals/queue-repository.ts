@@ -1,4 +1,4 @@
-import { endableDealStates, occupyingDealStates, openDealStates } from '#contract/deal-process.ts';
+import { endableDealStates, occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
 import { maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';

@@ -1,4 +1,4 @@
-import { type DealParty, occupyingDealStates, openDealStates } from '#contract/deal-process.ts';
+import { type DealParty, occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
-import { type DealKind, findStartTransition } from '#contract/deal-process.ts';
+import { findStartTransition } from '#contract/deal-process.ts';
+import type { DealKind } from '#contract/deal-states.ts';
 import {
   dealErrorMessages,
   maxDealsPerListing,

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import { formatDealLine } from '#contract/deal-lines.ts';
-import {
-  type DealParty,
-  type DealTransition,
-  type DealTransitionName,
-  findTransition,
-  isNonPartyActor,
-  isOccupyingDealState,
-  type NonPartyActor,
-} from '#contract/deal-process.ts';
+import { findTransition, isNonPartyActor } from '#contract/deal-process.ts';
+import { type DealParty, isOccupyingDealState } from '#contract/deal-states.ts';
+import type { DealTransition, DealTransitionName, NonPartyActor } from '#contract/deal-transitions.ts';
 import type { ConversationChange, EventLineService, NewEventLine } from '#server/conversations/public.ts';
 import { markListingSold } from '#server/listings/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { type DealState, dealStates } from '#contract/deal-process.ts';
+import { type DealState, dealStates } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { addShippedSpots } from '#server/handovers/public.ts';
 import { createDiskFiles } from '#server/platform/files/files.ts';

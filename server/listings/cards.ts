@@ -1,4 +1,4 @@
-import { occupyingDealStates } from '#contract/deal-process.ts';
+import { occupyingDealStates } from '#contract/deal-states.ts';
 import { maxTakenPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';

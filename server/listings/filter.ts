@@ -1,5 +1,5 @@
 import type { Category, Condition } from '#contract/categories.ts';
-import { rentedOutDealStates } from '#contract/deal-process.ts';
+import { rentedOutDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayKinds, merchandiseSizes } from '#contract/listing-queries.ts';
 import {

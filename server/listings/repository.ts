@@ -1,5 +1,5 @@
 import type { Category } from '#contract/categories.ts';
-import { occupyingDealStates, openDealStates } from '#contract/deal-process.ts';
+import { occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus, SettableListingStatus } from '#contract/listings.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';

@@ -1,4 +1,4 @@
-import { occupyingDealStates } from '#contract/deal-process.ts';
+import { occupyingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { OwnedListing } from './listing-row.ts';

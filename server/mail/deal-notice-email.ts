@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
-import type { DealKind, DealParty } from '#contract/deal-process.ts';
+import type { DealKind, DealParty } from '#contract/deal-states.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
 

@@ -1,4 +1,4 @@
-import type { DealParty } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 

@@ -1,4 +1,4 @@
-import type { DealParty } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import { reviewPeriodSeconds } from '#contract/reviews.ts';
 import type { ReviewedDeal, ReviewRow } from './repository.ts';
 

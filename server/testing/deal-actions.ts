@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Category } from '#contract/categories.ts';
-import type { DealParty, DealState, DealTransitionName } from '#contract/deal-process.ts';
+import type { DealParty, DealState } from '#contract/deal-states.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 
 /** Number of buyers who act beside the seller. */
 export const buyerCount = 3;

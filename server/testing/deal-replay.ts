@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { DealLine } from '#contract/deal-lines.ts';
-import { type DealTransition, dealTransitions, getTargetState } from '#contract/deal-process.ts';
+import { getTargetState } from '#contract/deal-process.ts';
+import { type DealTransition, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 const rows: readonly DealTransition[] = dealTransitions;

@@ -1,5 +1,6 @@
 import { addDays } from '#contract/days.ts';
-import type { DealParty, DealState, DealTransitionName } from '#contract/deal-process.ts';
+import type { DealParty, DealState } from '#contract/deal-states.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 
 /** A transition of a party, the state that it leads to, and its data. */
 export type RentalStep = [by: DealParty, transition: DealTransitionName, state: DealState, data?: object];

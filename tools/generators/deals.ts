@@ -1,4 +1,4 @@
-import { type DealTransition, dealTransitions } from '#contract/deal-process.ts';
+import { type DealTransition, dealTransitions } from '#contract/deal-transitions.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const actorNames: Record<DealTransition['by'], string> = {
@@ -50,7 +50,7 @@ const createTable = (): string => {
   ].join('\n');
 };
 
-/** Generates the diagram and the table of transitions in docs/deals.md from contract/deal-process.ts. */
+/** Generates the diagram and the table of transitions in docs/deals.md from contract/deal-transitions.ts. */
 export const generate = () => [
   replaceSection('docs/deals.md', 'transitions', `${createDiagram()}\n\n${createTable()}`),
 ];

@@ -22,7 +22,7 @@ import {
   UserX,
 } from 'lucide-react';
 import { memo } from 'react';
-import type { DealTransitionName } from '#contract/deal-process.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { formatMessageTime } from './times.ts';
 
 const icons: Record<DealTransitionName, LucideIcon> = {

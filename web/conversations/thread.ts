@@ -1,6 +1,6 @@
 import type { Message } from '#contract/conversations.ts';
 import { findDealStep } from '#contract/deal-lines.ts';
-import type { DealTransitionName } from '#contract/deal-process.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { type FormatMessage, isEventLine } from './event-lines.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DealTransitionName } from '#contract/deal-process.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { createDeal, createHandover } from '#contract/testing.ts';
 import { arrangeTransitions } from './arrange-transitions.ts';
 

@@ -1,5 +1,5 @@
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
-import type { DealTransitionName } from '#contract/deal-process.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 
 /** Maximum number of transitions with a button of their own; the others are in a menu. */

@@ -1,5 +1,6 @@
-import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';

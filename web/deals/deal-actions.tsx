@@ -1,8 +1,9 @@
 import { EllipsisVertical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
-import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import { getTransitionLabel } from '#contract/deal-status.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';

@@ -1,6 +1,6 @@
 import { findDealAlert } from '#contract/deal-alerts.ts';
 import type { DealLine } from '#contract/deal-lines.ts';
-import type { DealParty } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { useCampus } from '#web/lib/use-campus.ts';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { findDealStep } from '#contract/deal-lines.ts';
-import { isOpenDealState } from '#contract/deal-process.ts';
+import { isOpenDealState } from '#contract/deal-states.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';

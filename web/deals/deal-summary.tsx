@@ -1,4 +1,4 @@
-import type { DealParty } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import type { DealStatus } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { Badge } from '#web/ui/badge.tsx';

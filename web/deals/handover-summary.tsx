@@ -1,7 +1,7 @@
 import { CalendarPlus, MapPin } from 'lucide-react';
 import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import { formatCampusTime } from '#contract/deal-lines.ts';
-import type { DealParty } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';
 import { fetchFile, saveFile } from '#web/lib/download.ts';

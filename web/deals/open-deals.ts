@@ -1,5 +1,5 @@
 import { formatDay } from '#contract/deal-lines.ts';
-import { isOccupyingDealState } from '#contract/deal-process.ts';
+import { isOccupyingDealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { dealPartySchema } from '#contract/deal-lines.ts';
-import { type DealState, dealStates, isOpenDealState } from '#contract/deal-process.ts';
+import { type DealState, dealStates, isOpenDealState } from '#contract/deal-states.ts';
 import { dealStateLabels } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';

@@ -1,4 +1,5 @@
-import type { DealParty, DealTransitionName } from '#contract/deal-process.ts';
+import type { DealParty } from '#contract/deal-states.ts';
+import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { ConfirmTransitionDialog, confirmedTransitions } from './confirm-transition-dialog.tsx';

@@ -1,0 +1,53 @@
+export const dealKinds = ['sale', 'gift', 'rental'] as const;
+export type DealKind = (typeof dealKinds)[number];
+
+export type DealParty = 'buyer' | 'seller';
+
+export const dealStates = [
+  'offered',
+  'held',
+  'handed_over',
+  'out',
+  'back',
+  'completed',
+  'no_show',
+  'declined',
+  'withdrawn',
+  'expired',
+  'lapsed',
+  'cancelled',
+  'closed',
+] as const;
+export type DealState = (typeof dealStates)[number];
+
+/** The states in which a deal is not over yet. A buyer has at most one such deal per listing. */
+export const openDealStates = ['offered', 'held', 'handed_over', 'out', 'back'] as const;
+
+/**
+ * The states in which a deal occupies its listing (a rental: its days). A sale or gift leaves them
+ * when it is over, so `out` and `back` occur only in rentals.
+ */
+export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
+
+/** The states that the server ends when a listing or an account is removed: offers and holds. */
+export const endableDealStates = ['offered', 'held'] as const;
+
+/** The states of a rental whose owner has handed the item over and has not confirmed its return. */
+export const rentedOutDealStates = ['handed_over', 'out', 'back'] as const;
+
+/** Returns the other party. */
+export const getOtherParty = (party: DealParty): DealParty => (party === 'buyer' ? 'seller' : 'buyer');
+
+const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.includes(value as T);
+
+/** Returns whether a deal in this state is not over yet. */
+export const isOpenDealState = (state: DealState): state is (typeof openDealStates)[number] =>
+  isOneOf(openDealStates, state);
+
+/** Returns whether a deal in this state occupies its listing, or the days of a rental. */
+export const isOccupyingDealState = (state: DealState): state is (typeof occupyingDealStates)[number] =>
+  isOneOf(occupyingDealStates, state);
+
+/** Returns whether a deal in this state is an offer or a hold. */
+export const isEndableDealState = (state: DealState): state is (typeof endableDealStates)[number] =>
+  isOneOf(endableDealStates, state);

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { ListingTerms } from '#server/listings/sql.ts';
+import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { changeNoticeDelaySeconds, storePreviousTerms } from './listing-changes.ts';
+import { assertNoRentalOut } from './listing-rules.ts';
+import { listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
+import { saleUndoWindowSeconds } from './settling-rules.ts';
+
+/** The deals to check: those of a listing, or single ones. */
+const settlingSchema = z.object({
+  listing_id: z.uuid().optional(),
+  deal_ids: z.array(z.uuid()).optional(),
+});
+export type Settling = z.infer<typeof settlingSchema>;
+
+/**
+ * Queue of the job that ends or renews offers after their listing or a party changed. What happens
+ * to a deal depends on the state that the job finds, so a repeated or late run does no harm.
+ */
+export const dealSettlingQueue: Queue<Settling> = {
+  name: 'settle-deals',
+  retries: 10,
+  retryDelay: 5,
+  payload: settlingSchema,
+};
+
+/** Number of deals per job; small enough that the job finishes well within its timeout. */
+const dealsPerJob = 50;
+
+/** Creates the functions with which changes to listings and accounts queue a check of their deals. */
+export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
+  assertNoRentalOut,
+
+  /** Queues a check of a listing's deals, or of single ones, in the transaction that makes it necessary. */
+  scheduleSettling: (
+    tx: Queryable,
+    settling: { listing_id: string } | { deal_ids: string[] },
+  ): Promise<void> => jobs.enqueue(tx, dealSettlingQueue, settling),
+
+  /** Queues a check of the deals of a listing that is marked as sold, for when this can no longer be undone. */
+  scheduleSaleSettling: (tx: Queryable, settling: { listing_id: string }): Promise<void> =>
+    // Wait one second longer, because the database and this process may round the time differently.
+    jobs.enqueue(tx, dealSettlingQueue, settling, { delaySeconds: saleUndoWindowSeconds + 1 }),
+
+  /** Queues a check that informs the parties of a listing's open deals about a change to the listing, in its transaction. */
+  scheduleChangeNotices: async (
+    tx: Queryable,
+    { listing_id, ...terms }: { listing_id: string; before: ListingTerms; after: ListingTerms },
+  ): Promise<void> => {
+    if (await storePreviousTerms(tx, listing_id, terms))
+      await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
+  },
+
+  /** Queues a check of the person's offers and holds in the transaction that suspends or deletes the account. */
+  scheduleAccountSettling: async (tx: Queryable, userId: string): Promise<void> => {
+    const ids = await listOffersAndHoldsOfPerson(tx, userId);
+    for (let start = 0; start < ids.length; start += dealsPerJob)
+      await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids.slice(start, start + dealsPerJob) });
+  },
+});

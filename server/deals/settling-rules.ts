@@ -1,0 +1,85 @@
+import type { DealEndCause } from '#contract/deal-lines.ts';
+import { findClockTransition } from '#contract/deal-process.ts';
+import { isEndableDealState } from '#contract/deal-states.ts';
+import { saleUndoSeconds } from '#contract/selling.ts';
+import type * as listings from './listing-repository.ts';
+import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
+import type { LockedDeal, Step } from './steps.ts';
+
+/**
+ * How long the deals of a listing stay unchanged after its owner marked it as sold, in seconds: the time
+ * that the user interface offers Undo, and a margin for a late request.
+ */
+export const saleUndoWindowSeconds = saleUndoSeconds + 10;
+
+const reasons = {
+  withdrawn: 'The listing was withdrawn.',
+  sold: 'The item went to somebody else.',
+  rented: 'The item is rented to somebody else on these days.',
+} as const;
+
+const soldCauses = { sale: 'sold', gift: 'given_away', rental: 'rented' } as const;
+
+type Verdict =
+  | { end: DealEndCause }
+  | { cancel: string }
+  | 'hand_over'
+  | 'renew'
+  | 'stop_waiting'
+  | undefined;
+
+/** Returns whether the owner may still undo that the listing was marked as sold without a deal. */
+const canUndoSale = ({ sold_at: soldAt, sale_confirmed_at: confirmedAt }: listings.DealListing, now: Date) =>
+  soldAt !== null && confirmedAt === null && now.getTime() - soldAt.getTime() < saleUndoWindowSeconds * 1000;
+
+/** Decides what happens to an offer or a hold in view of its listing and its parties; undefined when nothing does. */
+export const decideSettling = (
+  { listing, deal }: LockedDeal,
+  {
+    isPartyGone,
+    isRemoving,
+    now,
+    today,
+  }: { isPartyGone: boolean; isRemoving: boolean; now: Date; today: string },
+): Verdict => {
+  if (!isEndableDealState(deal.state)) return undefined;
+  if (isPartyGone) return { end: 'account' };
+  const endOrCancel = (cause: DealEndCause, reason: string): Verdict =>
+    deal.state === 'offered' ? { end: cause } : { cancel: reason };
+  if (listing?.hidden_at) return { end: 'taken_down' };
+  // While the deletion can be undone, the deals only wait.
+  if (listing?.deleted_at && !isRemoving) return undefined;
+  if (!listing || listing.deleted_at || listing.status === 'draft')
+    return endOrCancel('withdrawn', reasons.withdrawn);
+  const isRented = isRentedWithoutDeal(deal, today);
+  if (listing.status === 'sold' || isRented) {
+    if (canUndoSale(listing, now)) return undefined;
+    if (listing.sold_to === deal.buyer_id) {
+      if (deal.state === 'offered') return { end: 'marked_for_buyer' };
+      // A buyer who objected cannot do so again, so only the seller can report the handover once more.
+      return deal.has_objected ? undefined : 'hand_over';
+    }
+    return endOrCancel(soldCauses[deal.kind], isRented ? reasons.rented : reasons.sold);
+  }
+  if (deal.state === 'offered' && isRentalPeriodOver(deal, today)) return { end: 'days_over' };
+  const isFree = deal.is_waiting && !deal.is_occupied && !deal.is_draw_open;
+  if (deal.state !== 'offered' || !isFree) return undefined;
+  return (deal.position ?? 1) === 1 ? 'renew' : 'stop_waiting';
+};
+
+/** Returns the step that carries a verdict out; undefined when a deadline that has passed has no transition. */
+export const toSettlingStep = (
+  verdict: Exclude<Verdict, 'stop_waiting' | undefined>,
+  { deal }: LockedDeal,
+  now: Date,
+): Step | undefined => {
+  // A deadline that has already passed takes precedence.
+  if (deal.deadline_at !== null && now >= deal.deadline_at) {
+    const name = findClockTransition(deal.state);
+    return name && { name, actor: 'clock', now };
+  }
+  if (verdict === 'hand_over') return { name: 'handed_over', actor: 'seller', now };
+  if (verdict === 'renew') return { name: 'renew', actor: 'server', now };
+  if ('end' in verdict) return { name: 'end', actor: 'server', data: { cause: verdict.end }, now };
+  return { name: 'cancel', actor: 'seller', data: { reason: verdict.cancel }, now };
+};
