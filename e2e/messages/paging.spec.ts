@@ -80,3 +80,11 @@ test('a link opens a conversation that is not on the first page', async ({ meet,
   await expect(messageInput(page)).toBeVisible();
   await expect(getConversationRows(page)).toHaveCount(50);
 });
+
+test('a link to a conversation further down the list scrolls its row into view', async ({ meet, open }) => {
+  const { ben, talks } = await meet(listingTitles.slice(0, 14));
+  const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
+  await expect(getConversationRows(page)).toHaveCount(14);
+  await expect(getConversationRows(page).and(page.locator('[aria-current=true]'))).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});

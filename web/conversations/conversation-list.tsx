@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -61,12 +62,21 @@ interface ConversationRowsProps {
 }
 
 function ConversationRows({ items, ownId, openId }: ConversationRowsProps) {
+  const openRow = useRef<HTMLLIElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another open conversation has another row
+  useEffect(() => {
+    openRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [openId]);
   if (items.length === 0) return <p className="p-4 text-ink-muted text-sm">No conversations yet</p>;
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
         // `content-visibility` lets the browser skip rendering rows that are far off screen.
-        <li key={item.id} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
+        <li
+          key={item.id}
+          ref={item.id === openId ? openRow : undefined}
+          className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]"
+        >
           <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
         </li>
       ))}

@@ -39,6 +39,7 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const heightBefore = useRef(0);
+  const viewHeight = useRef(0);
   const [behind, setBehind] = useState(false);
   const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle');
   const olderButton = useRef<HTMLButtonElement>(null);
@@ -81,6 +82,7 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
     const observer = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight;
       heightBefore.current = element.scrollHeight;
+      viewHeight.current = element.clientHeight;
     });
     observer.observe(element);
     observer.observe(content.current);
@@ -103,6 +105,9 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
   const onScroll = (): void => {
     const element = box.current;
     if (!element) return;
+    // The list has just become lower, for example because the deal above it was loaded. The observer of its
+    // size follows the newest message next, unless the person had scrolled up before.
+    if (element.clientHeight !== viewHeight.current) return;
     heightBefore.current = element.scrollHeight;
     atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < followNewestThresholdPx;
     if (atEnd.current) setBehind(false);
