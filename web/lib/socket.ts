@@ -1,4 +1,4 @@
-import type { Channel, Socket } from 'phoenix';
+import { type Channel, Socket } from 'phoenix';
 import { heartbeatSeconds, socketPath } from '#contract/realtime.ts';
 import { recordConnectionState } from './reachability.ts';
 import { getReconnectDelayMs } from './reconnect.ts';
@@ -16,7 +16,7 @@ export interface TopicHandlers {
 /** Timeout in ms of the ping that checks whether an open connection survived a network change. */
 const pingTimeoutMs = 3000;
 
-let socketPromise: Promise<Socket> | undefined;
+let socket: Socket | undefined;
 /** The channels in use, each with the access token that was last sent on it. */
 const sentTokenByChannel = new Map<Channel, string>();
 
@@ -61,8 +61,7 @@ const handleNetworkReturn = (socket: Socket): void => {
   else setTimeout(() => !socket.isConnected() && reconnectSocket(socket), Math.random() * 1000);
 };
 
-const createSocket = async (): Promise<Socket> => {
-  const { Socket } = await import('phoenix');
+const createSocket = (): Socket => {
   const created = new Socket(socketPath, {
     heartbeatIntervalMs: heartbeatSeconds * 1000,
     reconnectAfterMs: (tries) => getReconnectDelayMs(tries),
@@ -73,14 +72,6 @@ const createSocket = async (): Promise<Socket> => {
   window.addEventListener('online', () => handleNetworkReturn(created));
   onSessionChange(sendAccessTokens);
   return created;
-};
-
-const loadSocket = (): Promise<Socket> => {
-  socketPromise ??= createSocket().catch((error: unknown) => {
-    socketPromise = undefined;
-    throw error;
-  });
-  return socketPromise;
 };
 
 /**
@@ -94,8 +85,9 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
   const join = async (): Promise<void> => {
     // Renews an expiring token, so that the first join is not refused.
     await getAccessToken();
-    const connection = await loadSocket();
     if (isEnded) return;
+    socket ??= createSocket();
+    const connection = socket;
     const joined = connection.channel(topic, () => {
       const afterSeq = handlers.afterSeq?.();
       const token = getCurrentAccessToken();
@@ -126,8 +118,8 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
 
   const joinWithRetry = (): void => {
     join().catch(() => {
-      // The socket's script could not be loaded, for example offline.
-      recordConnectionState(false);
+      // An expired token could not be renewed, for example because the server is unreachable.
+      if (!socket?.isConnected()) recordConnectionState(false);
       if (!isEnded) setTimeout(() => !isEnded && joinWithRetry(), getReconnectDelayMs(4));
     });
   };
@@ -138,7 +130,6 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     if (!channel) return;
     sentTokenByChannel.delete(channel);
     channel.leave();
-    if (sentTokenByChannel.size === 0)
-      void socketPromise?.then((open) => sentTokenByChannel.size === 0 && open.disconnect());
+    if (sentTokenByChannel.size === 0) socket?.disconnect();
   };
 };
