@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { startQuad } from '../support/quad.ts';
+import { measureModuleLoadMs, startQuad } from '../support/quad.ts';
 
 test('the first start creates the demo campus and prints how to sign in; later starts are quick and print the same', async () => {
   const quad = await startQuad({ DEMO: 'on', SMTP_URL: '' });
@@ -13,9 +13,11 @@ test('the first start creates the demo campus and prints how to sign in; later s
     expect(mailbox.status).toBe(200);
 
     await quad.kill();
+    const loading = await measureModuleLoadMs();
     const begun = performance.now();
     await quad.start();
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    // The limit is 3 s, or more on a busy machine where even loading the server's modules is slow.
+    expect(performance.now() - begun).toBeLessThan(Math.max(3_000, 4 * loading));
     expect(quad.output().match(/Demo accounts/g)).toHaveLength(2);
     const again = await (await fetch(`${quad.url}/rest/v1/listings?limit=100`)).json();
     expect(again).toEqual(listings);
