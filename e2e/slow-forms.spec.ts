@@ -4,7 +4,7 @@ import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// The tests share nothing but their worker's server, so idle workers may take some of them.
+// The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
 
 let quadServer: QuadServer;

@@ -43,7 +43,7 @@ const createLane = (storeBatch: StoreBatch) => {
       for (const { message, resolve } of batch) resolve(rows.get(message.id));
     } catch (error) {
       if (isUnavailableError(error)) {
-        // Those that wait fail too, so that none waits for two timeouts.
+        // When the database is unavailable, the waiting messages fail as well, so that none waits for two timeouts.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       } else if (batch.length === 1) batch[0]?.reject(error);
       // One message made the statement fail, for example because it was stored before.

@@ -21,12 +21,15 @@ export interface NoticeFacts {
 export interface DealNotice {
   kind: DealNoticeKind;
   at: Date;
-  /** After this instant it is useless, and is not sent any more. */
+  /** After this instant the notice is of no use and is no longer sent. */
   until: Date;
   to: readonly DealParty[];
 }
 
-/** When the reminder of the day before a handover is sent, and emails about the days of a rental, in campus time. */
+/**
+ * Time of day, in the campus time zone, of the reminder on the day before a handover, and of emails about the days of a
+ * rental.
+ */
 const evening = Temporal.PlainTime.from('18:00');
 const morning = Temporal.PlainTime.from('09:00');
 const hour = 3600;

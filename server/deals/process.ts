@@ -114,7 +114,7 @@ const findNextTurn = (deal: DealRow, { row, by }: AppliedTransition): DealParty 
   return row.turn === 'other' && by ? getOtherParty(by) : null;
 };
 
-/** Returns the deal after a transition that the table allows; pure, like the table. */
+/** Returns the deal after a transition that the table allows. Has no side effects. */
 export const applyTransition = (
   deal: DealRow,
   step: AppliedTransition,

@@ -110,7 +110,7 @@ const toPersonSql = (party: DealParty): Fragment =>
   trustedSql(`CASE WHEN ${party}.id IS NOT NULL THEN json_build_object('id', ${party}.id, 'name', ${party}.display_name,
     'avatar_url', ${party}.avatar_url, 'usc_verified', ${party}.usc_verified) END`);
 
-/** The columns of `DealInQueue`, for deals `d` with `queueJoins`. */
+/** The SQL of the columns of `DealInQueue`, for a query of deals (alias `d`) that is joined with `queueJoins`. */
 export const queueColumns = fragment`${dealColumns},
   EXISTS (SELECT FROM deals o WHERE o.listing_id = d.listing_id AND o.id <> d.id AND o.state IN ${quoteLiterals(occupyingDealStates)}
     AND (d.kind <> 'rental' OR daterange(o.first_day, o.last_day, '[]')
@@ -132,7 +132,7 @@ export const queueJoins = fragment`
   LEFT JOIN users buyer ON buyer.id = d.buyer_id
   LEFT JOIN users seller ON seller.id = d.seller_id`;
 
-/** Reads deals `d`; `rest` begins with the WHERE clause. */
+/** Returns the deals (alias `d`) that match `rest`, which is the SQL from the WHERE clause on. */
 export const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealInQueue[]> =>
   runStatement<DealInQueue>(sql, fragment`SELECT ${queueColumns} FROM deals d ${queueJoins} ${rest}`);
 
@@ -166,7 +166,7 @@ export const findOpenDeal = async (
   return row;
 };
 
-// The driver would take the type of an array's elements for the type of the array.
+// Wraps the array, because the driver would otherwise declare the parameter with the type of its elements.
 const toColumnValues = (tx: Queryable, deal: DealRow) => ({
   ...deal,
   proposed_times: tx.array(deal.proposed_times),

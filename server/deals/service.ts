@@ -98,7 +98,8 @@ export const createDealService = (deps: DealsDeps) => {
   ): Promise<{ id: string; result?: DealAnnouncement }> => {
     await parties.lockBuyer(tx, userId);
     const listing = await listings.lockListing(tx, wanted.listing_id);
-    // The time decides the order of claims, so it is read only when nobody else can start a deal.
+    // The time of a claim decides its place in the queue, so the clock is read after the lock that keeps others from
+    // starting a deal.
     const now = clock.now();
     const repeated = await findRepeatedStart(tx, userId, wanted);
     if (repeated !== undefined) return { id: repeated };
@@ -175,7 +176,7 @@ export const createDealService = (deps: DealsDeps) => {
         taken = await runInTransaction(sql, (tx) => takeInTransaction(tx, { id, userId }, body));
       } catch (error) {
         if (error instanceof Problem) problem = error;
-        // The constraints of the table refuse a second hold, should the checks above ever miss one.
+        // The constraints of the database refuse a second hold even if the checks above miss it.
         else if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
       }
       if (taken) {
@@ -184,7 +185,7 @@ export const createDealService = (deps: DealsDeps) => {
           ? presentDeal(taken.deal, userId, { now: clock.now(), campus })
           : getDeal(userId, id);
       }
-      // A transition that was made before is often not possible a second time.
+      // The request may repeat one that succeeded: its transition is often not possible a second time.
       const deal = await getDeal(userId, id);
       if (await wasTaken(userId, deal, body.client_id)) return deal;
       throw problem ?? createProblem('deal_moved_on', { deal });

@@ -62,7 +62,7 @@ export interface Step {
  */
 export const deriveEventLineId = (dealId: string, recorded: number | string): string => {
   const hex = createHash('sha256').update(`${dealId} ${recorded}`).digest('hex');
-  // The version (8) and the variant of RFC 9562.
+  // Set the bits for the version (8) and the variant that RFC 9562 requires of a UUID.
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return [
     hex.slice(0, 8),
@@ -197,8 +197,8 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       const { data = {}, now } = step;
       const stored = repository.toDealRow(before);
       const deal = applyTransition(stored, { row, by, data, now }, campus);
-      // Each of these sends one statement at most, so that they travel together. What sends several comes after them: if one
-      // failed, the others would go on after the transaction.
+      // Each of these functions sends at most one statement, so the statements share a round trip. Functions that send
+      // several run later: after an error, they would send the rest when the transaction has already ended.
       const [, others, isChanged, line] = await Promise.all([
         repository.updateDeal(tx, stored, deal),
         listing ? updateOtherOffers(tx, { before, deal }) : [],

@@ -9,11 +9,17 @@ import type { Bus } from '#server/platform/bus/bus.ts';
  * harm, because no page is cached for long.
  */
 export interface PageInvalidation {
-  /** A listing was published, edited, unpublished or deleted; with its categories before and after. */
+  /**
+   * Drops the cached pages that show a listing. Call it after the listing was published, edited, unpublished or deleted,
+   * with its categories before and after the change.
+   */
   listingChanged(listingId: string, inCategories: readonly Category[]): Promise<void>;
-  /** A person's public profile changed, such as the name, picture or badge. */
+  /** Drops the pages that show a person. Call it after a change of the public profile, such as the name, picture or badge. */
   profileChanged(userId: string): Promise<void>;
-  /** All listings of a person appeared or disappeared: account deleted, suspended, or suspension lifted. */
+  /**
+   * Drops the pages that show a person's listings. Call it after all of them appeared or disappeared: when the account is
+   * deleted or suspended, or its suspension is lifted.
+   */
   sellerChanged(userId: string): Promise<void>;
 }
 

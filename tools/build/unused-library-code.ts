@@ -16,7 +16,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
   'react-dom/cjs/react-dom-client.production.js': {
     functions: {
       [emptyFunctionBody]: [
-        // Support for <ViewTransition>
+        // Functions of React that only <ViewTransition> needs
         'trackEnterViewTransitions',
         'commitEnterViewTransitions',
         'commitExitViewTransitions',
@@ -28,7 +28,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
         // attribute
         'accumulateSuspenseyCommitOnFiber',
         'preloadInstanceAndSuspendIfNeeded',
-        // Support for refs on fragments
+        // Functions of React that only refs on fragments need
         'commitNewChildToFragmentInstances',
         'commitFragmentInstanceInsertionEffects',
         'commitFragmentInstanceDeletionEffects',
@@ -52,7 +52,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
         'FragmentInstance',
         'commitNewChildToFragmentInstance',
         'deleteChildFromFragmentInstance',
-        // Support for <SuspenseList> and <Activity>
+        // Functions of React that only <SuspenseList> and <Activity> need
         'updateSuspenseListComponent',
         'updateActivityComponent',
         // useActionState, and forms with a function as their `action`

@@ -58,8 +58,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
     >
       <Photo
         {...getPhotoSources(listing.cover)}
-        // Wider than the 3.5rem square: a landscape photo is as high as the square, and its sides are
-        // cropped.
+        // The width of a landscape photo, which fills the height of the 3.5rem square and is cropped at its sides.
         sizes="4.75rem"
         alt=""
         ratio="square"

@@ -79,7 +79,7 @@ export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown)
   };
   const waitForTabs = (): void => {
     for (const name of listNamesOnDevice(ownerId, namePrefix)) {
-      // The request fails when it is stopped.
+      // The request for the lock rejects when it is aborted.
       if (name !== ownName && !awaitedNames.has(name)) void waitForTab(name).catch(() => undefined);
     }
   };

@@ -20,7 +20,7 @@ export interface DealActionsProps {
   ownId: string;
   otherName: string;
   now: Date;
-  /** A further button. */
+  /** A further button, shown before the menu. */
   children?: ReactNode;
 }
 

@@ -15,7 +15,7 @@ export function DealFormDialog({ dismissLabel, ...dialog }: DealFormDialogProps)
       {...dialog}
       SubmitButton={OnlineButton}
       dismissButton={
-        // On phones the cross is enough, which leaves more room for the form.
+        // Phones show no Cancel button, because the cross closes the dialog, too, and the form needs the room.
         <Button variant="secondary" className={clsx(!dismissLabel && 'max-md:hidden')}>
           {dismissLabel ?? 'Cancel'}
         </Button>

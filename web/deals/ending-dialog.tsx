@@ -33,7 +33,7 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
   );
-  // An earlier result may be out of date, and what the dialog says must be true.
+  // Waits for a new response even if an earlier one is cached, because that may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
   const obstacle = deals && findObstacle(deals, action);
   const { title, confirm } = texts[action];

@@ -20,7 +20,7 @@ export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDial
   const formId = useId();
   const today = toCampusDay(useCampus(), new Date());
   const { data, isPending } = useQuery(listingDealQuery(ownId, deal.listing_id ?? ''), queryClient);
-  // If the taken days cannot be loaded, the server refuses them.
+  // If the taken days cannot be loaded, all days can be chosen, and the server refuses those that are taken.
   const taken = data?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day })) ?? [];
   const lastDay = deal.last_day ?? '';
   const days = isPending ? undefined : findExtensionDays(lastDay, taken, today);
@@ -28,15 +28,15 @@ export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDial
     transition: 'extend',
     deal,
     ownId,
-    // Empty until a day is chosen; the first possible one is suggested.
+    // The value is empty until the person chooses a day; until then the form shows and sends the first possible day.
     defaultValues: { last_day: '' },
     toData: ({ last_day }) => ({ last_day: last_day || days?.from }),
-    // The day may be taken by the time the form is restored.
+    // The day is not part of the draft, because it may be taken by the time the draft is restored.
     omitFromDraft: ['last_day'],
     onClose,
   });
   return (
-    // One dialog before and after loading, so that it keeps the focus.
+    // The dialog stays the same element when its content is loaded, so that it keeps the focus.
     <DealFormDialog
       title="Ask to keep it longer"
       description={

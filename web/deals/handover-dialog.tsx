@@ -89,7 +89,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
   );
 
   return (
-    // One dialog before and after loading, so that it keeps the focus.
+    // The dialog stays the same element when its content is loaded, so that it keeps the focus.
     <DealFormDialog
       title="Suggest a time and place"
       description={`${otherName} can pick one of your times with one tap.`}

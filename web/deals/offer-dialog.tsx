@@ -19,7 +19,7 @@ export function OfferDialog(props: OfferFormOptions) {
   const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
-  // Once the form can be sent, it decides itself when the dialog closes.
+  // Once the form can be sent, an open deal no longer closes the dialog here; the form closes it after sending.
   const [isReady, setIsReady] = useState(false);
   if (isKnown && !hasOpenDeal && !isReady) setIsReady(true);
   const isRefused = hasOpenDeal && !isReady;

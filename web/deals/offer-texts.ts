@@ -10,7 +10,7 @@ export const offerTitles: Record<OfferDialogName, string> = {
   request: 'Request these days',
 };
 
-/** The labels of their submit buttons. */
+/** The labels of the submit buttons of the dialogs that start a deal. */
 export const offerSubmitLabels: Record<OfferDialogName, string> = {
   ask: 'Send request',
   offer: 'Send offer',

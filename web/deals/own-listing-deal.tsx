@@ -74,7 +74,7 @@ export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProp
   return (
     <ListingActionArea note={getGeneralNote(listing)} hasOwnDeal>
       {alert ? (
-        // The whole bar is replaced, because on phones a bar that becomes higher would move.
+        // Replaces the whole bar and not its content, because the content of a bar that becomes higher would move on phones.
         <Suspense fallback={<ActionBar>{state}</ActionBar>}>
           <ActionBar>
             <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />

@@ -10,7 +10,7 @@ test('a first answer that may be older than an event is shown, and replaced by a
   const answers: PromiseWithResolvers<number>[] = [];
   const observer = new QueryObserver(queryClient, {
     queryKey: [...ownListingsKey(ownId), { limit: 100 }],
-    // Reads the signal, as the requests do, so that the query could be canceled.
+    // Reads `signal`, as the real requests do, because TanStack Query cancels only queries that have read it.
     queryFn: ({ signal }) => {
       const answer = Promise.withResolvers<number>();
       signal.addEventListener('abort', () => answer.reject(signal.reason));

@@ -15,7 +15,7 @@ export interface TransitionFormOptions<Values extends FieldValues> {
   defaultValues: Values;
   /** Turns the form's values into the data of the transition, which the contract validates. */
   toData: (values: Values) => object;
-  /** Texts that are not kept as a draft. */
+  /** Names of the fields whose texts are not kept as a draft. */
   omitFromDraft?: readonly Path<Values>[];
   onClose: () => void;
 }

@@ -86,7 +86,7 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
         }),
     });
     await mutation.execute(undefined);
-    // The failure of an earlier tap may have shown its state in the meantime.
+    // If an earlier tap has failed in the meantime, its error handler has shown the state before that tap.
     show(isSaved);
     return true;
   } catch (error) {
