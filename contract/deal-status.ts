@@ -45,8 +45,8 @@ type StatusRule = (
   context: { name: string; today: string },
 ) => Omit<DealStatus, 'otherwise'>;
 
-/** What a buyer of this kind of deal sent: nothing is offered for a gift. */
-const getOfferNoun = ({ kind }: Pick<Deal, 'kind'>): string => (kind === 'gift' ? 'request' : 'offer');
+/** Returns what a buyer of this kind of deal sent, as a noun: an offer, or a request for a gift. */
+export const getOfferNoun = ({ kind }: Pick<Deal, 'kind'>): string => (kind === 'gift' ? 'request' : 'offer');
 
 const describeOffer: StatusRule = (deal, party, { name }) => {
   const isOwnOffer = deal.turn !== party;

@@ -1,6 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { formatCampusTime, formatDay } from '#contract/deal-lines.ts';
 import type { DealKind, DealParty } from '#contract/deal-states.ts';
+import { getOfferNoun } from '#contract/deal-status.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
 
@@ -68,7 +69,7 @@ type Writer = (
 
 const writers: Record<DealNoticeKind, Writer> = {
   offer_ending: ({ title, otherName, dealKind }, { deadline }) => {
-    const offer = dealKind === 'gift' ? 'request' : 'offer';
+    const offer = getOfferNoun({ kind: dealKind });
     return {
       subject: `The ${offer} for "${title}" expires ${deadline}`,
       paragraphs: [

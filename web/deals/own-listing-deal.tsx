@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { findDealAlert } from '#contract/deal-alerts.ts';
-import { describeDeal } from '#contract/deal-status.ts';
+import { describeDeal, getOfferNoun } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
@@ -28,7 +28,7 @@ const formatQueue = (count: number): string =>
 export interface OwnListingDeal {
   /** The person's open deal about it. */
   deal: Deal | null;
-  /** How many other people asked for the item; empty when nobody did. */
+  /** A sentence with the number of other people who asked for the item; empty when nobody did. */
   others: string;
 }
 
@@ -64,7 +64,7 @@ export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProp
       <div className="mt-2.5 flex items-center gap-2 md:mt-4">
         <Button className="min-h-13! min-w-0 flex-1 px-2!" asChild>
           <Link to={links.conversation(deal.conversation_id)}>
-            View your {deal.state === 'offered' ? (deal.kind === 'gift' ? 'request' : 'offer') : 'deal'}
+            View your {deal.state === 'offered' ? getOfferNoun(deal) : 'deal'}
           </Link>
         </Button>
         {message}
@@ -74,7 +74,8 @@ export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProp
   return (
     <ListingActionArea note={getGeneralNote(listing)} hasOwnDeal>
       {alert ? (
-        // Replaces the whole bar and not its content, because the content of a bar that becomes higher would move on phones.
+        // Replaces the whole bar and not its content, because on phones the content of a bar that becomes higher
+        // would move.
         <Suspense fallback={<ActionBar>{state}</ActionBar>}>
           <ActionBar>
             <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />
