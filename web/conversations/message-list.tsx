@@ -39,6 +39,7 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const heightBefore = useRef(0);
+  /** The list's height when it was last observed, in pixels. */
   const viewHeight = useRef(0);
   const [behind, setBehind] = useState(false);
   const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle');
@@ -105,8 +106,8 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
   const onScroll = (): void => {
     const element = box.current;
     if (!element) return;
-    // The list has just become lower, for example because the deal above it was loaded. The observer of its
-    // size follows the newest message next, unless the person had scrolled up before.
+    // If the list has just become lower, for example because the deal above it was loaded, the newest message is out of
+    // view although the person did not scroll up. The observer of the list's size runs next and scrolls to it.
     if (element.clientHeight !== viewHeight.current) return;
     heightBefore.current = element.scrollHeight;
     atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < followNewestThresholdPx;

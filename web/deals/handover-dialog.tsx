@@ -54,7 +54,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
   const now = new Date();
   const days = getHandoverDays(deal, campus, now);
   const latest = deal.handover?.proposal ?? deal.handover;
-  // Before somebody chooses, the latest place is selected. A spot may have been removed since.
+  // Before the person chooses a spot, that of the latest suggestion is selected. It may have been removed since.
   const findSpot = (chosen: string): MeetingSpot | undefined =>
     chosen || latest ? spots.find(({ id }) => id === (chosen || latest?.spot_id)) : spots[0];
   const laterDay = addDays(days.first, 1);
@@ -68,10 +68,13 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
       place: latest && !latest.spot_id ? latest.place : '',
       times: [{ day: suggestedDay, time: defaultTime }],
     },
-    toData: ({ spot, place, times }) => ({
-      ...(findSpot(spot) ? { spot_id: findSpot(spot)?.id } : { place }),
-      times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
-    }),
+    toData: ({ spot: chosen, place, times }) => {
+      const spot = findSpot(chosen);
+      return {
+        ...(spot ? { spot_id: spot.id } : { place }),
+        times: times.map(({ day, time }) => toCampusInstant(day, time, campus)),
+      };
+    },
     onClose,
   });
   const { fields, append, remove } = useFieldArray({ control, name: 'times' });

@@ -16,7 +16,8 @@ export interface TopicHandlers {
 /** Timeout in ms of the ping that checks whether an open connection survived a network change. */
 const pingTimeoutMs = 3000;
 
-let socket: Socket | undefined;
+/** The socket of all topics; created with the first subscription. */
+let sharedSocket: Socket | undefined;
 /** The channels in use, each with the access token that was last sent on it. */
 const sentTokenByChannel = new Map<Channel, string>();
 
@@ -86,8 +87,8 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     // Renews an expiring token, so that the first join is not refused.
     await getAccessToken();
     if (isEnded) return;
-    socket ??= createSocket();
-    const connection = socket;
+    sharedSocket ??= createSocket();
+    const connection = sharedSocket;
     const joined = connection.channel(topic, () => {
       const afterSeq = handlers.afterSeq?.();
       const token = getCurrentAccessToken();
@@ -119,7 +120,7 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
   const joinWithRetry = (): void => {
     join().catch(() => {
       // An expired token could not be renewed, for example because the server is unreachable.
-      if (!socket?.isConnected()) recordConnectionState(false);
+      if (!sharedSocket?.isConnected()) recordConnectionState(false);
       if (!isEnded) setTimeout(() => !isEnded && joinWithRetry(), getReconnectDelayMs(4));
     });
   };
@@ -130,6 +131,6 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     if (!channel) return;
     sentTokenByChannel.delete(channel);
     channel.leave();
-    if (sentTokenByChannel.size === 0) socket?.disconnect();
+    if (sentTokenByChannel.size === 0) sharedSocket?.disconnect();
   };
 };
