@@ -14,7 +14,7 @@ export interface Campus {
   timezone: string;
   /** BCP 47 locale, which determines the first day of a week, as in 'en-US'. */
   locale: string;
-  /** Name of the site, as in 'Quad'. */
+  /** Name of the site, for example 'Quad'. */
   siteName: string;
   /** Email address that receives submitted forms and is shown on the contact page. */
   supportEmail: string;

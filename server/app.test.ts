@@ -9,7 +9,7 @@ import { createTestJobs } from '#server/testing/jobs.ts';
 import { readConfig } from './config.ts';
 import { createDisabledMailer } from './mail/mailer.ts';
 import { createInProcessBus } from './platform/bus/bus.ts';
-import { createDiskFiles } from './platform/files/files.ts';
+import { createDiskFileStore } from './platform/files/files.ts';
 import { createImageProcessor } from './platform/images/images.ts';
 import { openDatabase, openSearchDatabase } from './platform/postgres/database.ts';
 import { noRateLimits } from './platform/rate-limits.ts';
@@ -76,7 +76,7 @@ const createDeps = async () => {
       },
     },
     mailer: createDisabledMailer(),
-    files: createDiskFiles({ root: join(dataDir, 'files') }),
+    files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
     rateLimits: noRateLimits,
     log: undefined,

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import type { Config } from './config.ts';
 
 /**
@@ -10,7 +10,7 @@ export const openFiles = async ({
   s3,
   dataDir,
 }: Pick<Config, 's3' | 'dataDir'>): Promise<{ files: Files; close: () => unknown }> => {
-  if (!s3) return { files: createDiskFiles({ root: join(resolve(dataDir), 'files') }), close: () => {} };
+  if (!s3) return { files: createDiskFileStore({ root: join(resolve(dataDir), 'files') }), close: () => {} };
   const { createS3Files } = await import('#server/platform/files/files-s3.ts');
   const files = createS3Files(s3);
   await files.check();

@@ -40,7 +40,10 @@ const toCanonicalSearchQuery = (params: URLSearchParams): string | undefined => 
 };
 
 const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
-/** The path of a public profile. Ids that do not exist are not cached, because their status is 404. */
+/**
+ * Matches the path of a public profile. It also matches ids that do not exist, whose responses are not cached, because
+ * their status is 404.
+ */
 const profilePathPattern = /^\/users\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const findCacheablePage = (path: string): CacheablePage | undefined => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDiskFiles } from '#server/platform/files/files.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { decrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -95,7 +95,7 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
     bytes: 4,
   };
   const content = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu', resume };
-  await createDiskFiles({ root: join(dataDir, 'files') }).put(resume.key, Buffer.from('%PDF'), resume);
+  await createDiskFileStore({ root: join(dataDir, 'files') }).put(resume.key, Buffer.from('%PDF'), resume);
   await sql`
     INSERT INTO private.forms (id, kind, email, content, created_at)
     VALUES (${id}, 'application', 'ada@usc.edu', ${sql.json(content)}, now())`;

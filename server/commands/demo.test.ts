@@ -6,7 +6,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { createDiskFiles } from '#server/platform/files/files.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-demo-command-'));
   await seedDemoCampus({
     sql,
-    files: createDiskFiles({ root: join(dataDir, 'files') }),
+    files: createDiskFileStore({ root: join(dataDir, 'files') }),
     clock: systemClock,
     campus: { ...defaultCampus, domain: 'earlier.edu' },
     passwordHash: async () => 'hash',

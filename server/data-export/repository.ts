@@ -144,7 +144,7 @@ export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =
  * Lists the given forms that still exist and belong to the person, oldest first, with the names of
  * their attachments but without storage keys.
  */
-export const listForms = (sql: Sql, userId: string, ids: string[]) =>
+export const listFormSubmissions = (sql: Sql, userId: string, ids: string[]) =>
   sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
     SELECT kind, content #- '{resume,key}' AS content, created_at, done_at
     FROM private.forms WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at, id`;

@@ -99,7 +99,7 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
     assertSession: AssertSessionActive,
   ): AsyncGenerator<OwnData['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
-    const read = (page: string[]) => repository.listForms(sql, userId, page);
+    const read = (page: string[]) => repository.listFormSubmissions(sql, userId, page);
     for await (const { kind, content, created_at, done_at } of readInPages(ids, read, assertSession)) {
       yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
     }

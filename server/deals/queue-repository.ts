@@ -87,8 +87,8 @@ export const isOccupied = async (
 };
 
 /**
- * Lists the periods from the day `from` on in which the item of a rental is taken, by a deal or by a
- * rental without a deal.
+ * Lists the periods, from the day `from` on, in which an item for rent is not available: a deal takes the days, or the
+ * owner has rented it out without a deal.
  */
 export const listTakenDays = (
   sql: Queryable,

@@ -6,7 +6,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { type DealState, dealStates } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { addShippedSpots } from '#server/handovers/public.ts';
-import { createDiskFiles } from '#server/platform/files/files.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { findPublicProfile } from '#server/profiles/public-profile-repository.ts';
 import { createTestClock } from '#server/testing/clock.ts';
@@ -34,7 +34,7 @@ const seed = async (start: Date): Promise<void> => {
   await addShippedSpots(sql, defaultCampus);
   await seedDemoCampus({
     sql,
-    files: createDiskFiles({ root: folder }),
+    files: createDiskFileStore({ root: folder }),
     clock: createTestClock(start),
     campus: defaultCampus,
     passwordHash: async () => 'hash',

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoFormats, photoWidths } from '#contract/photos.ts';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import { listFileSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
 import { type DemoPhotoDeps, storePhotos } from './photos.ts';
@@ -23,7 +23,7 @@ const createDemoPhotoDeps = (): DemoPhotoDeps => ({
 
 beforeAll(async () => {
   testFolder = await mkdtemp(join(tmpdir(), 'quad-demo-photos-'));
-  files = createDiskFiles({ root: join(testFolder, 'files') });
+  files = createDiskFileStore({ root: join(testFolder, 'files') });
   imageProcessors = [createImageProcessor(), createImageProcessor()];
 });
 afterAll(async () => {

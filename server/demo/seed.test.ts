@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
@@ -33,7 +33,7 @@ const setUp = async (): Promise<void> => {
   database = await createTestDatabase();
   sql = openDatabase(database.url, { max: 4 });
   testFolder = await mkdtemp(join(tmpdir(), 'quad-demo-'));
-  files = createDiskFiles({ root: testFolder });
+  files = createDiskFileStore({ root: testFolder });
 };
 
 const tearDown = async (): Promise<void> => {

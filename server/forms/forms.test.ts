@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
 import type { FormMail } from '#server/mail/mailer.ts';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
 import { createFormService } from './service.ts';
@@ -17,7 +17,7 @@ let files: Files;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-forms-'));
-  files = createDiskFiles({ root: join(dataDir, 'files') });
+  files = createDiskFileStore({ root: join(dataDir, 'files') });
   server = await startTestApp({ environment: { DATA_DIR: dataDir }, deps: { files } });
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { categories } from '#contract/categories.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
-import { createDiskFiles } from '#server/platform/files/files.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { generateSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createActors, createFixtures } from '#server/testing/authorization-fixtures.ts';
@@ -99,7 +99,7 @@ beforeAll(async () => {
   const { sql, clock } = server;
   await seedDemoCampus({
     sql,
-    files: createDiskFiles({ root: join(server.dataDir, 'files') }),
+    files: createDiskFileStore({ root: join(server.dataDir, 'files') }),
     images: [passThroughImageProcessor],
     uploads: join(server.dataDir, 'uploads'),
     clock,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   sql = openDatabase(database.url);
   filesFolder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
-  files = createDiskFiles({ root: filesFolder });
+  files = createDiskFileStore({ root: filesFolder });
   const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
   const mails = await startTestMailWorker(database.url, {
     delivery,

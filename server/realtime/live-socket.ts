@@ -43,7 +43,7 @@ export interface LiveSocket {
   receivedAt: number;
   /** Time since which the socket has had no listener; undefined while it has one. */
   idleSince: number | undefined;
-  /** Time since which the buffer has been full; undefined while it is not. */
+  /** When the buffer became full; undefined while it is not full. */
   behindSince: number | undefined;
   /** Called when buffered data has been written to the network. */
   onSent: () => void;

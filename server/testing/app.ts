@@ -7,7 +7,7 @@ import { type AppDeps, buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
-import { createDiskFiles } from '#server/platform/files/files.ts';
+import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, openSearchDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
@@ -93,7 +93,7 @@ export const startTestApp = async (
     secrets: generateSecrets(),
     bus: createInProcessBus(),
     mailer: options.mailer?.(collectingMailer) ?? collectingMailer,
-    files: createDiskFiles({ root: join(dataDir, 'files') }),
+    files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
     rateLimits: noRateLimits,
     log: undefined,

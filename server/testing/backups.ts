@@ -8,7 +8,7 @@ import { markAllAsNotified } from '#server/conversations/unread-mail-service.ts'
 import { skipDueNotices } from '#server/deals/notice-repository.ts';
 import { listResumeFiles } from '#server/forms/public.ts';
 import { listPhotoFiles } from '#server/photos/public.ts';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import { createS3Files } from '#server/platform/files/files-s3.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
@@ -42,7 +42,7 @@ export const openBackupFixtures = async (
   const sql = openDatabase(databaseUrl, { max: 6 });
   const s3 = store === 's3' ? await startS3Store(join(dataDir, 'bucket')) : undefined;
   const s3Files = s3 && createS3Files(s3.settings);
-  const files = s3Files ?? createDiskFiles({ root: join(dataDir, 'files') });
+  const files = s3Files ?? createDiskFileStore({ root: join(dataDir, 'files') });
   const secretsFile = join(dataDir, 'secrets.json');
   return {
     sql,

@@ -25,8 +25,8 @@ type AppendedLine = Pick<NewEventLine, 'conversationId' | 'actorId'> &
   Partial<Pick<NewEventLine, 'clientId' | 'data' | 'messageText'>>;
 
 /**
- * Stores an event line in a transaction of its own, as a deal does, and announces it. By default it
- * records an offer, or the expiry of one when nobody acted.
+ * Stores a step of a deal as an event line of its conversation, in a transaction of its own, and announces it to
+ * connected clients. By default the step is an offer or, if `actorId` is null, the expiry of one.
  */
 export const appendEventLine = async (
   { sql, clock, mails }: Pick<TestApp, 'sql' | 'mails'> & { clock: Pick<Clock, 'now'> },

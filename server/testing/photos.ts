@@ -10,7 +10,7 @@ import { installErrorHandler } from '#server/http/error-replies.ts';
 import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -30,7 +30,7 @@ export const startPhotoServer = async (
   const images = createImageProcessor();
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
-  const disk = createDiskFiles({ root });
+  const disk = createDiskFileStore({ root });
   /** Creates a photo service; each one simulates a server process on the same database and disk. */
   const startService = () =>
     createPhotoService({

@@ -11,7 +11,7 @@ import { ConversationList } from './conversation-list.tsx';
 import { toRowElementId } from './conversation-row.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 import { useInbox } from './use-inbox.ts';
-import { useListEntry } from './use-list-entry.ts';
+import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
 
 const twoPaneMediaQuery = '(min-width: 48rem)';
 
@@ -67,7 +67,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const openId = search.get('c')?.toLowerCase();
   const items = inbox.data?.items;
   const title = usePaneFocus(openId, twoPanes, items !== undefined);
-  useListEntry(openId, twoPanes);
+  useInboxHistoryEntry(openId, twoPanes);
   const firstId = items?.[0]?.id;
 
   useEffect(() => {

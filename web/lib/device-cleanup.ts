@@ -24,7 +24,7 @@ export const toFileKey = (id: string): string => `${fileKeyPrefix}${encodeURICom
 /**
  * Returns whether saved data is too old to use. `savedAt` and `now` are in milliseconds since 1970.
  */
-export const isExpired = (savedAt: number, now: number): boolean =>
+export const isSavedDataExpired = (savedAt: number, now: number): boolean =>
   // A time of saving in the future comes from a wrong clock; such data would otherwise never
   // expire.
   !(savedAt <= now && now - savedAt < retentionMs);
@@ -64,7 +64,7 @@ const removeUnusedFiles = async (name: string, texts: string, now: number): Prom
   for (const request of await cache.keys()) {
     const savedAt = Number((await cache.match(request))?.headers.get(savedAtHeader) ?? Number.NaN);
     const id = decodeURIComponent(new URL(request.url).pathname.slice(fileKeyPrefix.length));
-    if (isExpired(savedAt, now) || !texts.includes(id)) await cache.delete(request);
+    if (isSavedDataExpired(savedAt, now) || !texts.includes(id)) await cache.delete(request);
   }
 };
 
@@ -73,7 +73,7 @@ const removeUnusedFiles = async (name: string, texts: string, now: number): Prom
  * since 1970). Also removes files that no saved text of their account names.
  */
 export const removeExpiredDeviceData = async (now: number): Promise<void> => {
-  removeStoredTexts(deviceDataPrefix, (text) => isExpired(readSavedAt(text), now));
+  removeStoredTexts(deviceDataPrefix, (text) => isSavedDataExpired(readSavedAt(text), now));
   try {
     for (const name of await caches.keys()) {
       if (!name.startsWith(deviceDataPrefix)) continue;

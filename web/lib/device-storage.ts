@@ -1,4 +1,10 @@
-import { eraseDeviceData, isExpired, savedAtHeader, toDeviceDataName, toFileKey } from './device-cleanup.ts';
+import {
+  eraseDeviceData,
+  isSavedDataExpired,
+  savedAtHeader,
+  toDeviceDataName,
+  toFileKey,
+} from './device-cleanup.ts';
 import { getSessionView, hasLoggedOut, onSessionChange, sessionStorageKey } from './session.ts';
 
 /** A saved value and the time of saving, in milliseconds since 1970. */
@@ -45,7 +51,7 @@ const readText = (key: string): string | null => {
 export const findOnDevice = (ownerId: string, name: string, now = Date.now()): SavedValue | undefined => {
   try {
     const saved: SavedValue = JSON.parse(readText(toStorageKey(ownerId, name)) ?? 'null');
-    return saved && !isExpired(saved.saved_at, now) ? saved : undefined;
+    return saved && !isSavedDataExpired(saved.saved_at, now) ? saved : undefined;
   } catch {
     return undefined;
   }

@@ -5,10 +5,9 @@ export const lazyScriptMessages = {
 } as const;
 
 /**
- * Imports a script that is not part of the page's first load. Throws a TypeError with a message to
- * display. When the device is offline without a service worker, the import is not even attempted,
- * because some browsers never retry a failed import on the same page; a later call can then still
- * succeed.
+ * Imports a script that is not part of the page's first load. If that fails, throws a TypeError whose message can be
+ * shown to the person. When the device is offline without a service worker, fails without attempting the import: some
+ * browsers never retry a failed import on the same page, and this way a later call can still succeed.
  */
 export const importLazyScript = async <Script>(load: () => Promise<Script>): Promise<Script> => {
   if (navigator.onLine === false && !navigator.serviceWorker?.controller)

@@ -23,7 +23,7 @@ export interface FilterDefinition {
   options: Record<string, string>;
 }
 
-/** The filters rendered as a select with several options (specification §2, Filter bar). */
+/** The label and the options of each filter that is rendered as a select (specification §2, Filter bar). */
 export const choicesByFilter: Partial<Record<FilterName, FilterDefinition>> = {
   kind: {
     label: 'Category',

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConditionalWriteHandling, type S3Store, startS3Store } from '#server/testing/s3-store.ts';
 import {
-  createDiskFiles,
+  createDiskFileStore,
   type Files,
   isFileKey,
   isStoreUnavailable,
@@ -53,7 +53,7 @@ const unreachableStore: S3Settings = {
 };
 
 const storeCases: [string, () => Promise<Files>][] = [
-  ['on disk', async () => createDiskFiles({ root: join(folder, 'store') })],
+  ['on disk', async () => createDiskFileStore({ root: join(folder, 'store') })],
   ['in an S3 store', async () => openStore((await startStore()).settings)],
   [
     'in an S3 store that honors conditional writes',
@@ -139,13 +139,13 @@ describe('files on disk', () => {
   const root = () => join(folder, 'store');
 
   test('promise 40: leaves no temporary file after a write that fails halfway', async () => {
-    const files = createDiskFiles({ root: root() });
+    const files = createDiskFileStore({ root: root() });
     await expect(files.put('a/x.jpg', { path: folder }, jpegOptions)).rejects.toThrow();
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(['store', 'store/.incoming']);
   });
 
   test('removes the temporary file of an interrupted write once it is old enough', async () => {
-    const files = createDiskFiles({ root: root() });
+    const files = createDiskFileStore({ root: root() });
     await mkdir(join(root(), '.incoming'), { recursive: true });
     await writeFile(join(root(), '.incoming', 'half'), 'x');
     await files.removeUnfinished(new Date(0));

@@ -75,7 +75,7 @@ const syncToDisk = async (path: string): Promise<void> => {
  * Creates a file store in the local folder `root`, readable only by the server's account. Content types follow from the
  * extensions of the keys.
  */
-export const createDiskFiles = ({ root }: { root: string }): Files => {
+export const createDiskFileStore = ({ root }: { root: string }): Files => {
   const driver = new FSDriver({ location: root, visibility: 'public' });
   // Folder of temporary files. It is in the same file system as the store, so that a finished file
   // can be linked into place.

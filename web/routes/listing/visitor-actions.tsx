@@ -57,8 +57,8 @@ export function VisitorActions({ listing }: { listing: Listing }) {
     if (requested) clearRequest();
   };
 
-  // The request for an offer leaves the URL before its dialog opens, because an offer leads to its
-  // conversation, and Back must not open the dialog again.
+  // Removes the parameter that asks for the offer dialog from the URL before opening the dialog. Sending the offer
+  // navigates to its conversation, and Back must not open the dialog again.
   const isOfferRequested = Boolean(requested && requested !== 'message' && user);
   const startOffer = useEffectEvent(() => {
     if (!requested) return;

@@ -9,7 +9,7 @@ import { type RowLinkState, wasOpenedFromList } from './conversation-row.tsx';
  * inserts the list before the thread in the history, so that Back leads to the list instead of out of the
  * app.
  */
-export const useListEntry = (openId: string | undefined, twoPanes: boolean): void => {
+export const useInboxHistoryEntry = (openId: string | undefined, twoPanes: boolean): void => {
   const { state } = useLocation();
   const navigate = useNavigate();
   const isFromList = wasOpenedFromList(state);
