@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Deal } from '#contract/deals.ts';
 import type { QuadServer } from './quad.ts';
-import { createDialogOpener, type Screen } from './screen.ts';
+import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 
 const fetchAs = async (quad: QuadServer, session: string, path: string) => {
@@ -39,15 +39,12 @@ const closeDialog = async (page: Page): Promise<void> => {
 
 /** Opens the offers about the first of the person's own listings. */
 const openOffers = async (page: Page): Promise<void> => {
-  const menu = page.getByRole('button', { name: /^More actions/ }).first();
-  if (await menu.isVisible()) {
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'Offers' }).click();
-  } else
-    await page
-      .getByRole('button', { name: /^Offers/ })
-      .first()
-      .click();
+  await openListingMenu(page);
+  await page
+    .getByRole('menuitem', { name: 'Offers' })
+    .or(page.getByRole('button', { name: /^Offers/ }))
+    .first()
+    .click();
   await waitForDialog(page);
 };
 

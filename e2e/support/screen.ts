@@ -18,3 +18,15 @@ export const createDialogOpener = (name: string | RegExp) => async (page: Page) 
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('dialog').waitFor();
 };
+
+/**
+ * Opens the actions menu of the first listing; does nothing in wide windows, which have no such
+ * menu.
+ */
+export const openListingMenu = async (page: Page): Promise<void> => {
+  // The list is loaded when it shows either the menu or, in wide windows, its actions as buttons.
+  const menu = page.getByRole('button', { name: /^More actions/ });
+  const actions = page.getByRole('button', { name: /^Mark as/ });
+  await menu.or(actions).filter({ visible: true }).first().waitFor();
+  if (await menu.first().isVisible()) await menu.first().click();
+};

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { listDealScreens } from './deal-screens.ts';
 import { createPhotoFile } from './photos.ts';
 import type { QuadServer } from './quad.ts';
-import { createDialogOpener, type Screen } from './screen.ts';
+import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -86,15 +86,6 @@ const openAccountMenu = async (page: Page): Promise<void> => {
   await page.getByRole('menu').waitFor();
 };
 
-/**
- * Opens the actions menu of the first listing; does nothing in wide windows, which have no such
- * menu.
- */
-const openListingMenu = async (page: Page): Promise<void> => {
-  const menu = page.getByRole('button', { name: /^More actions/ }).first();
-  if (await menu.isVisible()) await menu.click();
-};
-
 /** Shows My Listings after a deletion, without deleting anything on the server. */
 const simulateListingDeletion = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/me/listings/*', (route) =>
@@ -169,16 +160,9 @@ const unfoldFilters = async (page: Page): Promise<void> => {
 
 /** Opens the dialog that asks who got a listing. */
 const openSellDialog = async (page: Page): Promise<void> => {
-  const menu = page.getByRole('button', { name: /^More actions/ }).first();
-  if (await menu.isVisible()) {
-    await menu.click();
-    await page.getByRole('menuitem', { name: /^Mark as (Sold|Given|Rented)/ }).click();
-  } else {
-    await page
-      .getByRole('button', { name: /^Mark as (Sold|Given|Rented)/ })
-      .first()
-      .click();
-  }
+  await openListingMenu(page);
+  const name = /^Mark as (Sold|Given|Rented)/;
+  await page.getByRole('menuitem', { name }).or(page.getByRole('button', { name })).first().click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^To somebody else|^Mark as/ })
