@@ -166,6 +166,25 @@ test('a generic category is filtered by price and condition, and keeps its order
   await expectCards(page, await fetchTitles('category=textbooks'));
 });
 
+test('a filter and an order that are chosen while results are loading are both kept', async ({ page }) => {
+  await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/textbooks\.data/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Price: Low to High' }).click();
+  await chooseFilter(page, 'Condition', 'Good');
+  await page.getByRole('link', { name: 'Location', exact: true }).click();
+  await chooseFilter(page, 'Price Range', '$0-$50');
+  release();
+  await expect(page).toHaveURL(/\?sort=location&condition=good&price=0-50$/);
+  await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50&sort=location'));
+});
+
 test('the four buttons of a generic category put its listings in order', async ({ page }) => {
   await page.goto(toUrl('/category/textbooks'));
   for (const [button, sort] of [

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterFields } from './filter-fields.tsx';
@@ -25,6 +25,7 @@ export interface FilterBarProps {
 export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
+  const { location: next } = useNavigation();
   const resetForm = useId();
   const form = useRef<HTMLFormElement>(null);
   const [sheet, setSheet] = useState(false);
@@ -35,8 +36,12 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
 
   const show = (wanted: ChosenFilters) => {
     setPicked(wanted);
+    // A sort order may have been chosen just before. It is kept, too, although its results are still
+    // loading (`next`) or not rendered yet (then only `window.location` has it).
+    const latest = new URLSearchParams(next?.pathname === pathname ? next.search : window.location.search);
+    for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
-    navigate(pathname + toQueryString(wanted, keep), { replace: sheet });
+    navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
   };
   const choose = (name: FilterName, value: string) => {
     const { [name]: _, ...others } = chosen;

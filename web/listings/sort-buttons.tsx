@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigation } from 'react-router';
 import type { ListingSort } from '#contract/listing-queries.ts';
 
 /** The four sort orders of a generic category page; the last one is the default. */
@@ -13,7 +13,10 @@ const sortOrders: { label: string; sort: ListingSort | undefined }[] = [
 
 /** Sorts the listings and keeps the filters. The choice is part of the URL, so it can be shared and survives a reload. */
 export function SortButtons() {
-  const [params] = useSearchParams();
+  const { pathname, search } = useLocation();
+  const { location: next } = useNavigation();
+  // The order and the filters that are being loaded count as chosen.
+  const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   const chosen = params.get('sort') ?? undefined;
   const known = sortOrders.some(({ sort }) => sort === chosen) ? chosen : undefined;
   const searchFor = (sort: ListingSort | undefined): string => {
