@@ -166,16 +166,19 @@ test('a generic category is filtered by price and condition, and keeps its order
   await expectCards(page, await fetchTitles('category=textbooks'));
 });
 
-test('a filter and an order that are chosen while results are loading are both kept', async ({ page }) => {
-  await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/** Holds the results of textbooks back until the returned function is called. */
+const holdResults = async (page: Page): Promise<() => void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/textbooks\.data/, async (route) => {
-    await released;
+    await promise;
     await route.continue();
   });
+  return resolve;
+};
+
+test('a filter and an order that are chosen while results are loading are both kept', async ({ page }) => {
+  await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
+  const release = await holdResults(page);
   await page.getByRole('link', { name: 'Price: Low to High' }).click();
   await chooseFilter(page, 'Condition', 'Good');
   await page.getByRole('link', { name: 'Location', exact: true }).click();
@@ -183,6 +186,19 @@ test('a filter and an order that are chosen while results are loading are both k
   release();
   await expect(page).toHaveURL(/\?sort=location&condition=good&price=0-50$/);
   await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50&sort=location'));
+});
+
+test('a filter that is removed on a phone while another order is loading keeps that order', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(toUrl('/category/textbooks?condition=good'), { waitUntil: 'networkidle' });
+  const release = await holdResults(page);
+  await page.getByRole('link', { name: 'Location', exact: true }).click();
+  await page.getByRole('link', { name: 'Remove filter: Good' }).click();
+  release();
+  await expect(page).toHaveURL(/\?sort=location$/);
+  await expectCards(page, await fetchTitles('category=textbooks&sort=location'));
 });
 
 test('the four buttons of a generic category put its listings in order', async ({ page }) => {

@@ -123,7 +123,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
           {kept}
         </form>
       </details>
-      <FilterChips chosen={chosen} keep={keep} />
+      <FilterChips chosen={chosen} keep={keep} onRemove={show} />
       {sheet && (
         <FilterSheet {...fields} total={total} onReset={() => show({})} onClose={() => setSheet(false)} />
       )}

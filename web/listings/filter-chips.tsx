@@ -7,10 +7,12 @@ export interface FilterChipsProps {
   chosen: ChosenFilters;
   /** URL parameters to keep when a filter is removed, such as the search text. */
   keep: Record<string, string>;
+  /** Called with the remaining filters. */
+  onRemove: (remaining: ChosenFilters) => void;
 }
 
 /** The chosen filters, each as a link that removes it. */
-export function FilterChips({ chosen, keep }: FilterChipsProps) {
+export function FilterChips({ chosen, keep, onRemove }: FilterChipsProps) {
   const { mascot } = useCampus();
   const names = Object.keys(chosen) as FilterName[];
   if (names.length === 0) return null;
@@ -24,6 +26,10 @@ export function FilterChips({ chosen, keep }: FilterChipsProps) {
             <Link
               to={toQueryString(others, keep) || '?'}
               preventScrollReset
+              onClick={(event) => {
+                event.preventDefault();
+                onRemove(others);
+              }}
               aria-label={`Remove filter: ${label}`}
               className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full bg-brand-soft px-4 font-semibold text-brand-text text-sm"
             >
