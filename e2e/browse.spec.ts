@@ -176,6 +176,33 @@ const holdResults = async (page: Page): Promise<() => void> => {
   return resolve;
 };
 
+test('a filter chosen while the results of the last one are about to be rendered stays chosen', async ({
+  page,
+}) => {
+  await page.goto(toUrl('/category/game-day'), { waitUntil: 'networkidle' });
+  const verified = filterForm(page).getByLabel('Verified Sellers Only');
+  const states = await verified.evaluateHandle((checkbox: HTMLInputElement) => {
+    const states: boolean[] = [];
+    const pushState = history.pushState.bind(history);
+    history.pushState = (...call) => {
+      history.pushState = pushState;
+      pushState(...call);
+      // The URL is new now, but React has not rendered the page for it yet.
+      queueMicrotask(() => checkbox.click());
+      const record = () => {
+        states.push(checkbox.checked);
+        requestAnimationFrame(record);
+      };
+      requestAnimationFrame(record);
+    };
+    return states;
+  });
+  await chooseFilter(page, 'Category', 'Tickets');
+  await expect(page).toHaveURL(/\?kind=tickets&verified=true$/);
+  await expectCards(page, await fetchTitles('category=game-day&kind=tickets&verified=true'));
+  expect([...new Set(await states.jsonValue())]).toEqual([true]);
+});
+
 test('a filter and an order that are chosen while results are loading are both kept', async ({ page }) => {
   await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
   const release = await holdResults(page);

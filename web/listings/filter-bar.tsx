@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -31,25 +31,25 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const [sheet, setSheet] = useState(false);
   // The chosen filters are displayed immediately, before the filtered list has loaded.
   const [picked, setPicked] = useState<ChosenFilters>();
-  const chosen = picked ?? parseChosenFilters(new URLSearchParams(search), names);
+  const loading = next?.pathname === pathname ? next.search : undefined;
+  const chosen = picked ?? parseChosenFilters(new URLSearchParams(loading ?? search), names);
   const count = Object.keys(chosen).length;
 
-  const show = (wanted: ChosenFilters) => {
+  const show = async (wanted: ChosenFilters): Promise<void> => {
     setPicked(wanted);
     // A sort order may have been chosen just before. It is kept, too, although its results are still
-    // loading (`next`) or not rendered yet (then only `window.location` has it).
-    const latest = new URLSearchParams(next?.pathname === pathname ? next.search : window.location.search);
+    // loading or not rendered yet (then only `window.location` has it).
+    const latest = new URLSearchParams(loading ?? window.location.search);
     for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
-    navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
+    await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
+    // In the same transition as the rendering of the results. A later choice stays.
+    startTransition(() => setPicked((current) => (current === wanted ? undefined : current)));
   };
   const choose = (name: FilterName, value: string) => {
     const { [name]: _, ...others } = chosen;
     show(value ? { ...others, [name]: value } : others);
   };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new URL replaces the local choice
-  useEffect(() => setPicked(undefined), [search]);
 
   // Applies filters that the person chose in the server-rendered form before this script loaded.
   const catchUp = useEffectEvent(() => {
