@@ -69,6 +69,7 @@ import {
 } from './profiles.ts';
 import { dealReviewsSchema, reviewFormSchema, reviewPageSchema, reviewQuerySchema } from './reviews.ts';
 import { savedIdsSchema, savedListingPageSchema, savedListingQuerySchema } from './saved-listings.ts';
+import { savedSearchChangeSchema, savedSearchFormSchema, savedSearchSchema } from './saved-searches.ts';
 import { idSchema } from './text.ts';
 
 /**
@@ -558,6 +559,50 @@ export const calls = {
     summary: 'Removes the listings from those that the caller saved that are sold or no longer available.',
     access: 'user',
     output: successSchema,
+    errors: [],
+    limit: 'write',
+  }),
+
+  // Saved searches
+  listSavedSearches: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/saved-searches',
+    summary: 'The searches that the caller saved, at most 25, the latest first.',
+    access: 'user',
+    output: itemListSchema(savedSearchSchema),
+    errors: [],
+  }),
+  saveSearch: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/saved-searches',
+    summary:
+      'Saves a search text with filters, as the call that lists listings takes them. A search that is saved already gets the new name and alert.',
+    access: 'user',
+    body: savedSearchFormSchema,
+    output: savedSearchSchema,
+    errors: ['saved_searches_full'],
+    limit: 'write',
+  }),
+  changeSavedSearch: declareCall({
+    method: 'PATCH',
+    path: '/rest/v1/me/saved-searches/{id}',
+    summary: 'Changes the name, the query or the alert of a saved search.',
+    access: 'user',
+    params: idParamsSchema,
+    body: savedSearchChangeSchema,
+    output: savedSearchSchema,
+    notFound: 'saved_search_not_found',
+    errors: [],
+    limit: 'write',
+  }),
+  deleteSavedSearch: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/saved-searches/{id}',
+    summary: 'Deletes a saved search; nothing changes when it is deleted already.',
+    access: 'user',
+    params: idParamsSchema,
+    output: successSchema,
+    notFound: 'saved_search_not_found',
     errors: [],
     limit: 'write',
   }),

@@ -1,7 +1,11 @@
 import type { z } from 'zod';
 import { type Campus, campusEmailRequiredMessage } from './campus.ts';
 import { resumeErrorMessages } from './form-choices.ts';
-import { formatTooManyRequestsMessage, savedListingsFullMessage } from './limit-sentences.ts';
+import {
+  formatTooManyRequestsMessage,
+  savedListingsFullMessage,
+  savedSearchesFullMessage,
+} from './limit-sentences.ts';
 import { generalErrorMessages } from './trouble.ts';
 
 /** The body of every error response outside /auth/v1. */
@@ -102,6 +106,8 @@ export const errorCatalogue = {
   // Conversations
   conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
   saved_listings_full: { status: 409, sentence: savedListingsFullMessage },
+  saved_search_not_found: { status: 404, sentence: 'This search is no longer saved.' },
+  saved_searches_full: { status: 409, sentence: savedSearchesFullMessage },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
   recipient_gone: {
     status: 409,

@@ -1,5 +1,5 @@
 import type { Campus } from './campus.ts';
-import { maxSavedListings } from './paging.ts';
+import { maxSavedListings, maxSavedSearches } from './paging.ts';
 import { generalErrorMessages } from './trouble.ts';
 
 const minuteInSeconds = 60;
@@ -47,3 +47,6 @@ export const accountLimitMessages = {
 
 /** The error message when a person has saved as many listings as possible. */
 export const savedListingsFullMessage = `You can save up to ${maxSavedListings} listings. Please remove some first.`;
+
+/** The error message when a person has saved as many searches as possible. */
+export const savedSearchesFullMessage = `You can save up to ${maxSavedSearches} searches. Please delete one first.`;

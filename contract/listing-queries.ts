@@ -77,7 +77,13 @@ const priceBoundSchema = z.preprocess(
     .optional(),
 );
 
-const searchSchema = storableTextSchema('Please search for something shorter', 10_000).optional();
+/** Maximum length of a search. A longer text cannot match, because no searchable text is longer than a description. */
+export const maxSearchLength = 1000;
+
+const createSearchSchema = (maxLength: number) =>
+  storableTextSchema('Please search for something shorter', maxLength).optional();
+// Links may contain longer texts, which find nothing.
+const searchSchema = createSearchSchema(10_000);
 
 /** Query of GET /rest/v1/listings: filters, order and cursor. */
 export const listingQuerySchema = z.object({
@@ -116,6 +122,10 @@ export type ListingPage = z.infer<typeof listingPageSchema>;
 /** Query of GET /rest/v1/listings/similar-matches: the search text and filters, without sort order and cursor. */
 export const similarMatchesQuerySchema = listingQuerySchema.omit({ sort: true, limit: true, cursor: true });
 export type SimilarMatchesQuery = z.infer<typeof similarMatchesQuerySchema>;
+
+/** The part of a search that can be saved: the search text and filters of GET /rest/v1/listings. */
+export const savedQuerySchema = similarMatchesQuerySchema.extend({ q: createSearchSchema(maxSearchLength) });
+export type SavedQuery = z.infer<typeof savedQuerySchema>;
 
 /** Query of GET /rest/v1/listings/suggestions: the text typed so far. */
 export const suggestionQuerySchema = z.object({ q: searchSchema });

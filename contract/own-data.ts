@@ -5,6 +5,7 @@ import { dealKinds, dealStates } from './deal-states.ts';
 import { ownListingSchema } from './listings.ts';
 import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
+import { savedSearchSchema } from './saved-searches.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 /** A message of an exported conversation and its sender. Event lines also contain the step of a deal, or the change to its listing, that they record. */
@@ -162,6 +163,8 @@ export const ownDataSchema = z.object({
       saved_at: instantSchema,
     }),
   ),
+  /** Searches that the person saved, oldest first. */
+  saved_searches: z.array(savedSearchSchema),
   /** Deals, oldest first. */
   deals: z.array(exportedDealSchema),
   /** Sign-ins and other security events of the last 90 days, oldest first. */

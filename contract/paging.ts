@@ -17,3 +17,5 @@ export const maxSuggestions = 6;
 export const maxSavedListings = 500;
 /** Number of saved listings on a page. */
 export const savedListingPageSize = 24;
+/** Maximum number of searches that a person can save. */
+export const maxSavedSearches = 25;

@@ -43,6 +43,7 @@ import { createRealtimeService } from './realtime/realtime.ts';
 import { retentionPlugin } from './retention/plugin.ts';
 import { reviewsPlugin } from './reviews/plugin.ts';
 import { savedListingsPlugin } from './saved-listings/plugin.ts';
+import { savedSearchesPlugin } from './saved-searches/plugin.ts';
 import { createServices, type ServiceDeps } from './services.ts';
 import { storedTextsPlugin } from './stored-texts/plugin.ts';
 
@@ -132,6 +133,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
   app.register(listingsPlugin, { http, addJobs, listings });
   app.register(savedListingsPlugin, { http, savedListings: services.savedListings });
+  app.register(savedSearchesPlugin, { http, savedSearches: services.savedSearches });
   app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });

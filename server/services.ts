@@ -43,6 +43,7 @@ import { createProfileService } from './profiles/public.ts';
 import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
 import { createSavedListingService } from './saved-listings/public.ts';
+import { createSavedSearchService } from './saved-searches/public.ts';
 import { createStoredTextCheck } from './stored-texts/public.ts';
 
 /** The dependencies of the services. */
@@ -156,6 +157,7 @@ export const createServices = (deps: ServiceDeps) => {
     reads,
     reviews,
     savedListings: createSavedListingService({ sql, clock }),
+    savedSearches: createSavedSearchService({ sql, clock }),
     forms,
     conversations,
     eventLines,

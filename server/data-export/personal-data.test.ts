@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventLineSchema } from '#contract/deal-lines.ts';
 import { ownDataSchema } from '#contract/own-data.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -76,9 +76,6 @@ const toExportedValues = (value: unknown): unknown[] => {
     const { key: _, ...resume } = value.resume as Row;
     return [{ ...value, resume }];
   }
-  // PostgreSQL stores the fields in another order.
-  if (typeof value === 'object' && value !== null && 'deal_id' in value)
-    return [eventLineSchema.parse(value)];
   return [value];
 };
 
@@ -90,9 +87,9 @@ test('promise 52: the export has every value of every personal column that is no
     for (const row of await listRows(table)) {
       for (const [column, how] of Object.entries(columns)) {
         if (!('exported' in how) || isOtherPartyColumn(table, column, row)) continue;
-        const present = collectValues(data, how.exported).map((value) => JSON.stringify(value));
+        const present = collectValues(data, how.exported);
         for (const value of toExportedValues(row[column])) {
-          if (!present.includes(JSON.stringify(value)))
+          if (!present.some((it) => isDeepStrictEqual(it, value)))
             missing.push(`${table}.${column}: ${JSON.stringify(value)}`);
         }
       }

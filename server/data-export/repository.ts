@@ -8,6 +8,7 @@ import {
 } from '#contract/own-data.ts';
 import type { Bucket } from '#contract/photos.ts';
 import type { Role } from '#contract/profiles.ts';
+import type { SavedSearch } from '#contract/saved-searches.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { CampusAddressColumns } from '#server/profiles/sql.ts';
 
@@ -182,6 +183,12 @@ export const listSavedListings = (sql: Sql, userId: string) =>
   sql<{ listing_id: string; title: string; price: number; rental_period: string; saved_at: Date }[]>`
     SELECT listing_id, title, price, rental_period, saved_at FROM saved_listings
     WHERE user_id = ${userId} ORDER BY saved_at, listing_id`;
+
+/** Lists the searches that a person saved, at most `maxSavedSearches`, oldest first. */
+export const listSavedSearches = (sql: Sql, userId: string) =>
+  sql<(Omit<SavedSearch, 'created_at'> & { created_at: Date })[]>`
+    SELECT id, name, query, alert, created_at FROM saved_searches
+    WHERE user_id = ${userId} ORDER BY created_at, id`;
 
 /** Lists the ids of a person's deals, oldest first. */
 export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =>

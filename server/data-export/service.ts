@@ -160,6 +160,15 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
       yield { ...row, saved_at: saved_at.toISOString() };
   }
 
+  async function* exportSavedSearches(
+    userId: string,
+    assertSession: AssertSessionActive,
+  ): AsyncGenerator<OwnData['saved_searches'][0]> {
+    await assertSession();
+    for (const { created_at, ...row } of await repository.listSavedSearches(sql, userId))
+      yield { ...row, created_at: created_at.toISOString() };
+  }
+
   async function* exportEvents(
     userId: string,
     assertSession: AssertSessionActive,
@@ -220,6 +229,7 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
         forms: exportForms(userId, assertSession),
         conversations: exportConversations(userId, assertSession),
         saved_listings: exportSavedListings(userId, assertSession),
+        saved_searches: exportSavedSearches(userId, assertSession),
         deals: exportDeals(userId, assertSession),
         security_events: exportEvents(userId, assertSession),
       };

@@ -7,6 +7,7 @@ import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.t
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import {
   maxSavedListings,
+  maxSavedSearches,
   maxSimilarMatches,
   maxSuggestions,
   savedListingPageSize,
@@ -67,6 +68,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listSavedListings: { items: savedListingPageSize },
   listSavedIds: { listing_ids: maxSavedListings },
   saveListings: { listing_ids: maxSavedListings },
+  listSavedSearches: { items: maxSavedSearches },
   listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
@@ -116,6 +118,7 @@ const unpagedCalls = [
   'listSimilarMatches',
   'listSimilar',
   'listInterestedPeople',
+  'listSavedSearches',
   'listDealsOfListing',
   'listMeetingSpots',
 ];
@@ -196,6 +199,10 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
       SELECT ${owner.userId}, id, title, price, rental_period, ${now} FROM listings LIMIT ${maxSavedListings}`;
     await quad.sql`
+      INSERT INTO saved_searches (user_id, name, query, alert, created_at)
+      SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), 'off', ${now}
+      FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
+    await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     const handover = addSeconds(now, -20 * 60);
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
@@ -245,6 +252,7 @@ describe('with more rows than any page or array may contain', () => {
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
     listSavedListings: '/rest/v1/me/saved-listings',
     listSavedIds: '/rest/v1/me/saved-listings/ids',
+    listSavedSearches: '/rest/v1/me/saved-searches',
     listMeetingSpots: '/rest/v1/meeting-spots',
     listUserReviews: `/rest/v1/users/${owner.userId}/reviews`,
     getDealReviews: `/rest/v1/deals/${deal}/review`,

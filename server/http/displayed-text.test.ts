@@ -55,6 +55,20 @@ describe('promise 54: no invisible or direction-changing character is stored wit
     expect(body).toMatchObject({ full_name: 'Sam Student', bio: 'Selling my dorm room.\n👩‍🚀 می‌خواهم' });
   });
 
+  test('name and text of a saved search', async () => {
+    const search = {
+      name: addInvisibleCharacters('Oak desks'),
+      query: { q: addInvisibleCharacters('oak desk') },
+    };
+    const { body } = await sendRequest(
+      'POST',
+      '/rest/v1/me/saved-searches',
+      { ...search, alert: 'off' },
+      person,
+    );
+    expect(body).toMatchObject({ name: 'Oak desks', query: { q: 'oak desk' } });
+  });
+
   test('the texts of a form', async () => {
     const report = { subject: 'Broken lock', details: 'Somebody should look.', item_link: '/listing/desk-1' };
     const disguised = Object.fromEntries(

@@ -38,7 +38,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   deleteMe: 22,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
   // amount of data.
-  downloadMyData: 18,
+  downloadMyData: 19,
   // One statement checks that the person has a profile, the other reads the reviews.
   listUserReviews: 2,
   // One statement reads the deal, the other its reviews.
@@ -74,6 +74,12 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   saveListings: 6,
   removeSavedListing: 1,
   removeUnavailableListings: 1,
+  // Saved searches
+  listSavedSearches: 1,
+  // One of them locks the person, one looks for the same search.
+  saveSearch: 5,
+  changeSavedSearch: 4,
+  deleteSavedSearch: 1,
   // Conversations
   listConversations: 1,
   countUnread: 1,

@@ -2,12 +2,13 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { createProblem } from '#contract/errors.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
-import type {
-  ListingPage,
-  ListingQuery,
-  ListingSort,
-  SimilarMatchesQuery,
-  SuggestedListing,
+import {
+  type ListingPage,
+  type ListingQuery,
+  type ListingSort,
+  maxSearchLength,
+  type SimilarMatchesQuery,
+  type SuggestedListing,
 } from '#contract/listing-queries.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { maxExactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
@@ -36,8 +37,6 @@ import type { TotalsCache } from './totals.ts';
 const dayInSeconds = 24 * 3600;
 /** Number of listings under "Similar Items" on a listing's page (specification §9). */
 const maxSimilarItems = 4;
-/** Maximum length of a search. A longer text cannot match, because no searchable text is longer than a description. */
-const maxSearchLength = 1000;
 
 interface ReadingDeps {
   sql: Sql;

@@ -23,6 +23,8 @@ export interface Fixtures {
   deal: string;
   /** A deal between the two that is completed and not reviewed yet. */
   completedDeal: string;
+  /** A search that the owner saved. */
+  savedSearch: string;
   /** Path of an uploaded photo that no listing uses. */
   photo: string;
   /** Email address without an account, different for each set of fixtures. */
@@ -87,6 +89,13 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     SELECT ${completedDeal}, conversation_id, buyer_id, seller_id, 'sale', 'completed', title, price, 'Plaza', 'Plaza',
       ${completedAt}, ${completedAt}, ${completedAt}, ${completedAt}
     FROM deals WHERE id = ${deal}`;
+  // Earlier sets of fixtures must not count toward the limit on saved searches.
+  await server.sql`DELETE FROM saved_searches`;
+  const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
+    name: 'A search nobody else may see',
+    query: { q: 'a secret wish' },
+    alert: 'off',
+  });
   const { path: photo } = await expectOk(
     server.app.inject({
       method: 'POST',
@@ -104,6 +113,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     conversation,
     deal,
     completedDeal,
+    savedSearch,
     photo,
     newcomer: `${randomUUID()}@usc.edu`,
   };
@@ -122,6 +132,7 @@ export const createMissingFixtures = (): Fixtures => {
     conversation: randomUUID(),
     deal: randomUUID(),
     completedDeal: randomUUID(),
+    savedSearch: randomUUID(),
     photo: `${userId}/1772474400000-desk.jpg`,
     newcomer: `${randomUUID()}@usc.edu`,
   };

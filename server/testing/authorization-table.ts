@@ -306,6 +306,22 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(({ listing }) => ({ listing_id: listing.id })),
   ),
   'DELETE /rest/v1/me/saved-listings/unavailable': expectForSignedIn(200),
+  // Saved searches: everybody has their own, and deleting a search that one does not have changes nothing.
+  'GET /rest/v1/me/saved-searches': expectForSignedIn(200),
+  'POST /rest/v1/me/saved-searches': expectForSignedIn(200, () => ({
+    body: { name: 'Desks', query: { q: 'desk' }, alert: 'daily' },
+  })),
+  'PATCH /rest/v1/me/saved-searches/{id}': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(({ savedSearch }) => ({ id: savedSearch }), { name: 'Another name' }),
+  ),
+  'DELETE /rest/v1/me/saved-searches/{id}': expectForSignedIn(
+    200,
+    buildRequestWithParams(({ savedSearch }) => ({ id: savedSearch })),
+  ),
   'GET /rest/v1/me/listings/{id}/people': expectPerRole(
     401,
     404,

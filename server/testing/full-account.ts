@@ -126,6 +126,12 @@ const fillSavedListings = async (quad: TestApp, person: Person, other: Person): 
   await expectOk(quad.app.inject({ method: 'PUT', url, headers: person.headers }));
 };
 
+const fillSavedSearches = async (quad: TestApp, person: Person): Promise<void> => {
+  const payload = { name: 'Desks near campus', query: { q: 'desk', category: 'furniture' }, alert: 'daily' };
+  const url = '/rest/v1/me/saved-searches';
+  await expectOk(quad.app.inject({ method: 'POST', url, headers: person.headers, payload }));
+};
+
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
   const [now, at] = [clock.now(), addSeconds(clock.now(), -20)];
   const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
@@ -149,5 +155,6 @@ export const fillEveryColumn = async (quad: TestApp, person: Person, other: Pers
   await fillDeals(quad, person, other);
   await fillReviews(quad, person, other);
   await fillSavedListings(quad, person, other);
+  await fillSavedSearches(quad, person);
   await fillOtherTables(quad, person);
 };

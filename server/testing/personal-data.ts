@@ -118,6 +118,19 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       saved_at: exportedColumn('saved_listings[].saved_at'),
     },
   },
+  'public.saved_searches': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: exportedColumn('saved_searches[].id'),
+      user_id: accountIdColumn,
+      name: exportedColumn('saved_searches[].name'),
+      query: exportedColumn('saved_searches[].query'),
+      alert: exportedColumn('saved_searches[].alert'),
+      created_at: exportedColumn('saved_searches[].created_at'),
+    },
+  },
   'private.credentials': {
     rows: 'user_id = $1',
     key: ['user_id'],

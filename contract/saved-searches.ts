@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { type SavedQuery, savedQuerySchema } from './listing-queries.ts';
+import { idSchema, instantSchema, lineSchema } from './text.ts';
+
+/** When a person is told about new matches: soon after they are published, once a day, or never. */
+export const searchAlerts = ['instant', 'daily', 'off'] as const;
+export type SearchAlert = (typeof searchAlerts)[number];
+
+export const maxSearchNameLength = 80;
+
+export const savedSearchErrorMessages = {
+  nameMissing: 'Please enter a name for this search',
+  nameLong: `The name must be at most ${maxSearchNameLength} characters`,
+  instant: 'Instant alerts need a search text, or a category with a filter',
+} as const;
+
+/** Returns whether a search is specific enough for instant alerts: it has a text, or a category with a filter. */
+export const canAlertInstantly = ({ q, category, ...filters }: SavedQuery): boolean =>
+  Boolean(q) ||
+  (category !== undefined &&
+    Object.values(filters).some((value) => value !== undefined && value !== '' && value !== 'false'));
+
+const nameSchema = lineSchema({
+  required: savedSearchErrorMessages.nameMissing,
+  min: { length: 1, sentence: savedSearchErrorMessages.nameMissing },
+  max: { length: maxSearchNameLength, sentence: savedSearchErrorMessages.nameLong },
+});
+
+/** Body of POST /rest/v1/me/saved-searches. */
+export const savedSearchFormSchema = z.object({
+  name: nameSchema,
+  query: savedQuerySchema,
+  alert: z.enum(searchAlerts),
+});
+export type SavedSearchForm = z.infer<typeof savedSearchFormSchema>;
+
+/** Body of PATCH /rest/v1/me/saved-searches/{id}; what is left out stays. */
+export const savedSearchChangeSchema = savedSearchFormSchema.partial();
+export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;
+
+/** A search that the caller saved. Its query contains only what it filters by. */
+export const savedSearchSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  query: savedQuerySchema,
+  alert: z.enum(searchAlerts),
+  created_at: instantSchema,
+});
+export type SavedSearch = z.infer<typeof savedSearchSchema>;

@@ -1,0 +1,10 @@
+-- Searches that people saved. `query` has the search text and the filters as the call that lists listings takes them.
+CREATE TABLE saved_searches (
+  id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  name       text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 80),
+  query      jsonb NOT NULL,
+  alert      text NOT NULL CHECK (alert IN ('instant', 'daily', 'off')),
+  created_at timestamptz NOT NULL
+);
+CREATE INDEX saved_searches_of_user ON saved_searches (user_id, created_at DESC, id DESC);
