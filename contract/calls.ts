@@ -69,7 +69,12 @@ import {
 } from './profiles.ts';
 import { dealReviewsSchema, reviewFormSchema, reviewPageSchema, reviewQuerySchema } from './reviews.ts';
 import { savedIdsSchema, savedListingPageSchema, savedListingQuerySchema } from './saved-listings.ts';
-import { savedSearchChangeSchema, savedSearchFormSchema, savedSearchSchema } from './saved-searches.ts';
+import {
+  listedSearchSchema,
+  savedSearchChangeSchema,
+  savedSearchFormSchema,
+  savedSearchSchema,
+} from './saved-searches.ts';
 import { idSchema } from './text.ts';
 
 /**
@@ -567,9 +572,10 @@ export const calls = {
   listSavedSearches: declareCall({
     method: 'GET',
     path: '/rest/v1/me/saved-searches',
-    summary: 'The searches that the caller saved, at most 25, the latest first.',
+    summary:
+      'The searches that the caller saved, at most 25, the latest first, each with the number of matches since the last visit.',
     access: 'user',
-    output: itemListSchema(savedSearchSchema),
+    output: itemListSchema(listedSearchSchema),
     errors: [],
   }),
   saveSearch: declareCall({
@@ -586,7 +592,8 @@ export const calls = {
   changeSavedSearch: declareCall({
     method: 'PATCH',
     path: '/rest/v1/me/saved-searches/{id}',
-    summary: 'Changes the name, the query or the alert of a saved search.',
+    summary:
+      'Changes the name, the query or the alert of a saved search, or records that the caller looks at its results.',
     access: 'user',
     params: idParamsSchema,
     body: savedSearchChangeSchema,

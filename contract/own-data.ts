@@ -164,7 +164,7 @@ export const ownDataSchema = z.object({
     }),
   ),
   /** Searches that the person saved, oldest first. */
-  saved_searches: z.array(savedSearchSchema),
+  saved_searches: z.array(savedSearchSchema.extend({ announced_at: instantSchema.nullable() })),
   /** Deals, oldest first. */
   deals: z.array(exportedDealSchema),
   /** Sign-ins and other security events of the last 90 days, oldest first. */

@@ -19,3 +19,5 @@ export const maxSavedListings = 500;
 export const savedListingPageSize = 24;
 /** Maximum number of searches that a person can save. */
 export const maxSavedSearches = 25;
+/** New matches of a saved search are counted exactly below this number. */
+export const maxNewMatches = 100;

@@ -12,6 +12,7 @@ export const savedSearchErrorMessages = {
   nameMissing: 'Please enter a name for this search',
   nameLong: `The name must be at most ${maxSearchNameLength} characters`,
   instant: 'Instant alerts need a search text, or a category with a filter',
+  seller: 'This person is no longer on the site',
 } as const;
 
 /** Returns whether a search is specific enough for instant alerts: it has a text, or a category with a filter. */
@@ -34,8 +35,10 @@ export const savedSearchFormSchema = z.object({
 });
 export type SavedSearchForm = z.infer<typeof savedSearchFormSchema>;
 
-/** Body of PATCH /rest/v1/me/saved-searches/{id}; what is left out stays. */
-export const savedSearchChangeSchema = savedSearchFormSchema.partial();
+/** Body of PATCH /rest/v1/me/saved-searches/{id}; what is left out stays. `visited` says that the person looks at the results. */
+export const savedSearchChangeSchema = savedSearchFormSchema
+  .partial()
+  .extend({ visited: z.literal(true).optional() });
 export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;
 
 /** A search that the caller saved. Its query contains only what it filters by. */
@@ -45,5 +48,11 @@ export const savedSearchSchema = z.object({
   query: savedQuerySchema,
   alert: z.enum(searchAlerts),
   created_at: instantSchema,
+  /** When the person last looked at the results, or saved the search. */
+  visited_at: instantSchema,
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
+
+/** A saved search with the number of matches since the last visit: exact up to 99; 100 means "more than 99". */
+export const listedSearchSchema = savedSearchSchema.extend({ new_count: z.int() });
+export type ListedSearch = z.infer<typeof listedSearchSchema>;

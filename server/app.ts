@@ -133,7 +133,12 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
   app.register(listingsPlugin, { http, addJobs, listings });
   app.register(savedListingsPlugin, { http, savedListings: services.savedListings });
-  app.register(savedSearchesPlugin, { http, savedSearches: services.savedSearches });
+  app.register(savedSearchesPlugin, {
+    http,
+    addJobs,
+    savedSearches: services.savedSearches,
+    matchListings: services.matchListings,
+  });
   app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });

@@ -5,12 +5,20 @@ import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type Jobs, startJobQueue } from './platform/jobs.ts';
+import { listingMatchingQueue } from './saved-searches/public.ts';
 
 /** Opens the job queue with all queues of the server. */
 export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs> =>
   startJobQueue(
     databaseUrl,
-    [mailQueue, fileRemovalQueue, resumeRemovalQueue, listingRemovalQueue, dealSettlingQueue],
+    [
+      mailQueue,
+      fileRemovalQueue,
+      resumeRemovalQueue,
+      listingRemovalQueue,
+      dealSettlingQueue,
+      listingMatchingQueue,
+    ],
     log,
   );
 

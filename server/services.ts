@@ -43,7 +43,12 @@ import { createProfileService } from './profiles/public.ts';
 import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
 import { createSavedListingService } from './saved-listings/public.ts';
-import { createSavedSearchService } from './saved-searches/public.ts';
+import {
+  type AnnounceMatches,
+  createListingMatching,
+  createMatchingJob,
+  createSavedSearchService,
+} from './saved-searches/public.ts';
 import { createStoredTextCheck } from './stored-texts/public.ts';
 
 /** The dependencies of the services. */
@@ -63,6 +68,8 @@ export interface ServiceDeps {
   files: Files;
   images: ImageProcessor;
   rateLimits: RateLimits;
+  /** Announces new matches of saved searches; omitted while nothing notifies people about them. */
+  announceMatches?: AnnounceMatches | undefined;
 }
 
 /**
@@ -126,6 +133,7 @@ export const createServices = (deps: ServiceDeps) => {
       settleRemoved: dealSettling.settleRemoved,
     },
     scheduleListingRemoval: createListingRemovalScheduler(jobs),
+    matching: createListingMatching(jobs, clock),
     announceChangeAbout: conversations.announceChangeAbout,
   });
   const profiles = createProfileService({ sql, clock, campus, photos, invalidation, removeFiles });
@@ -157,7 +165,14 @@ export const createServices = (deps: ServiceDeps) => {
     reads,
     reviews,
     savedListings: createSavedListingService({ sql, clock }),
-    savedSearches: createSavedSearchService({ sql, clock }),
+    savedSearches: createSavedSearchService({ sql, clock, campus }),
+    matchListings: createMatchingJob({
+      sql,
+      clock,
+      campus,
+      // Without a way to notify people, new matches only count as new in the list of saved searches.
+      announceMatches: deps.announceMatches ?? (async () => {}),
+    }),
     forms,
     conversations,
     eventLines,

@@ -186,8 +186,14 @@ export const listSavedListings = (sql: Sql, userId: string) =>
 
 /** Lists the searches that a person saved, at most `maxSavedSearches`, oldest first. */
 export const listSavedSearches = (sql: Sql, userId: string) =>
-  sql<(Omit<SavedSearch, 'created_at'> & { created_at: Date })[]>`
-    SELECT id, name, query, alert, created_at FROM saved_searches
+  sql<
+    (Pick<SavedSearch, 'id' | 'name' | 'query' | 'alert'> & {
+      created_at: Date;
+      visited_at: Date;
+      announced_at: Date | null;
+    })[]
+  >`
+    SELECT id, name, query, alert, created_at, visited_at, announced_at FROM saved_searches
     WHERE user_id = ${userId} ORDER BY created_at, id`;
 
 /** Lists the ids of a person's deals, oldest first. */

@@ -165,8 +165,13 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
     assertSession: AssertSessionActive,
   ): AsyncGenerator<OwnData['saved_searches'][0]> {
     await assertSession();
-    for (const { created_at, ...row } of await repository.listSavedSearches(sql, userId))
-      yield { ...row, created_at: created_at.toISOString() };
+    for (const row of await repository.listSavedSearches(sql, userId))
+      yield {
+        ...row,
+        created_at: row.created_at.toISOString(),
+        visited_at: row.visited_at.toISOString(),
+        announced_at: row.announced_at?.toISOString() ?? null,
+      };
   }
 
   async function* exportEvents(

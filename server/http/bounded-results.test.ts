@@ -199,8 +199,8 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
       SELECT ${owner.userId}, id, title, price, rental_period, ${now} FROM listings LIMIT ${maxSavedListings}`;
     await quad.sql`
-      INSERT INTO saved_searches (user_id, name, query, alert, created_at)
-      SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), 'off', ${now}
+      INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, alert, created_at, visited_at)
+      SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), n::text, n::text, 'off', ${now}, ${now}
       FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
     await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;

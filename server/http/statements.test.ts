@@ -54,7 +54,8 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
-  createListing: 6,
+  // One of them is for the saved searches that it may match.
+  createListing: 7,
   listMyListings: 1,
   getMyListing: 1,
   setListingStatus: 7,
@@ -62,7 +63,8 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   deleteListing: 7,
   restoreListing: 7,
   markListingSold: 7,
-  relistListing: 8,
+  // One of them is for the saved searches that it may match.
+  relistListing: 9,
   listInterestedPeople: 2,
   answerSale: 6,
   // Saved listings
@@ -76,8 +78,8 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   removeUnavailableListings: 1,
   // Saved searches
   listSavedSearches: 1,
-  // One of them locks the person, one looks for the same search.
-  saveSearch: 5,
+  // Two of them lock the person and look for the same search; one reads the texts that tell which part of a text is rare.
+  saveSearch: 6,
   changeSavedSearch: 4,
   deleteSavedSearch: 1,
   // Conversations

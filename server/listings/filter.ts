@@ -1,4 +1,4 @@
-import type { Category, Condition } from '#contract/categories.ts';
+import { type Category, type Condition, categoryLabel } from '#contract/categories.ts';
 import { rentedOutDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayKinds, merchandiseSizes } from '#contract/listing-queries.ts';
@@ -7,8 +7,9 @@ import {
   fragment,
   quoteLiteral,
   quoteLiterals,
+  type SqlValue,
 } from '#server/platform/postgres/sql-fragments.ts';
-import { toContainsPattern } from './text-search.ts';
+import { toContainsPattern, toTextCondition } from './text-search.ts';
 
 /** Filters of a list of published listings; all are optional. */
 export interface ListingFilter {
@@ -34,6 +35,24 @@ export interface ListingFilter {
   availableOn?: string | undefined;
 }
 
+/** The category whose label, which contains the mascot's name, is not part of the listings' searchable text. */
+const labeledCategory: Category = 'trojan-merch';
+const toLowerLabel = (mascot: string): string => categoryLabel(labeledCategory, mascot).toLowerCase();
+
+/** Returns the category whose listings all match a lower-cased text, because its label contains the text. */
+export const findCategoryByLabel = (text: string, mascot: string): Category | undefined =>
+  toLowerLabel(mascot).includes(text) ? labeledCategory : undefined;
+
+/** Returns what `findCategoryByLabel` returns, or null, as SQL for a text that is an expression. */
+export const toCategoryByLabelSql = (text: Fragment, mascot: string): Fragment =>
+  fragment`CASE WHEN strpos(${toLowerLabel(mascot)}, ${text}) > 0 THEN ${quoteLiteral(labeledCategory)} END`;
+
+/** Returns the texts in which a search finds a listing of this category: a text that one of them contains finds it. */
+export const listSearchedTexts = (
+  listing: { search_text: string; category: Category | null },
+  mascot: string,
+): string[] => [listing.search_text, ...(listing.category === labeledCategory ? [toLowerLabel(mascot)] : [])];
+
 const publishedCondition = fragment`l.status = 'published'`;
 
 /** Returns the SQL condition for listings that are rented out on a day, which is today (see `isRentedOut`). */
@@ -42,34 +61,93 @@ export const toRentedCondition = (today: string): Fragment => fragment`(
     SELECT FROM deals d WHERE d.listing_id = l.id AND (d.state IN ${quoteLiterals(rentedOutDealStates)}
       OR (d.state = 'held' AND ${today}::date BETWEEN d.first_day AND d.last_day)))))`;
 
+/**
+ * What each filter demands of a listing. The values are parameters in a search for listings, and columns of saved
+ * searches in the search for those that match a listing, so that both mean the same.
+ */
+const filterConditions = {
+  category: (category: SqlValue) => fragment`l.category = ${category}`,
+  seller: (userId: SqlValue) => fragment`l.user_id = ${userId}`,
+  text: (text: Fragment, category: SqlValue) => fragment`(l.category = ${category} OR ${text})`,
+  minPrice: (price: SqlValue) => fragment`l.price >= ${price}`,
+  maxPrice: (price: SqlValue) => fragment`l.price <= ${price}`,
+  condition: (condition: SqlValue) => fragment`l.condition = ${condition}`,
+  location: (pattern: SqlValue) => fragment`lower(l.location) LIKE ${pattern}`,
+  verified: fragment`EXISTS (SELECT FROM users v WHERE v.id = l.user_id AND v.usc_verified)`,
+  gameDays: (from: SqlValue, to: SqlValue) => fragment`l.game_date BETWEEN ${from} AND ${to}`,
+  available: (today: string) => fragment`NOT ${toRentedCondition(today)}`,
+  size: (size: SqlValue) => fragment`private.has_size(l.title, l.description, ${size})`,
+  kind: (kind: SqlValue) => fragment`private.has_kind(l.title, l.description, ${kind})`,
+};
+
+const joinConditions = (conditions: readonly Fragment[]): Fragment =>
+  conditions.reduce((all, next) => fragment`${all} AND ${next}`);
+
 /** Returns the SQL condition for a filter. `text` is the condition for the filter's text, if it has one. */
 export const toFilterCondition = (filter: ListingFilter, text: Fragment | undefined): Fragment => {
   const conditions = [publishedCondition];
-  if (filter.category) conditions.push(fragment`l.category = ${filter.category}`);
-  if (filter.seller) conditions.push(fragment`l.user_id = ${filter.seller}`);
-  if (text)
-    conditions.push(filter.textCategory ? fragment`(l.category = ${filter.textCategory} OR ${text})` : text);
-  if (filter.minPrice !== undefined) conditions.push(fragment`l.price >= ${filter.minPrice}`);
-  if (filter.maxPrice !== undefined) conditions.push(fragment`l.price <= ${filter.maxPrice}`);
-  if (filter.condition) conditions.push(fragment`l.condition = ${filter.condition}`);
-  if (filter.location)
-    conditions.push(fragment`lower(l.location) LIKE ${toContainsPattern(filter.location.toLowerCase())}`);
-  if (filter.verified) {
-    conditions.push(fragment`EXISTS (SELECT FROM users v WHERE v.id = l.user_id AND v.usc_verified)`);
-  }
-  if (filter.gameDays) {
-    conditions.push(fragment`l.game_date BETWEEN ${filter.gameDays.from} AND ${filter.gameDays.to}`);
-  }
-  if (filter.availableOn !== undefined) {
-    conditions.push(fragment`NOT ${toRentedCondition(filter.availableOn)}`);
-  }
+  if (filter.category) conditions.push(filterConditions.category(filter.category));
+  if (filter.seller) conditions.push(filterConditions.seller(filter.seller));
+  if (text) conditions.push(filter.textCategory ? filterConditions.text(text, filter.textCategory) : text);
+  if (filter.minPrice !== undefined) conditions.push(filterConditions.minPrice(filter.minPrice));
+  if (filter.maxPrice !== undefined) conditions.push(filterConditions.maxPrice(filter.maxPrice));
+  if (filter.condition) conditions.push(filterConditions.condition(filter.condition));
+  if (filter.location) conditions.push(filterConditions.location(toLocationPattern(filter.location)));
+  if (filter.verified) conditions.push(filterConditions.verified);
+  if (filter.gameDays) conditions.push(filterConditions.gameDays(filter.gameDays.from, filter.gameDays.to));
+  if (filter.availableOn !== undefined) conditions.push(filterConditions.available(filter.availableOn));
   // Write size and kind as constants into the statement: PostgreSQL cannot use the partial indexes
   // of migrations 0021 and 0022 for a parameter.
-  if (filter.size)
-    conditions.push(fragment`private.has_size(l.title, l.description, ${quoteLiteral(filter.size)})`);
-  if (filter.kind)
-    conditions.push(fragment`private.has_kind(l.title, l.description, ${quoteLiteral(filter.kind)})`);
-  return conditions.reduce((all, next) => fragment`${all} AND ${next}`);
+  if (filter.size) conditions.push(filterConditions.size(quoteLiteral(filter.size)));
+  if (filter.kind) conditions.push(filterConditions.kind(quoteLiteral(filter.kind)));
+  return joinConditions(conditions);
+};
+
+/** Returns the LIKE pattern for the location of a filter. */
+export const toLocationPattern = (location: string): string => toContainsPattern(location.toLowerCase());
+
+/** SQL expressions for the filters of stored searches; a filter whose value is null demands nothing. */
+export type FilterColumns = Record<
+  | 'category'
+  | 'text'
+  | 'textCategory'
+  | 'minPrice'
+  | 'maxPrice'
+  | 'condition'
+  | 'locationPattern'
+  | 'isVerified'
+  | 'isAvailable'
+  | 'firstGameDay'
+  | 'lastGameDay'
+  | 'size'
+  | 'kind'
+  | 'seller',
+  Fragment
+>;
+
+/**
+ * Returns the SQL condition for listings that match a stored search, whose filters are columns: the condition that
+ * `toFilterCondition` returns for the same filters as parameters. `today` is YYYY-MM-DD.
+ */
+export const toStoredFilterCondition = (columns: FilterColumns, today: string): Fragment => {
+  const ifSet = (value: Fragment, condition: Fragment): Fragment =>
+    fragment`(${value} IS NULL OR ${condition})`;
+  const { category, text, minPrice, maxPrice, condition, locationPattern, size, kind, seller } = columns;
+  return joinConditions([
+    publishedCondition,
+    ifSet(category, filterConditions.category(category)),
+    ifSet(minPrice, filterConditions.minPrice(minPrice)),
+    ifSet(maxPrice, filterConditions.maxPrice(maxPrice)),
+    ifSet(condition, filterConditions.condition(condition)),
+    ifSet(seller, filterConditions.seller(seller)),
+    ifSet(columns.firstGameDay, filterConditions.gameDays(columns.firstGameDay, columns.lastGameDay)),
+    ifSet(text, filterConditions.text(toTextCondition(text), columns.textCategory)),
+    ifSet(locationPattern, filterConditions.location(locationPattern)),
+    fragment`(NOT ${columns.isVerified} OR ${filterConditions.verified})`,
+    fragment`(NOT ${columns.isAvailable} OR ${filterConditions.available(today)})`,
+    ifSet(size, filterConditions.size(size)),
+    ifSet(kind, filterConditions.kind(kind)),
+  ]);
 };
 
 /**

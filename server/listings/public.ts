@@ -1,4 +1,5 @@
 /** Public API of listings for other features and the shell. */
+export type { ListingMatching } from './matching.ts';
 export { createListingModeration, type ListingModeration } from './moderation-service.ts';
 export { createListingRemovalScheduler, listingRemovalQueue } from './removal-queue.ts';
 export { markListingSold } from './sale-repository.ts';

@@ -1,5 +1,4 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import { type Category, categoryLabel } from '#contract/categories.ts';
 import { createProblem } from '#contract/errors.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
 import {
@@ -17,7 +16,7 @@ import { soldPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { isCategoryOnly, type ListingFilter } from './filter.ts';
+import { findCategoryByLabel, isCategoryOnly, type ListingFilter } from './filter.ts';
 import {
   type CountedCardPage,
   countMatches,
@@ -31,6 +30,7 @@ import { searchListings } from './search-repository.ts';
 import { deduplicateReads } from './shared-reads.ts';
 import { listSimilarMatches } from './similar-search.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
+import { toSearchedText } from './text-search.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
 import type { TotalsCache } from './totals.ts';
 
@@ -56,15 +56,12 @@ const toListingSort = (query: ListingQuery): ListingSort =>
 
 /** Creates the service that reads published listings for everybody. */
 export const createListingReadService = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
-  const findCategoryByLabel = (text: string): Category | undefined =>
-    categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
-
   const toFilter = (query: SimilarMatchesQuery): ListingFilter => {
-    const text = query.q?.toLowerCase() || undefined;
+    const text = toSearchedText(query.q);
     return {
       category: query.category,
       text,
-      textCategory: text ? findCategoryByLabel(text) : undefined,
+      textCategory: text ? findCategoryByLabel(text, campus.mascot) : undefined,
       minPrice: query.min_price,
       maxPrice: query.max_price,
       condition: query.condition,

@@ -8,6 +8,7 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import type { ListingDeals } from './deals.ts';
 import type { OwnedListing } from './listing-row.ts';
+import type { ListingMatching } from './matching.ts';
 import { asAskedAboutSale, canAnswerSale } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
@@ -22,6 +23,7 @@ interface SaleDeps {
     ListingDeals,
     'scheduleSettling' | 'scheduleSaleSettling' | 'recordSale' | 'assertNotHandedOver' | 'assertHasNoHold'
   >;
+  matching: Pick<ListingMatching, 'scheduleForPublished'>;
   /** Returns the caller's listing, locked until the transaction ends; throws listing_not_found. */
   getOwned(tx: Queryable, userId: string, id: string): Promise<OwnedListing>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
@@ -32,7 +34,7 @@ interface SaleDeps {
 
 /** Creates the functions that mark listings as sold, rented or given away without a deal. */
 export const createListingSales = (deps: SaleDeps) => {
-  const { sql, clock, campus, deals, getOwned, announceChangeAbout, invalidatePages } = deps;
+  const { sql, clock, campus, deals, matching, getOwned, announceChangeAbout, invalidatePages } = deps;
   const assertValidDay = (listing: OwnedListing, until: string | null | undefined): void => {
     if (!until) return;
     if (listing.category !== 'rentals') throw createFieldProblem({ until: saleErrorMessages.untilOfSale });
@@ -93,6 +95,7 @@ export const createListingSales = (deps: SaleDeps) => {
         if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
         await deals.assertNotHandedOver(tx, { listingId: id });
         await repository.relistListing(tx, listing, clock.now());
+        if (listing.status === 'sold') await matching.scheduleForPublished(tx, id);
         await deals.scheduleSettling(tx, { listing_id: id });
         return { asked: null };
       }),

@@ -25,6 +25,7 @@ import {
   toContentColumns,
   toListingContent,
 } from './listing-row.ts';
+import type { ListingMatching } from './matching.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
 import { createListingReadService } from './reading.ts';
 import * as repository from './repository.ts';
@@ -52,6 +53,7 @@ interface ListingsDeps {
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** The rules of deals about a listing that its owner changes. */
   deals: ListingDeals;
+  matching: ListingMatching;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
@@ -81,7 +83,7 @@ export const lockListingChanges = (tx: Queryable, userId: string): Promise<void>
 
 /** Creates the service for listings: changes by their owners, and public reads. */
 export const createListingService = (deps: ListingsDeps) => {
-  const { sql, clock, campus, photos, invalidation, bus, removeFiles, deals } = deps;
+  const { sql, clock, campus, photos, invalidation, bus, removeFiles, deals, matching } = deps;
   const totals = createTotalsCache({ bus, clock });
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
@@ -112,7 +114,9 @@ export const createListingService = (deps: ListingsDeps) => {
       const now = clock.now();
       const drawClosesAt = getDrawClosingTime(undefined, listing, now);
       const id = await repository.insertListing(tx, { ...listing, slug, drawClosesAt, now });
-      if (id) return id;
+      if (!id) continue;
+      if (listing.status === 'published') await matching.scheduleForPublished(tx, id);
+      return id;
     }
   };
 
@@ -127,6 +131,7 @@ export const createListingService = (deps: ListingsDeps) => {
       throw createProblem('listing_taken_down', { sentence });
     }
     const now = clock.now();
+    if (listing.status !== 'published') await matching.scheduleForPublished(tx, listing.id);
     if (listing.published_at) {
       await repository.publishListing(tx, listing, { slug: listing.slug, drawClosesAt, now });
       return;
@@ -141,6 +146,8 @@ export const createListingService = (deps: ListingsDeps) => {
   ): Promise<void> => {
     if (listing.status === 'sold') throw createProblem('listing_sold');
     await deals.assertMayChange(tx, listing, content);
+    if (listing.status === 'published' && status === 'published')
+      await matching.scheduleForEdited(tx, listing.id);
     const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
     // Unpublishing comes first, because a draft may lack fields that the database requires of a published listing.
     if (status === 'draft') {

@@ -1,6 +1,14 @@
 import type { ListingRow } from './listing-row.ts';
 
 export { cardFromClause, cardJsonSql } from './cards.ts';
+export {
+  listSearchedTexts,
+  toCategoryByLabelSql,
+  toLocationPattern,
+  toStoredFilterCondition,
+} from './filter.ts';
+export { listNewestTexts } from './samples.ts';
+export { toSearchedText } from './text-search.ts';
 
 /** The columns of a listing that matter to a buyer. */
 export const termColumns = [

@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, type SqlValue } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * Maximum number of terms that are considered as index conditions. More terms would hardly narrow
@@ -40,6 +40,9 @@ export const chooseSelectiveTerms = (
 /** Maximum length of the word endings in the index of migration 0014. */
 const maxWordEndingLength = 24;
 
+/** Returns the text that a search looks for, which is lower-cased as the searchable texts are; undefined for none. */
+export const toSearchedText = (q: string | undefined): string | undefined => q?.toLowerCase() || undefined;
+
 // Returns a LIKE pattern that matches every text containing this one. The wildcards % and _ and the
 // escape character \ are escaped, so that a search treats them as ordinary characters.
 export const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -48,7 +51,7 @@ export const toContainsPattern = (text: string): string => `%${text.replace(/[\\
  * Returns the SQL condition that a listing's searchable text contains the lower-cased text. It uses
  * no index: PostgreSQL searches every row.
  */
-export const toTextCondition = (text: string): Fragment => fragment`strpos(l.search_text, ${text}) > 0`;
+export const toTextCondition = (text: SqlValue): Fragment => fragment`strpos(l.search_text, ${text}) > 0`;
 
 /**
  * Returns the letters around each space of a text, as `private.word_meetings` of migration 0014

@@ -1,13 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { listingMatchingQueue } from './matching.ts';
 import type { SavedSearchService } from './service.ts';
 
-/** Registers the calls for the searches that the caller saved. */
+interface SavedSearchesOptions {
+  http: HttpDeps;
+  addJobs: AddJobs;
+  savedSearches: SavedSearchService;
+  matchListings(): Promise<void>;
+}
+
+/** Registers the calls for the searches that the caller saved, and the job that matches listings with all of them. */
 export const savedSearchesPlugin = async (
   app: FastifyInstance,
-  { http, savedSearches }: { http: HttpDeps; savedSearches: SavedSearchService },
+  { http, addJobs, savedSearches, matchListings }: SavedSearchesOptions,
 ): Promise<void> => {
+  addJobs(
+    onQueue(listingMatchingQueue, matchListings),
+    // Sends daily alerts and those that were put off, and matches listings that the queue missed: the queue is empty
+    // after a backup has been restored.
+    onSchedule('match-missed-listings', '* * * * *', matchListings),
+  );
   serveCall(app, http, calls.listSavedSearches, async ({ session }) => ({
     items: await savedSearches.list(session.userId),
   }));

@@ -1,2 +1,4 @@
 /** Public API of saved searches for the shell. */
+export type { AnnounceMatches } from './matching.ts';
+export { createListingMatching, createMatchingJob, listingMatchingQueue } from './matching.ts';
 export { createSavedSearchService } from './service.ts';

@@ -1,16 +1,36 @@
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import type { SearchAlert } from '#contract/saved-searches.ts';
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import { listNewestTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Moment, toAlertTimeSql, toMatchCondition } from './sql.ts';
+import { chooseTextKey } from './text-keys.ts';
 
-export interface SavedSearchRow {
-  id: string;
+/** What a person can change about a saved search. */
+export interface SearchContent {
   name: string;
   query: SavedQuery;
   alert: SearchAlert;
-  created_at: Date;
 }
 
-const rowColumns = ['id', 'name', 'query', 'alert', 'created_at'];
+export interface SavedSearchRow extends SearchContent {
+  id: string;
+  created_at: Date;
+  visited_at: Date;
+}
+
+const rowColumns = ['id', 'name', 'query', 'alert', 'created_at', 'visited_at'];
+
+/** Returns the columns of a query, with those that find the search for a listing. */
+const toQueryColumns = async (tx: Queryable, query: SavedQuery) => {
+  const text = toSearchedText(query.q) ?? null;
+  return {
+    query: tx.json(query),
+    lowered_text: text,
+    text_key: text && chooseTextKey(text, await listNewestTexts(tx)),
+    location_pattern: query.location ? toLocationPattern(query.location) : null,
+  };
+};
 
 /**
  * Locks a person until the transaction ends, so that one transaction at a time adds searches to theirs. Returns false
@@ -21,10 +41,27 @@ export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean
   return count === 1;
 };
 
-/** Lists the searches that a person saved, the latest first. */
-export const listSavedSearches = (sql: Queryable, userId: string): Promise<SavedSearchRow[]> =>
-  sql<SavedSearchRow[]>`
-    SELECT ${sql(rowColumns)} FROM saved_searches WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`;
+/**
+ * Lists the searches that a person saved, the latest first, each with the number of matches since the last visit that
+ * still match, counted up to `countedTo`.
+ */
+export const listSavedSearches = (
+  sql: Sql,
+  userId: string,
+  { countedTo, ...moment }: Moment & { countedTo: number },
+): Promise<readonly (SavedSearchRow & { new_count: number })[]> =>
+  runStatement(
+    sql,
+    fragment`
+      SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
+        SELECT count(*)::int FROM (
+          SELECT FROM saved_search_matches m JOIN listings l ON l.id = m.listing_id
+          WHERE m.search_id = s.id AND m.matched_at > s.visited_at AND ${toMatchCondition(moment)}
+          LIMIT ${countedTo}
+        ) AS matches
+      ) AS new_count
+      FROM saved_searches s WHERE s.user_id = ${userId} ORDER BY s.created_at DESC, s.id DESC`,
+  );
 
 /** Finds a person's search and locks it until the transaction ends. */
 export const findAndLockSavedSearch = async (
@@ -37,43 +74,62 @@ export const findAndLockSavedSearch = async (
   return row;
 };
 
-/** Gives the person's search with this query another name and alert; returns undefined when there is none. */
-export const updateSameSearch = async (
+/** Finds a person's search with this query and locks it until the transaction ends. */
+export const findAndLockSameSearch = async (
   tx: Queryable,
-  { userId, name, query, alert }: Omit<SavedSearchRow, 'id' | 'created_at'> & { userId: string },
+  userId: string,
+  query: SavedQuery,
 ): Promise<SavedSearchRow | undefined> => {
   const [row] = await tx<SavedSearchRow[]>`
-    UPDATE saved_searches SET name = ${name}, alert = ${alert}
-    WHERE user_id = ${userId} AND query = ${tx.json(query)} RETURNING ${tx(rowColumns)}`;
+    SELECT ${tx(rowColumns)} FROM saved_searches WHERE user_id = ${userId} AND query = ${tx.json(query)}
+    FOR NO KEY UPDATE`;
   return row;
 };
 
 /** Saves a search; returns undefined when the person has saved `limit` searches. */
 export const insertSavedSearch = async (
   tx: Queryable,
-  {
-    userId,
-    name,
-    query,
-    alert,
-    limit,
-    now,
-  }: Omit<SavedSearchRow, 'id' | 'created_at'> & { userId: string; limit: number; now: Date },
+  { name, query, alert }: SearchContent,
+  { userId, limit, now }: { userId: string; limit: number; now: Date },
 ): Promise<SavedSearchRow | undefined> => {
+  const columns = await toQueryColumns(tx, query);
   const [row] = await tx<SavedSearchRow[]>`
-    INSERT INTO saved_searches (user_id, name, query, alert, created_at)
-    SELECT ${userId}, ${name}, ${tx.json(query)}, ${alert}, ${now}
+    INSERT INTO saved_searches (user_id, name, query, lowered_text, text_key, location_pattern, alert, created_at, visited_at)
+    SELECT ${userId}, ${name}, ${columns.query}, ${columns.lowered_text}, ${columns.text_key},
+      ${columns.location_pattern}, ${alert}, ${now}, ${now}
     WHERE (SELECT count(*) FROM saved_searches WHERE user_id = ${userId}) < ${limit}
     RETURNING ${tx(rowColumns)}`;
   return row;
 };
 
-export const updateSavedSearch = async (
+export const updateName = async (tx: Queryable, id: string, name: string): Promise<void> => {
+  await tx`UPDATE saved_searches SET name = ${name} WHERE id = ${id}`;
+};
+
+export const updateQuery = async (tx: Queryable, id: string, query: SavedQuery): Promise<void> => {
+  const columns = await toQueryColumns(tx, query);
+  await tx`UPDATE saved_searches SET ${tx(columns)} WHERE id = ${id}`;
+};
+
+/** Changes the alert of a search, also for the matches that have not been announced. */
+export const updateAlert = async (
   tx: Queryable,
-  { id, name, query, alert }: Omit<SavedSearchRow, 'created_at'>,
+  id: string,
+  { alert, ...moment }: Moment & { alert: SearchAlert },
 ): Promise<void> => {
-  await tx`
-    UPDATE saved_searches SET name = ${name}, query = ${tx.json(query)}, alert = ${alert} WHERE id = ${id}`;
+  await tx`UPDATE saved_searches SET alert = ${alert} WHERE id = ${id}`;
+  await runStatement(
+    tx,
+    fragment`
+      UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
+      WHERE s.id = ${id} AND m.search_id = s.id AND m.announce_at IS NOT NULL`,
+  );
+};
+
+/** Records that the person looked at the results; what they saw there is not announced any more. */
+export const recordVisit = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+  await tx`UPDATE saved_searches SET visited_at = ${now} WHERE id = ${id}`;
+  await tx`UPDATE saved_search_matches SET announce_at = NULL WHERE search_id = ${id} AND announce_at IS NOT NULL`;
 };
 
 export const deleteSavedSearch = async (sql: Queryable, userId: string, id: string): Promise<void> => {

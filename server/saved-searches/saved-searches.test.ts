@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { maxSavedSearches } from '#contract/paging.ts';
-import type { SavedSearch } from '#contract/saved-searches.ts';
+import type { ListedSearch } from '#contract/saved-searches.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 
 let quad: TestApp;
@@ -29,7 +29,7 @@ const send = async (method: Method, path: string, payload?: object, by = person)
 const desks = { name: 'Desks under $80', query: { q: 'desk', max_price: 80 }, alert: 'daily' };
 const save = (form: object = {}, by = person) => send('POST', url, { ...desks, ...form }, by);
 const change = (id: string, changes: object, by = person) => send('PATCH', `${url}/${id}`, changes, by);
-const list = async (by = person): Promise<SavedSearch[]> => {
+const list = async (by = person): Promise<ListedSearch[]> => {
   const { status, body } = await send('GET', url, undefined, by);
   expect(status).toBe(200);
   return calls.listSavedSearches.output.parse(body).items;
@@ -61,8 +61,10 @@ test('lists saved searches, the latest first, with exactly what they filter by',
       query: { category: 'rentals', available: 'true', min_price: 10 },
       alert: 'off',
       created_at: quad.clock.now().toISOString(),
+      visited_at: quad.clock.now().toISOString(),
+      new_count: 0,
     },
-    first.body,
+    { ...first.body, new_count: 0 },
   ]);
   expect(first.body).toMatchObject(desks);
 });
@@ -71,7 +73,7 @@ test('saving the same search again changes its name and alert', async () => {
   const { body } = await save();
   const again = await save({ name: 'Cheap desks', alert: 'instant', query: { max_price: 80, q: 'desk ' } });
   expect(again.body).toEqual({ ...body, name: 'Cheap desks', alert: 'instant' });
-  expect(await list()).toEqual([again.body]);
+  expect(await list()).toEqual([{ ...again.body, new_count: 0 }]);
 });
 
 test('keeps at most 25 searches, also when they are saved at once', async () => {
@@ -121,6 +123,7 @@ test('refuses what the list of listings refuses, and names that are missing or t
     [{ max_price: 'cheap' }, 'query.max_price'],
     [{ location: 'x'.repeat(201) }, 'query.location'],
     [{ seller: 'me' }, 'query.seller'],
+    [{ seller: '00000000-0000-4000-8000-000000000000' }, 'query.seller'],
     [{ kind: 'boats' }, 'query.kind'],
   ] as const) {
     const { status, body } = await save({ query });
@@ -141,7 +144,7 @@ test('changes name, query and alert separately', async () => {
   expect((await change(body.id, { alert: 'off' })).body).toMatchObject({ name: 'Tables', alert: 'off' });
   await change(body.id, { query: { q: 'table', condition: 'good' } });
   expect(await list()).toEqual([
-    { ...body, name: 'Tables', alert: 'off', query: { q: 'table', condition: 'good' } },
+    { ...body, name: 'Tables', alert: 'off', query: { q: 'table', condition: 'good' }, new_count: 0 },
   ]);
 });
 
@@ -154,7 +157,7 @@ test("nobody sees, changes or deletes another person's search", async () => {
     body: { code: 'saved_search_not_found' },
   });
   expect((await send('DELETE', `${url}/${body.id}`, undefined, stranger)).status).toBe(200);
-  expect(await list()).toEqual([body]);
+  expect(await list()).toEqual([{ ...body, new_count: 0 }]);
 });
 
 test('deleting a search twice succeeds, and a deleted one cannot be changed', async () => {
@@ -162,6 +165,14 @@ test('deleting a search twice succeeds, and a deleted one cannot be changed', as
   for (const _ of [1, 2]) expect((await send('DELETE', `${url}/${body.id}`)).status).toBe(200);
   expect(await list()).toEqual([]);
   expect((await change(body.id, { name: 'Too late' })).status).toBe(404);
+});
+
+test('a search for the listings of one person goes with their account', async () => {
+  const seller = await quad.signIn();
+  await save({ query: { seller: seller.userId } });
+  const { body } = await save();
+  await send('DELETE', '/rest/v1/me', { confirmation: 'DELETE' }, seller);
+  expect(await list()).toEqual([{ ...body, new_count: 0 }]);
 });
 
 test('promise 79: deleting an account removes its searches', async () => {

@@ -1,16 +1,29 @@
+import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import type { SavedQuery } from '#contract/listing-queries.ts';
-import { maxSavedSearches } from '#contract/paging.ts';
+import { maxNewMatches, maxSavedSearches } from '#contract/paging.ts';
 import {
   canAlertInstantly,
+  type ListedSearch,
   type SavedSearch,
   type SavedSearchChange,
   type SavedSearchForm,
   savedSearchErrorMessages,
 } from '#contract/saved-searches.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import {
+  isForeignKeyViolation,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
+
+interface SavedSearchDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+}
 
 const presentSavedSearch = (row: repository.SavedSearchRow): SavedSearch => ({
   id: row.id,
@@ -18,6 +31,7 @@ const presentSavedSearch = (row: repository.SavedSearchRow): SavedSearch => ({
   query: row.query,
   alert: row.alert,
   created_at: row.created_at.toISOString(),
+  visited_at: row.visited_at.toISOString(),
 });
 
 /** Returns the query without what filters nothing, so that equal searches have equal queries. */
@@ -31,46 +45,67 @@ const assertAlertPossible = ({ alert, query }: Pick<SavedSearchForm, 'alert' | '
     throw createFieldProblem({ alert: savedSearchErrorMessages.instant });
 };
 
+/** Throws a field error instead of the database's one when a search is for the listings of somebody who does not exist. */
+const refuseMissingSeller = (error: unknown): never => {
+  if (!isForeignKeyViolation(error, /seller/)) throw error;
+  throw createFieldProblem({ 'query.seller': savedSearchErrorMessages.seller });
+};
+
 /** Creates the service for the searches that a person saved. */
-export const createSavedSearchService = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
-  /** Returns a person's searches, the latest first. */
-  list: async (userId: string): Promise<SavedSearch[]> =>
-    (await repository.listSavedSearches(sql, userId)).map(presentSavedSearch),
+export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps) => {
+  const applyChange = async (
+    tx: Transaction,
+    search: repository.SavedSearchRow,
+    { visited, ...change }: SavedSearchChange,
+  ): Promise<SavedSearch> => {
+    const now = clock.now();
+    const { name = search.name, alert = search.alert } = change;
+    const query = change.query ? toEffectiveQuery(change.query) : search.query;
+    assertAlertPossible({ alert, query });
+    if (name !== search.name) await repository.updateName(tx, search.id, name);
+    if (change.query) await repository.updateQuery(tx, search.id, query);
+    if (alert !== search.alert) await repository.updateAlert(tx, search.id, { alert, now, campus });
+    if (visited) await repository.recordVisit(tx, search.id, now);
+    const visitedAt = visited ? now : search.visited_at;
+    return presentSavedSearch({ ...search, name, alert, query, visited_at: visitedAt });
+  };
 
-  /**
-   * Saves a search; one with the same query gets the new name and alert instead. Throws a field error when the alert is
-   * not possible, and saved_searches_full.
-   */
-  save: async (userId: string, { name, alert, ...form }: SavedSearchForm): Promise<SavedSearch> => {
-    const search = { userId, name, alert, query: toEffectiveQuery(form.query) };
-    assertAlertPossible(search);
-    return runInTransaction(sql, async (tx) => {
-      if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
-      const saved =
-        (await repository.updateSameSearch(tx, search)) ??
-        (await repository.insertSavedSearch(tx, { ...search, limit: maxSavedSearches, now: clock.now() }));
-      if (!saved) throw createProblem('saved_searches_full');
-      return presentSavedSearch(saved);
-    });
-  },
+  return {
+    /** Returns a person's searches, the latest first. */
+    list: async (userId: string): Promise<ListedSearch[]> => {
+      const moment = { now: clock.now(), campus, countedTo: maxNewMatches };
+      const rows = await repository.listSavedSearches(sql, userId, moment);
+      return rows.map((row) => ({ ...presentSavedSearch(row), new_count: row.new_count }));
+    },
 
-  /** Changes a person's search. Throws saved_search_not_found, and a field error when the alert is not possible. */
-  change: (userId: string, id: string, change: SavedSearchChange): Promise<SavedSearch> =>
-    runInTransaction(sql, async (tx) => {
-      const search = await repository.findAndLockSavedSearch(tx, userId, id);
-      if (!search) throw createProblem('saved_search_not_found');
-      const changed = {
-        ...search,
-        name: change.name ?? search.name,
-        alert: change.alert ?? search.alert,
-        query: change.query ? toEffectiveQuery(change.query) : search.query,
-      };
-      assertAlertPossible(changed);
-      await repository.updateSavedSearch(tx, changed);
-      return presentSavedSearch(changed);
-    }),
+    /**
+     * Saves a search; one with the same query gets the new name and alert instead. Throws a field error when the alert
+     * is not possible, and saved_searches_full.
+     */
+    save: async (userId: string, form: SavedSearchForm): Promise<SavedSearch> => {
+      const search = { ...form, query: toEffectiveQuery(form.query) };
+      assertAlertPossible(search);
+      return runInTransaction(sql, async (tx) => {
+        if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
+        const same = await repository.findAndLockSameSearch(tx, userId, search.query);
+        if (same) return applyChange(tx, same, { name: form.name, alert: form.alert });
+        const owner = { userId, limit: maxSavedSearches, now: clock.now() };
+        const saved = await repository.insertSavedSearch(tx, search, owner);
+        if (!saved) throw createProblem('saved_searches_full');
+        return presentSavedSearch(saved);
+      }).catch(refuseMissingSeller);
+    },
 
-  remove: (userId: string, id: string): Promise<void> => repository.deleteSavedSearch(sql, userId, id),
-});
+    /** Changes a person's search. Throws saved_search_not_found, and a field error when the alert is not possible. */
+    change: (userId: string, id: string, change: SavedSearchChange): Promise<SavedSearch> =>
+      runInTransaction(sql, async (tx) => {
+        const search = await repository.findAndLockSavedSearch(tx, userId, id);
+        if (!search) throw createProblem('saved_search_not_found');
+        return applyChange(tx, search, change);
+      }).catch(refuseMissingSeller),
+
+    remove: (userId: string, id: string): Promise<void> => repository.deleteSavedSearch(sql, userId, id),
+  };
+};
 
 export type SavedSearchService = ReturnType<typeof createSavedSearchService>;

@@ -126,10 +126,34 @@ const fillSavedListings = async (quad: TestApp, person: Person, other: Person): 
   await expectOk(quad.app.inject({ method: 'PUT', url, headers: person.headers }));
 };
 
-const fillSavedSearches = async (quad: TestApp, person: Person): Promise<void> => {
-  const payload = { name: 'Desks near campus', query: { q: 'desk', category: 'furniture' }, alert: 'daily' };
-  const url = '/rest/v1/me/saved-searches';
-  await expectOk(quad.app.inject({ method: 'POST', url, headers: person.headers, payload }));
+const fillSavedSearches = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
+  const query = {
+    q: 'desk',
+    category: 'furniture',
+    min_price: 5,
+    max_price: 80,
+    condition: 'good',
+    location: 'Village',
+    verified: 'true',
+    available: 'true',
+    game_date: 'this-week',
+    size: 'large',
+    kind: 'tickets',
+    seller: other.userId,
+  };
+  const { headers } = person;
+  const search = { name: 'Desks near campus', query, alert: 'daily' };
+  const { id } = await expectOk(
+    quad.app.inject({ method: 'POST', url: '/rest/v1/me/saved-searches', headers, payload: search }),
+  );
+  const now = quad.clock.now();
+  await quad.sql`UPDATE saved_searches SET announced_at = ${now} WHERE id = ${id}`;
+  await quad.sql`
+    INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
+    SELECT ${id}, id, ${now}, ${now} FROM listings WHERE user_id = ${other.userId}`;
+  await quad.sql`
+    UPDATE listings_to_match w SET before = to_jsonb(l) FROM listings l
+    WHERE l.id = w.listing_id AND l.user_id = ${person.userId}`;
 };
 
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
@@ -155,6 +179,6 @@ export const fillEveryColumn = async (quad: TestApp, person: Person, other: Pers
   await fillDeals(quad, person, other);
   await fillReviews(quad, person, other);
   await fillSavedListings(quad, person, other);
-  await fillSavedSearches(quad, person);
+  await fillSavedSearches(quad, person, other);
   await fillOtherTables(quad, person);
 };

@@ -60,6 +60,25 @@ const classifyParticipantColumns = (name: 'buyer' | 'seller'): Record<string, Co
   [`${name}_waiting_from`]: mailDueTimeColumn,
 });
 
+const classifyColumnsOfQuery = (): Record<string, ColumnClassification> =>
+  Object.fromEntries(
+    [
+      'lowered_text',
+      'text_key',
+      'location_pattern',
+      'category',
+      'min_price',
+      'max_price',
+      'condition',
+      'game_date',
+      'size',
+      'kind',
+      'seller',
+      'is_verified',
+      'is_available',
+    ].map((column) => [column, derivedColumn]),
+  );
+
 /** Classification of every column in the database schema, by table. */
 export const columnClassificationByTable: Record<string, TableClassification> = {
   'public.users': {
@@ -129,6 +148,30 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       query: exportedColumn('saved_searches[].query'),
       alert: exportedColumn('saved_searches[].alert'),
       created_at: exportedColumn('saved_searches[].created_at'),
+      visited_at: exportedColumn('saved_searches[].visited_at'),
+      announced_at: exportedColumn('saved_searches[].announced_at'),
+      ...classifyColumnsOfQuery(),
+    },
+  },
+  'public.saved_search_matches': {
+    rows: 'search_id IN (SELECT id FROM saved_searches WHERE user_id = $1)',
+    key: ['search_id', 'listing_id'],
+    deletion: 'rows go',
+    columns: {
+      search_id: derivedColumn,
+      listing_id: derivedColumn,
+      matched_at: derivedColumn,
+      announce_at: derivedColumn,
+    },
+  },
+  'public.listings_to_match': {
+    rows: 'listing_id IN (SELECT id FROM listings WHERE user_id = $1)',
+    key: ['listing_id'],
+    deletion: 'rows go',
+    columns: {
+      listing_id: withheldColumn('a listing, which is exported'),
+      before: withheldColumn('what a listing was like before an edit; removed about a minute after it'),
+      due_at: withheldColumn('when a listing is compared with saved searches, a minute after an edit'),
     },
   },
   'private.credentials': {

@@ -1,0 +1,136 @@
+import type { Category } from '#contract/categories.ts';
+import type { SearchAlert } from '#contract/saved-searches.ts';
+import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type Moment, toAlertTimeSql, toMatchCondition } from './sql.ts';
+
+/** Adds a listing that is published now to those that must be matched at an instant. */
+export const addPublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
+  await tx`
+    INSERT INTO listings_to_match (listing_id, due_at) VALUES (${listingId}, ${dueAt})
+    ON CONFLICT (listing_id) DO UPDATE SET before = NULL, due_at = excluded.due_at`;
+};
+
+/**
+ * Adds a published listing that is about to be edited to those that must be matched at an instant. One that is waiting
+ * already keeps its time and its earlier state.
+ */
+export const addEditedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
+  // The update that changes nothing locks the row: a job must not remove it before the edit is committed.
+  await tx`
+    INSERT INTO listings_to_match (listing_id, before, due_at)
+    SELECT l.id, to_jsonb(l) - 'contact_email' - 'contact_phone', ${dueAt} FROM listings l WHERE l.id = ${listingId}
+    ON CONFLICT (listing_id) DO UPDATE SET due_at = listings_to_match.due_at`;
+};
+
+/** A listing to match with the saved searches. */
+export interface ListingToMatch {
+  id: string;
+  status: string;
+  category: Category | null;
+  search_text: string;
+  /** Whether it was published before, and only edited. */
+  is_edited: boolean;
+}
+
+/**
+ * Takes a listing that is due from the waiting ones, until the transaction ends; undefined when there is none. Those that
+ * are deleted or taken down wait until they are restored or removed.
+ */
+export const takeListingToMatch = async (tx: Transaction, now: Date): Promise<ListingToMatch | undefined> => {
+  const [row] = await tx<ListingToMatch[]>`
+    SELECT l.id, l.status, l.category, l.search_text, w.before IS NOT NULL AS is_edited
+    FROM listings_to_match w JOIN listings l ON l.id = w.listing_id
+    WHERE w.due_at <= ${now} AND l.deleted_at IS NULL AND l.hidden_at IS NULL
+    ORDER BY w.due_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;
+  return row;
+};
+
+export const removeListingToMatch = async (tx: Queryable, listingId: string): Promise<void> => {
+  await tx`DELETE FROM listings_to_match WHERE listing_id = ${listingId}`;
+};
+
+/**
+ * Stores the matches of a listing: of all saved searches that find it, except those of its owner, those that it has
+ * matched before, and those that already found it before an edit. `textKeys` are the keys of its texts.
+ */
+export const insertMatches = async (
+  tx: Transaction,
+  { id, category }: Pick<ListingToMatch, 'id' | 'category'>,
+  { textKeys, ...moment }: Moment & { textKeys: readonly string[] },
+): Promise<void> => {
+  const condition = toMatchCondition(moment);
+  // Compiling the statement takes longer than running it.
+  await tx`SET LOCAL jit = off`;
+  await runStatement(
+    tx,
+    fragment`
+      WITH candidates AS (
+        SELECT * FROM saved_searches WHERE text_key = ANY (${textKeys}::text[])
+        UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category = ${category}
+        UNION ALL SELECT * FROM saved_searches WHERE text_key IS NULL AND category IS NULL
+      ), before AS MATERIALIZED (
+        SELECT r.* FROM listings_to_match w, jsonb_populate_record(NULL::listings, w.before) r
+        WHERE w.listing_id = ${id} AND w.before IS NOT NULL
+      )
+      INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
+      SELECT s.id, l.id, ${moment.now}, ${toAlertTimeSql(moment)}
+      FROM candidates s, listings l
+      WHERE l.id = ${id} AND s.user_id <> l.user_id AND ${condition}
+        AND NOT EXISTS (SELECT FROM before l WHERE ${condition})
+      ON CONFLICT (search_id, listing_id) DO NOTHING`,
+  );
+};
+
+/** Locks some of the searches with matches that are due to be announced, and returns their ids. */
+export const lockSearchesToAnnounce = async (
+  tx: Transaction,
+  now: Date,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM saved_searches
+    WHERE id IN (SELECT DISTINCT search_id FROM saved_search_matches WHERE announce_at <= ${now} LIMIT ${limit})
+    FOR NO KEY UPDATE SKIP LOCKED`;
+  return rows.map(({ id }) => id);
+};
+
+/** Matches of a search that are announced together, the newest listing first. */
+export interface SearchMatches {
+  userId: string;
+  searchId: string;
+  searchName: string;
+  listingIds: string[];
+  alert: Exclude<SearchAlert, 'off'>;
+}
+
+/**
+ * Takes the due matches of these searches that still match. Those of a search that alerted a moment ago are put off
+ * instead.
+ */
+export const takeMatchesToAnnounce = async (
+  tx: Transaction,
+  searchIds: readonly string[],
+  moment: Moment,
+): Promise<readonly SearchMatches[]> => {
+  const { now } = moment;
+  return runStatement<SearchMatches>(
+    tx,
+    fragment`
+      WITH due AS (
+        UPDATE saved_search_matches m SET announce_at = CASE WHEN s.announced_at IS NULL OR s.alert <> 'instant'
+          OR ${toAlertTimeSql(moment)} <= ${now} THEN NULL ELSE ${toAlertTimeSql(moment)} END
+        FROM saved_searches s
+        WHERE s.id = m.search_id AND s.id = ANY (${searchIds}::uuid[]) AND m.announce_at <= ${now}
+        RETURNING m.search_id, m.listing_id, m.announce_at
+      ), grouped AS (
+        SELECT s.id, s.user_id, s.name, s.alert, array_agg(l.id ORDER BY l.created_at DESC, l.id DESC) AS listing_ids
+        FROM due JOIN saved_searches s ON s.id = due.search_id JOIN listings l ON l.id = due.listing_id
+        WHERE due.announce_at IS NULL AND ${toMatchCondition(moment)}
+        GROUP BY s.id
+      )
+      UPDATE saved_searches s SET announced_at = ${now} FROM grouped g WHERE s.id = g.id
+      RETURNING g.user_id AS "userId", g.id AS "searchId", g.name AS "searchName",
+        g.listing_ids AS "listingIds", g.alert`,
+  );
+};

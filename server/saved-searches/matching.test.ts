@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { defaultCampus, toCampusDay } from '#contract/campus.ts';
+import { addDays } from '#contract/days.ts';
+import type { ListedSearch } from '#contract/saved-searches.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ListingForm, removeDeletedListings, saveListing } from '#server/testing/listings.ts';
+import type { SearchMatches } from './matching-repository.ts';
+
+let quad: TestApp;
+let seller: Person;
+let person: Person;
+let announced: SearchMatches[];
+let announcementFails = false;
+beforeAll(async () => {
+  quad = await startTestApp({
+    deps: {
+      announceMatches: async (_tx, matches) => {
+        if (announcementFails) throw new Error('The announcement failed');
+        announced.push(...matches);
+      },
+    },
+  });
+});
+beforeEach(async () => {
+  await quad.sql`DELETE FROM saved_searches`;
+  await quad.sql`DELETE FROM listings`;
+  // Eleven in the morning on the campus, hours after the daily alerts.
+  quad.clock.set(new Date('2026-03-04T19:00:00.000Z'));
+  [seller, person] = [await quad.signIn(), await quad.signIn()];
+  announced = [];
+  announcementFails = false;
+});
+afterAll(() => quad.close());
+
+const url = '/rest/v1/me/saved-searches';
+const send = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object, by = person) => {
+  const response = await quad.app.inject({
+    method,
+    url: path,
+    headers: by.headers,
+    ...(payload ? { payload } : {}),
+  });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json();
+};
+const saveSearch = (query: object, alert = 'instant', by = person): Promise<ListedSearch> =>
+  send('POST', url, { name: `Search for ${JSON.stringify(query)}`.slice(0, 80), query, alert }, by);
+const change = (id: string, changes: object) => send('PATCH', `${url}/${id}`, changes);
+const listNewCounts = async (by = person): Promise<number[]> =>
+  (await send('GET', url, undefined, by)).items.map((it: ListedSearch) => it.new_count);
+
+/** Gives a person a new access token, because one is valid for an hour. */
+const renewToken = async (by: Person): Promise<void> => {
+  const response = await quad.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=refresh_token',
+    payload: { refresh_token: by.refreshToken },
+  });
+  const { access_token: token, refresh_token: refreshToken } = response.json();
+  Object.assign(by, { token, refreshToken, headers: { authorization: `Bearer ${token}` } });
+};
+
+const publish = async (form: ListingForm = {}, by = seller): Promise<string> => {
+  const { status, body } = await saveListing(quad, by, form);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.listing.id;
+};
+const post = async (path: string, payload: object = {}): Promise<void> => {
+  const response = await quad.app.inject({ method: 'POST', url: path, headers: seller.headers, payload });
+  expect(response.statusCode, response.body).toBe(200);
+};
+const setStatus = async (id: string, status: string): Promise<void> => {
+  const response = await quad.app.inject({
+    method: 'PATCH',
+    url: `/rest/v1/me/listings/${id}`,
+    headers: seller.headers,
+    payload: { status },
+  });
+  expect(response.statusCode, response.body).toBe(200);
+};
+const runJob = () => quad.jobs.repeatNow('match-missed-listings');
+/** Lets the minute after a publication or an edit pass, and runs the job. */
+const match = async (): Promise<void> => {
+  quad.clock.advance(60);
+  await quad.jobs.runAll();
+  await runJob();
+};
+const listAnnounced = () => announced.map(({ searchId, listingIds }) => ({ searchId, listingIds }));
+
+test('a listing is announced 60 seconds after its publication to the people whose searches find it', async () => {
+  const search = await saveSearch({ q: 'desk', max_price: 100 });
+  const other = await quad.signIn();
+  const textless = await saveSearch({ category: 'furniture', min_price: 50 }, 'instant', other);
+  const anything = await saveSearch({ condition: 'good' }, 'daily', other);
+  for (const query of [{ q: 'lamp' }, { q: 'desk', max_price: 80 }, { q: 'desk', category: 'kitchen' }])
+    await saveSearch(query);
+  const id = await publish();
+  quad.clock.advance(59);
+  await quad.jobs.runAll();
+  await runJob();
+  expect(announced).toEqual([]);
+  quad.clock.advance(1);
+  await runJob();
+  expect(announced).toHaveLength(2);
+  expect(announced).toEqual(
+    expect.arrayContaining([
+      {
+        userId: person.userId,
+        searchId: search.id,
+        searchName: search.name,
+        listingIds: [id],
+        alert: 'instant',
+      },
+      {
+        userId: other.userId,
+        searchId: textless.id,
+        searchName: textless.name,
+        listingIds: [id],
+        alert: 'instant',
+      },
+    ]),
+  );
+  expect((await listNewCounts()).toSorted()).toEqual([0, 0, 0, 1]);
+  const { items } = await send('GET', url, undefined, other);
+  expect(new Map(items.map((it: ListedSearch) => [it.id, it.new_count]))).toEqual(
+    new Map([
+      [anything.id, 1],
+      [textless.id, 1],
+    ]),
+  );
+});
+
+test('nothing is announced about a listing that was unpublished, deleted or taken down within the minute', async () => {
+  await saveSearch({ q: 'desk' });
+  const [unpublished, deleted, hidden] = [
+    await publish(),
+    await publish({ price: 2 }),
+    await publish({ price: 3 }),
+  ];
+  await setStatus(unpublished, 'draft');
+  await quad.app.inject({
+    method: 'DELETE',
+    url: `/rest/v1/me/listings/${deleted}`,
+    headers: seller.headers,
+  });
+  await quad.sql`
+    UPDATE listings SET status = 'draft', hidden_at = ${quad.clock.now()}, hidden_with = 'listing' WHERE id = ${hidden}`;
+  await match();
+  await removeDeletedListings(quad);
+  await match();
+  expect(announced).toEqual([]);
+  expect(await listNewCounts()).toEqual([0]);
+  await quad.sql`DELETE FROM listings WHERE id = ${hidden}`;
+});
+
+test('a listing whose deletion is undone is matched when its minute is over', async () => {
+  await saveSearch({ q: 'desk' });
+  const id = await publish();
+  quad.clock.advance(55);
+  await quad.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: seller.headers });
+  quad.clock.advance(6);
+  await runJob();
+  expect(announced).toEqual([]);
+  await post(`/rest/v1/me/listings/${id}/restore`);
+  await runJob();
+  expect(announced).toMatchObject([{ listingIds: [id] }]);
+});
+
+test('a price drop into the range and an edit that makes it match are announced, other edits are not', async () => {
+  const id = await publish({ price: 120 });
+  await match();
+  const cheap = await saveSearch({ q: 'desk', max_price: 100 });
+  await saveSearch({ q: 'oak' });
+  const walnut = await saveSearch({ q: 'walnut' });
+  await publish({ id, price: 110 });
+  await match();
+  expect(announced).toEqual([]);
+  await publish({ id, price: 90 });
+  await match();
+  expect(listAnnounced()).toEqual([{ searchId: cheap.id, listingIds: [id] }]);
+  await publish({ id, price: 90, title: 'Solid walnut desk with two drawers' });
+  await match();
+  expect(listAnnounced().at(-1)).toEqual({ searchId: walnut.id, listingIds: [id] });
+  expect(announced).toHaveLength(2);
+});
+
+test('promise 74: a listing is announced once per search, however often it leaves and matches again', async () => {
+  const search = await saveSearch({ q: 'desk', max_price: 100 });
+  const id = await publish({ price: 90 });
+  await match();
+  for (const price of [120, 80, 150, 70]) {
+    await publish({ id, price });
+    quad.clock.advance(20 * 60);
+    await renewToken(seller);
+    await match();
+  }
+  await setStatus(id, 'draft');
+  await match();
+  await setStatus(id, 'published');
+  await match();
+  await post(`/rest/v1/me/listings/${id}/sold`, { to_user_id: null });
+  await match();
+  await post(`/rest/v1/me/listings/${id}/relist`);
+  quad.clock.advance(20 * 60);
+  await match();
+  expect(listAnnounced()).toEqual([{ searchId: search.id, listingIds: [id] }]);
+});
+
+test('promise 74: jobs that run at the same time announce a listing once', async () => {
+  await saveSearch({ q: 'desk' });
+  const ids = [await publish(), await publish({ price: 2 }), await publish({ price: 3 })];
+  quad.clock.advance(60);
+  await Promise.all(Array.from({ length: 8 }, runJob));
+  quad.clock.advance(15 * 60);
+  await Promise.all(Array.from({ length: 8 }, runJob));
+  expect(announced.flatMap(({ listingIds }) => listingIds).toSorted()).toEqual(ids.toSorted());
+});
+
+test('promise 74: an announcement that fails is repeated, and its matches are not lost', async () => {
+  await saveSearch({ q: 'desk' });
+  const id = await publish();
+  quad.clock.advance(60);
+  announcementFails = true;
+  await expect(runJob()).rejects.toThrow('The announcement failed');
+  announcementFails = false;
+  await runJob();
+  await runJob();
+  expect(announced).toMatchObject([{ listingIds: [id] }]);
+});
+
+test("one's own listings are no matches", async () => {
+  await saveSearch({ q: 'desk' }, 'instant', seller);
+  await publish();
+  await match();
+  expect(announced).toEqual([]);
+  expect(await listNewCounts(seller)).toEqual([0]);
+});
+
+test('instant alerts are grouped: at most one per search in 15 minutes', async () => {
+  await saveSearch({ q: 'desk' });
+  const first = await publish();
+  await match();
+  const later = [await publish({ price: 2 })];
+  await match();
+  quad.clock.advance(5 * 60);
+  later.push(await publish({ price: 3 }));
+  await match();
+  expect(announced).toHaveLength(1);
+  quad.clock.advance(15 * 60 - 5 * 60 - 2 * 60 - 1);
+  await runJob();
+  expect(announced).toHaveLength(1);
+  quad.clock.advance(1);
+  await runJob();
+  expect(announced.map(({ listingIds }) => listingIds)).toEqual([[first], later.toReversed()]);
+});
+
+test('daily alerts are announced together at eight in the morning on the campus', async () => {
+  const search = await saveSearch({ q: 'desk' }, 'daily');
+  const ids = [await publish()];
+  await match();
+  ids.push(await publish({ price: 2 }));
+  await match();
+  quad.clock.set(new Date('2026-03-05T15:59:59.000Z'));
+  await runJob();
+  expect(announced).toEqual([]);
+  quad.clock.set(new Date('2026-03-05T16:00:00.000Z'));
+  await runJob();
+  await runJob();
+  expect(announced).toMatchObject([{ searchId: search.id, alert: 'daily' }]);
+  expect(announced[0]?.listingIds.toSorted()).toEqual(ids.toSorted());
+  await renewToken(seller);
+  ids.push(await publish({ price: 3 }));
+  await match();
+  // The clocks change on the 8th of March: eight o'clock is an hour earlier in UTC.
+  quad.clock.set(new Date('2026-03-06T16:00:00.000Z'));
+  await runJob();
+  expect(announced.slice(1)).toMatchObject([{ listingIds: ids.slice(2) }]);
+});
+
+test('searches without alerts only count what is new, and a visit starts the count again', async () => {
+  const search = await saveSearch({ q: 'desk' }, 'off');
+  await publish();
+  await match();
+  expect(announced).toEqual([]);
+  expect(await listNewCounts()).toEqual([1]);
+  quad.clock.advance(1);
+  expect(await change(search.id, { visited: true })).toMatchObject({
+    visited_at: quad.clock.now().toISOString(),
+  });
+  expect(await listNewCounts()).toEqual([0]);
+  const sold = await publish({ price: 2 });
+  await match();
+  expect(await listNewCounts()).toEqual([1]);
+  await post(`/rest/v1/me/listings/${sold}/sold`, { to_user_id: null });
+  expect(await listNewCounts()).toEqual([0]);
+  // What was not announced while alerts were off stays so.
+  await change(search.id, { alert: 'instant' });
+  await runJob();
+  expect(announced).toEqual([]);
+});
+
+test('what the person has seen, no longer matches, or turned off is not announced any more', async () => {
+  const [seen, off, other, gone] = [
+    await saveSearch({ q: 'desk' }, 'daily'),
+    await saveSearch({ q: 'oak' }, 'daily'),
+    await saveSearch({ q: 'drawers' }, 'daily'),
+    await saveSearch({ q: 'desk', max_price: 90 }, 'daily'),
+  ];
+  const id = await publish();
+  await match();
+  await change(seen.id, { visited: true });
+  await change(off.id, { alert: 'off' });
+  await change(off.id, { alert: 'daily' });
+  await change(other.id, { query: { q: 'chair' } });
+  await publish({ id, price: 95 });
+  await match();
+  expect(await listNewCounts()).toEqual(expect.arrayContaining([0, 0, 1]));
+  quad.clock.advance(86_400);
+  await runJob();
+  expect(announced).toEqual([]);
+  await renewToken(person);
+  await change(gone.id, { name: 'Still there' });
+});
+
+test('a change from daily to instant announces what waits', async () => {
+  const search = await saveSearch({ q: 'desk' }, 'daily');
+  const id = await publish();
+  await match();
+  await change(search.id, { alert: 'instant' });
+  await runJob();
+  expect(announced).toMatchObject([{ listingIds: [id], alert: 'instant' }]);
+});
+
+test('the passing of days and a new badge announce nothing, but an edit that makes it match does', async () => {
+  const today = toCampusDay(defaultCampus, quad.clock.now());
+  const form = {
+    category: 'game-day',
+    price: 40,
+    title: 'Two tickets for the game',
+    gameDate: addDays(today, 7),
+  };
+  const stranger = await quad.signIn({ email: `badge-${Date.now()}@home.example` });
+  const id = await publish(form, stranger);
+  await match();
+  await saveSearch({ category: 'game-day', game_date: 'this-week' });
+  await saveSearch({ category: 'game-day', verified: 'true' });
+  quad.clock.advance(7 * 86_400);
+  await renewToken(stranger);
+  await quad.sql`UPDATE users SET usc_verified = true WHERE id = ${stranger.userId}`;
+  await publish({ ...form, id, price: 39 }, stranger);
+  await match();
+  expect(announced).toEqual([]);
+  await publish({ ...form, id, gameDate: addDays(today, 21) }, stranger);
+  await match();
+  await publish({ ...form, id, gameDate: addDays(today, 8) }, stranger);
+  await match();
+  expect(announced).toMatchObject([{ listingIds: [id] }]);
+});
+
+test('a listing edited within its first minute is matched as it is then', async () => {
+  const desk = await saveSearch({ q: 'desk' });
+  const table = await saveSearch({ q: 'table' });
+  const id = await publish();
+  await publish({
+    id,
+    title: 'Solid oak table with two drawers',
+    description: 'A sturdy table for two. '.repeat(3),
+  });
+  await match();
+  expect(listAnnounced()).toEqual([{ searchId: table.id, listingIds: [id] }]);
+  expect(await change(desk.id, { visited: true })).toMatchObject({ id: desk.id });
+});

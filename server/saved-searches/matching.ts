@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Campus } from '#contract/campus.ts';
+import type { ListingMatching } from '#server/listings/public.ts';
+import { listSearchedTexts } from '#server/listings/sql.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import {
+  type Queryable,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
+import * as repository from './matching-repository.ts';
+import { listTextKeys } from './text-keys.ts';
+
+/** How long after its publication or edit a listing is matched, in seconds. */
+export const matchingDelaySeconds = 60;
+
+/** Number of searches whose matches are announced in one transaction. */
+const searchesPerAnnouncement = 200;
+
+/**
+ * Queue of the job that matches listings with saved searches. Each publication and edit adds one entry, but the entry
+ * names no listing: the job matches all listings that are due.
+ */
+export const listingMatchingQueue: Queue<object> = {
+  name: 'match-listings',
+  retries: 5,
+  retryDelay: 5,
+  payload: z.object({}),
+};
+
+/** Creates the functions with which the listings feature queues the matching of a listing in its transaction. */
+export const createListingMatching = (jobs: Pick<Jobs, 'enqueue'>, clock: Clock): ListingMatching => {
+  const schedule = async (
+    tx: Queryable,
+    listingId: string,
+    add: typeof repository.addPublishedListing,
+  ): Promise<void> => {
+    await add(tx, listingId, addSeconds(clock.now(), matchingDelaySeconds));
+    // Wait one second longer, because the database and this process may round the time differently.
+    await jobs.enqueue(tx, listingMatchingQueue, {}, { delaySeconds: matchingDelaySeconds + 1 });
+  };
+  return {
+    scheduleForPublished: (tx, listingId) => schedule(tx, listingId, repository.addPublishedListing),
+    scheduleForEdited: (tx, listingId) => schedule(tx, listingId, repository.addEditedListing),
+  };
+};
+
+/** Announces new matches to people, in the transaction that records the announcement. */
+export type AnnounceMatches = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
+
+interface MatchingJobDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  announceMatches: AnnounceMatches;
+}
+
+/** Creates the job that matches the listings that are due with all saved searches, and announces what is due. */
+export const createMatchingJob = ({ sql, clock, campus, announceMatches }: MatchingJobDeps) => {
+  /** Matches one listing; returns false when none is due. */
+  const matchNext = async (tx: Transaction): Promise<boolean> => {
+    const now = clock.now();
+    const listing = await repository.takeListingToMatch(tx, now);
+    if (!listing) return false;
+    if (listing.status === 'published') {
+      const textKeys = listTextKeys(listSearchedTexts(listing, campus.mascot));
+      await repository.insertMatches(tx, listing, { now, campus, textKeys });
+    }
+    await repository.removeListingToMatch(tx, listing.id);
+    return true;
+  };
+
+  /** Announces the matches of some searches; returns false when none is due. */
+  const announceNext = async (tx: Transaction): Promise<boolean> => {
+    const now = clock.now();
+    const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);
+    if (searchIds.length === 0) return false;
+    const matches = await repository.takeMatchesToAnnounce(tx, searchIds, { now, campus });
+    if (matches.length > 0) await announceMatches(tx, matches);
+    return true;
+  };
+
+  const repeat = async (step: (tx: Transaction) => Promise<boolean>): Promise<void> => {
+    while (await runInTransaction(sql, step));
+  };
+
+  return async (): Promise<void> => {
+    await repeat(matchNext);
+    await repeat(announceNext);
+  };
+};

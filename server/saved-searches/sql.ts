@@ -1,0 +1,49 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { resolveGameDateRange } from '#contract/game-days.ts';
+import { gameDateRanges } from '#contract/listing-queries.ts';
+import { toCategoryByLabelSql, toStoredFilterCondition } from '#server/listings/sql.ts';
+import { type Fragment, fragment, quoteLiteral } from '#server/platform/postgres/sql-fragments.ts';
+import { findNextDigest } from './alert-times.ts';
+
+/** Minimum time between two announcements of a search with instant alerts, in seconds. */
+const instantAlertSeconds = 15 * 60;
+
+/** The instant and the campus on which it depends what a search means and when its matches are announced. */
+export interface Moment {
+  now: Date;
+  campus: Campus;
+}
+
+/** Returns the SQL condition that the saved search `s` finds the listing `l`, as the search page would. */
+export const toMatchCondition = ({ now, campus }: Moment): Fragment => {
+  const ranges = gameDateRanges.map((range) => ({ range, ...resolveGameDateRange(range, campus, now) }));
+  const chooseDay = (end: 'from' | 'to'): Fragment => {
+    const cases = ranges.map((days) => fragment`WHEN ${quoteLiteral(days.range)} THEN ${days[end]}::date`);
+    return fragment`CASE s.game_date ${cases.reduce((all, next) => fragment`${all} ${next}`)} END`;
+  };
+  const text = fragment`s.lowered_text`;
+  return toStoredFilterCondition(
+    {
+      category: fragment`s.category`,
+      text,
+      textCategory: toCategoryByLabelSql(text, campus.mascot),
+      minPrice: fragment`s.min_price`,
+      maxPrice: fragment`s.max_price`,
+      condition: fragment`s.condition`,
+      locationPattern: fragment`s.location_pattern`,
+      isVerified: fragment`s.is_verified`,
+      isAvailable: fragment`s.is_available`,
+      firstGameDay: chooseDay('from'),
+      lastGameDay: chooseDay('to'),
+      size: fragment`s.size`,
+      kind: fragment`s.kind`,
+      seller: fragment`s.seller`,
+    },
+    toCampusDay(campus, now),
+  );
+};
+
+/** Returns when new matches of the saved search `s` are announced, as SQL; null when they are not. */
+export const toAlertTimeSql = ({ now, campus }: Moment): Fragment => fragment`CASE s.alert
+  WHEN 'instant' THEN greatest(${now}::timestamptz, s.announced_at + ${instantAlertSeconds}::int * interval '1 second')
+  WHEN 'daily' THEN ${findNextDigest(now, campus)}::timestamptz END`;
