@@ -21,6 +21,7 @@ const benchmarks: Record<string, [script: string, args: string[], minutes: numbe
   sockets: ['sockets.ts', [], 20],
   lighthouse: ['lighthouse.ts', [], 6],
   deals: ['deals.ts', [], 20],
+  matching: ['matching.ts', [], 10],
   search: ['search.ts', ['100000', '1000000'], 40],
 };
 

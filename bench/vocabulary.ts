@@ -43,12 +43,15 @@ export const vocabulary: readonly string[] = (() => {
   return [...words];
 })();
 
-/**
- * Returns a random word of the vocabulary. The probability of the n-th word is proportional to 1/n
- * (Zipf's law).
- */
-export const pickRandomWord = (random: RandomSource): string =>
-  vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? 'the';
+/** Returns a random item. The probability of the n-th item is proportional to 1/n (Zipf's law). */
+export const pickRandomByRank = <T>(random: RandomSource, items: readonly T[]): T => {
+  const item = items[Math.floor(items.length ** random()) - 1];
+  if (item === undefined) throw new Error('Nothing to pick from');
+  return item;
+};
+
+/** Returns a random word of the vocabulary; frequent words are more probable. */
+export const pickRandomWord = (random: RandomSource): string => pickRandomByRank(random, vocabulary);
 
 const capitalLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

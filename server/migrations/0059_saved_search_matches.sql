@@ -33,8 +33,8 @@ CREATE INDEX saved_searches_by_seller ON saved_searches (seller) WHERE seller IS
 CREATE INDEX saved_searches_by_text ON saved_searches (text_key) WHERE text_key IS NOT NULL;
 CREATE INDEX saved_searches_by_category ON saved_searches (category, max_price, min_price) WHERE text_key IS NULL;
 
--- Listings that matched a saved search; a listing matches a search at most once. `announce_at` is when the match is announced; null
--- when it was, or will not be.
+-- Listings that matched a saved search; a listing matches a search at most once. `matched_at` is when the
+-- listing was published or edited, and `announce_at` when the match is announced; null when it was, or will not be.
 CREATE TABLE saved_search_matches (
   search_id   uuid NOT NULL REFERENCES saved_searches ON DELETE CASCADE,
   listing_id  uuid NOT NULL,
@@ -42,7 +42,6 @@ CREATE TABLE saved_search_matches (
   announce_at timestamptz,
   PRIMARY KEY (search_id, listing_id)
 );
-CREATE INDEX saved_search_matches_by_time ON saved_search_matches (search_id, matched_at);
 CREATE INDEX saved_search_matches_of_listing ON saved_search_matches (listing_id);
 CREATE INDEX saved_search_matches_to_announce ON saved_search_matches (announce_at, search_id) WHERE announce_at IS NOT NULL;
 
