@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
 import { roles } from '#contract/profiles.ts';
+import { savedSearchFormSchema } from '#contract/saved-searches.ts';
 import { drawHours, rentalPeriods } from '#contract/selling.ts';
 import { type DemoDeal, demoDealSchema } from './deal-data.ts';
 
@@ -43,6 +44,11 @@ const savedListingSchema = z.strictObject({
   price: z.number().optional(),
 });
 
+const savedSearchSchema = savedSearchFormSchema.extend({
+  person: z.string(),
+  daysAgo: z.number().positive(),
+});
+
 const conversationSchema = z.strictObject({
   listing: z.string(),
   buyer: z.string(),
@@ -56,6 +62,7 @@ const conversationSchema = z.strictObject({
 export type DemoPerson = z.infer<typeof personSchema>;
 export type DemoListing = z.infer<typeof listingSchema> & { category: Category };
 export type DemoSavedListing = z.infer<typeof savedListingSchema>;
+export type DemoSavedSearch = z.infer<typeof savedSearchSchema>;
 export type DemoConversation = z.infer<typeof conversationSchema>;
 
 export interface DemoData {
@@ -65,6 +72,7 @@ export interface DemoData {
   conversations: DemoConversation[];
   deals: DemoDeal[];
   savedListings: DemoSavedListing[];
+  savedSearches: DemoSavedSearch[];
 }
 
 /** Replaces placeholders such as `{mascot}` with the names of this campus. */
@@ -103,6 +111,7 @@ export const readDemoData = async (campus: Campus): Promise<DemoData> => {
     conversations: await readDemoFile('conversations.json', z.array(conversationSchema), campus),
     deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus),
     savedListings: await readDemoFile('saved.json', z.array(savedListingSchema), campus),
+    savedSearches: await readDemoFile('searches.json', z.array(savedSearchSchema), campus),
   };
 };
 

@@ -13,9 +13,16 @@ import {
   type Settling,
 } from '#server/deals/public.ts';
 import { createMeetingSpotService } from '#server/handovers/public.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createReviewService } from '#server/reviews/public.ts';
+import {
+  createListingMatching,
+  createMatchingJob,
+  createSavedSearchService,
+  matchingDelaySeconds,
+} from '#server/saved-searches/public.ts';
 
 /**
  * Returns a transaction as if it were a connection pool, for services that begin transactions
@@ -73,6 +80,8 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
   const applyDeadlines = createDeadlineJob(dealDeps);
   const drawGifts = createDrawJob(dealDeps);
   const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
+  const listingMatching = createListingMatching({ enqueue: async () => {} }, clock);
+  const matchListings = createMatchingJob({ sql, clock, campus, announceMatches: async () => {} });
   const reviews = createReviewService({ sql, clock, invalidation, assertHasProfile: async () => {} });
 
   /** Ends or renews the offers that the last step affects, as the server's job does right after it. */
@@ -86,8 +95,16 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     conversations: createConversationService({ sql, clock, bus, mailer, limited: false }),
     deals: createDealService(dealDeps),
     reviews,
+    savedSearches: createSavedSearchService({ sql, clock, campus }),
     settle,
     listSpots: async () => (await spots.list()).items,
+
+    /** Matches a listing that is published now with the saved searches. */
+    matchListing: async (id: string): Promise<void> => {
+      await listingMatching.scheduleForPublished(transaction, id);
+      time = addSeconds(time, matchingDelaySeconds);
+      await matchListings();
+    },
 
     /** Moves the time forward; deadlines and draws on the way take effect at their time. */
     moveTo: async (instant: Date): Promise<void> => {

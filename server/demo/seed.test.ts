@@ -128,6 +128,16 @@ describe('the demo campus', () => {
     expect(saves.some((save) => save.is_own)).toBe(false);
   });
 
+  test('the first account has saved a search with new matches, and one without', async () => {
+    const searches = await sql<{ new_count: number; email: string }[]>`
+      SELECT u.email, (SELECT count(*)::int FROM saved_search_matches m WHERE m.search_id = s.id AND m.matched_at >= s.visited_at)
+        AS new_count
+      FROM saved_searches s JOIN users u ON u.id = s.user_id`;
+    const own = searches.filter(({ email }) => email.startsWith('demo.maya@'));
+    expect(own.some((search) => search.new_count > 0)).toBe(true);
+    expect(own.some((search) => search.new_count === 0)).toBe(true);
+  });
+
   test('game days are in the future and everything else is in the past', async () => {
     const now = clock.now();
     const games = await sql<

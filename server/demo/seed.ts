@@ -8,6 +8,7 @@ import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
 import { playDeals } from './play-deals.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
+import { saveSearches } from './save-searches.ts';
 import { subtractDays } from './schedule.ts';
 
 /** The password of every demo account. */
@@ -70,6 +71,7 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
         savedAt: subtractDays(start, daysAgo),
       });
     }
+    await saveSearches(transaction, { searches: data.savedSearches, people, listings, campus, start });
     return true;
   });
   return seeded ? { accounts: await readDemoAccounts(campus), password: demoPassword } : undefined;

@@ -188,7 +188,9 @@ test('promise 73: the saved searches that match a listing are those that find it
         }
         quad.clock.advance(0.001);
         for (const it of listings) await publish(it);
-        await quad.sql`UPDATE listings_to_match SET due_at = ${quad.clock.now()}`;
+        // As if a minute had passed since; the clock would end the session after an hour.
+        await quad.sql`UPDATE listings_to_match SET due_at = due_at - interval '1 minute'`;
+        await quad.sql`UPDATE saved_searches SET visited_at = visited_at - interval '1 minute'`;
         await quad.jobs.repeatNow('match-missed-listings');
         const response = await quad.app.inject({
           url: '/rest/v1/me/saved-searches',

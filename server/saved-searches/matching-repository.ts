@@ -29,6 +29,7 @@ export interface ListingToMatch {
   status: string;
   category: Category | null;
   search_text: string;
+  due_at: Date;
   /** Whether it was published before, and only edited. */
   is_edited: boolean;
 }
@@ -39,7 +40,7 @@ export interface ListingToMatch {
  */
 export const takeListingToMatch = async (tx: Transaction, now: Date): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
-    SELECT l.id, l.status, l.category, l.search_text, w.before IS NOT NULL AS is_edited
+    SELECT l.id, l.status, l.category, l.search_text, w.due_at, w.before IS NOT NULL AS is_edited
     FROM listings_to_match w JOIN listings l ON l.id = w.listing_id
     WHERE w.due_at <= ${now} AND l.deleted_at IS NULL AND l.hidden_at IS NULL
     ORDER BY w.due_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED`;
@@ -52,12 +53,13 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 
 /**
  * Stores the matches of a listing: of all saved searches that find it, except those of its owner, those that it has
- * matched before, and those that already found it before an edit. `textKeys` are the keys of its texts.
+ * matched before, and those that already found it before an edit. Those whose results the person has visited since
+ * `changedAt`, when the listing was published or edited, announce nothing. `textKeys` are the keys of its texts.
  */
 export const insertMatches = async (
   tx: Transaction,
   { id, category }: Pick<ListingToMatch, 'id' | 'category'>,
-  { textKeys, ...moment }: Moment & { textKeys: readonly string[] },
+  { textKeys, changedAt, ...moment }: Moment & { textKeys: readonly string[]; changedAt: Date },
 ): Promise<void> => {
   const condition = toMatchCondition(moment);
   // Compiling the statement takes longer than running it.
@@ -74,7 +76,7 @@ export const insertMatches = async (
         WHERE w.listing_id = ${id} AND w.before IS NOT NULL
       )
       INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
-      SELECT s.id, l.id, ${moment.now}, ${toAlertTimeSql(moment)}
+      SELECT s.id, l.id, ${changedAt}, CASE WHEN s.visited_at <= ${changedAt} THEN ${toAlertTimeSql(moment)} END
       FROM candidates s, listings l
       WHERE l.id = ${id} AND s.user_id <> l.user_id AND ${condition}
         AND NOT EXISTS (SELECT FROM before l WHERE ${condition})

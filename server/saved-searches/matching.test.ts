@@ -228,6 +228,17 @@ test('promise 74: an announcement that fails is repeated, and its matches are no
   expect(announced).toMatchObject([{ listingIds: [id] }]);
 });
 
+test('what was published before the search was saved, or before a visit of its results, is not new', async () => {
+  const visited = await saveSearch({ q: 'desk' });
+  await publish();
+  quad.clock.advance(30);
+  await saveSearch({ category: 'furniture', max_price: 200 });
+  await change(visited.id, { visited: true });
+  await match();
+  expect(announced).toEqual([]);
+  expect(await listNewCounts()).toEqual([0, 0]);
+});
+
 test("one's own listings are no matches", async () => {
   await saveSearch({ q: 'desk' }, 'instant', seller);
   await publish();

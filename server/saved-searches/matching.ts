@@ -66,7 +66,8 @@ export const createMatchingJob = ({ sql, clock, campus, announceMatches }: Match
     if (!listing) return false;
     if (listing.status === 'published') {
       const textKeys = listTextKeys(listSearchedTexts(listing, campus.mascot));
-      await repository.insertMatches(tx, listing, { now, campus, textKeys });
+      const changedAt = addSeconds(listing.due_at, -matchingDelaySeconds);
+      await repository.insertMatches(tx, listing, { now, campus, textKeys, changedAt });
     }
     await repository.removeListingToMatch(tx, listing.id);
     return true;

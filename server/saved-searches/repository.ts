@@ -56,7 +56,7 @@ export const listSavedSearches = (
       SELECT s.id, s.name, s.query, s.alert, s.created_at, s.visited_at, (
         SELECT count(*)::int FROM (
           SELECT FROM saved_search_matches m JOIN listings l ON l.id = m.listing_id
-          WHERE m.search_id = s.id AND m.matched_at > s.visited_at AND ${toMatchCondition(moment)}
+          WHERE m.search_id = s.id AND m.matched_at >= s.visited_at AND ${toMatchCondition(moment)}
           LIMIT ${countedTo}
         ) AS matches
       ) AS new_count

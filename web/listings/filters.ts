@@ -143,3 +143,19 @@ export const toListingQuery = (
     ...(max ? { max_price: Number(max) } : {}),
   };
 };
+
+/**
+ * Returns the chosen filters of a page that shows an API query: the reverse of `toListingQuery`. Leaves out what the
+ * page does not offer.
+ */
+export const toChosenFilters = (
+  { min_price: min, max_price: max, available, ...same }: Partial<ListingQuery>,
+  offered: readonly FilterName[],
+): ChosenFilters => {
+  const params = new URLSearchParams(
+    Object.entries(same).map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+  if (min || max) params.set('price', `${min ?? 0}-${max ?? ''}`);
+  if (available !== 'true') params.set('available', 'any');
+  return parseChosenFilters(params, offered);
+};

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { CalendarDays, MapPin, Repeat } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +8,7 @@ import { getPriceUnit } from '#contract/selling.ts';
 import { formatShortDay } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -22,6 +24,8 @@ export interface ListingCardProps {
   priority?: boolean | undefined;
   /** Leaves out the seller, on the seller's own profile. */
   hideSeller?: boolean | undefined;
+  /** Marks the listing as new. */
+  isNew?: boolean | undefined;
   /** Text after the price. */
   priceNote?: string | undefined;
 }
@@ -34,12 +38,20 @@ export interface ListingCardProps {
 const cardPhotoSizes =
   '(min-width: 80rem) 18rem, (min-width: 64rem) calc(25vw - 1.875rem), (min-width: 48rem) calc(33.3vw - 1.5rem), calc(50vw - 1.5rem)';
 
-export function ListingCard({ listing, priority, hideSeller, priceNote }: ListingCardProps) {
+export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }: ListingCardProps) {
   return (
     // The card's layout depends on its own width (container query), not on the screen's.
     <Card interactive className="@container flex flex-col">
       <Photo {...getPhotoSources(listing.cover)} sizes={cardPhotoSizes} alt="" priority={priority} />
-      <ListingStateBadge listing={listing} className="absolute top-3 left-3 shadow-sm" />
+      <ListingStateBadge
+        listing={listing}
+        className={clsx('absolute left-3 shadow-sm', isNew ? 'top-11' : 'top-3')}
+      />
+      {isNew && (
+        <Badge tone="solid" className="absolute top-3 left-3 shadow-sm">
+          New
+        </Badge>
+      )}
       <FavoriteHeart listing={listing} className="absolute top-2 right-2 z-10" />
       <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 @[13rem]:p-4">
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">

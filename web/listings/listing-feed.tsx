@@ -14,6 +14,8 @@ export interface ListingFeedProps {
   stagger: number;
   /** Leaves out the sellers, on the profile of the one seller. */
   hideSeller?: boolean | undefined;
+  /** Marks listings that were posted after this instant as new. */
+  newSince?: string | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ListingFeedProps {
  * Forward or reload, it first shows the listings that were loaded before, and then replaces them
  * with their current state.
  */
-export function ListingFeed({ first, query, stagger, hideSeller }: ListingFeedProps) {
+export function ListingFeed({ first, query, stagger, hideSeller, newSince }: ListingFeedProps) {
   const location = useLocation();
   const [pages, setPages] = useState<readonly ListingPage[]>([first]);
   const [isRestored, setIsRestored] = useState(false);
@@ -60,7 +62,13 @@ export function ListingFeed({ first, query, stagger, hideSeller }: ListingFeedPr
   return (
     <>
       <div ref={container} className={isRestored ? '[&_li]:animate-none' : undefined}>
-        <ListingGrid listings={listings} stagger={stagger} priority={2} hideSeller={hideSeller} />
+        <ListingGrid
+          listings={listings}
+          stagger={stagger}
+          priority={2}
+          hideSeller={hideSeller}
+          newSince={newSince}
+        />
       </div>
       {cursor && (
         <LoadMore end={cursor} load={load} failed="More listings could not be loaded." className="mt-8" />

@@ -21,14 +21,28 @@ export interface ListingGridProps {
   even?: boolean | undefined;
   /** Leaves out the sellers, on the profile of the one seller. */
   hideSeller?: boolean | undefined;
+  /** Marks listings that were posted after this instant as new. */
+  newSince?: string | undefined;
 }
 
-export function ListingGrid({ listings, stagger, priority = 0, even, hideSeller }: ListingGridProps) {
+export function ListingGrid({
+  listings,
+  stagger,
+  priority = 0,
+  even,
+  hideSeller,
+  newSince,
+}: ListingGridProps) {
   return (
     <CardGrid even={even}>
       {listings.map((listing, index) => (
         <CardGridItem key={listing.id} index={Math.min(index % pageSize, maxStaggerIndex)} stagger={stagger}>
-          <ListingCard listing={listing} priority={index < priority} hideSeller={hideSeller} />
+          <ListingCard
+            listing={listing}
+            priority={index < priority}
+            hideSeller={hideSeller}
+            isNew={newSince !== undefined && listing.created_at > newSince}
+          />
         </CardGridItem>
       ))}
     </CardGrid>

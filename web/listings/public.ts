@@ -11,10 +11,13 @@ export {
 export {
   type FilterName,
   filtersByCategory,
+  getChosenFilterLabel,
   parseChosenFilters,
   parseSortOrder,
   searchPageFilters,
+  toChosenFilters,
   toListingQuery,
+  toQueryString,
 } from './filters.ts';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { forgetVisitorSaves } from './saved/visitor-saves.ts';

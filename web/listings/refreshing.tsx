@@ -15,15 +15,22 @@ export function RefreshingResults({ children }: { children: ReactNode }) {
   );
 }
 
-/** A live region with the number of results, and a spinner while new results are loading. */
+/**
+ * A live region with the number of results, and a spinner while new results are loading. Its width does not depend on
+ * the spinner, so that nothing beside it wraps and moves.
+ */
 export function ResultCount({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (
-    <span className="inline-flex max-w-full items-center gap-2.5">
+    <span className="relative inline-flex max-w-full pe-6">
       <span role="status" className="wrap-anywhere min-w-0">
         {children}
       </span>
-      {state !== 'idle' && <Spinner size="sm" label={null} className="text-brand-text" />}
+      {state !== 'idle' && (
+        <span className="absolute inset-y-0 end-0 grid place-items-center">
+          <Spinner size="sm" label={null} className="text-brand-text" />
+        </span>
+      )}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, ShieldCheck } from 'lucide-react';
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
@@ -30,6 +30,7 @@ import {
 } from '#web/listings/public.ts';
 import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
+import { SaveSearch } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import {
@@ -94,9 +95,12 @@ export default function CategoryPage() {
   const { slug, known, query, filters, days, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const copy = findCategoryCopy(slug, campus);
+  const [newSince, setNewSince] = useState<string>();
+  const { sort, ...savedQuery } = query;
+  const save = <SaveSearch query={savedQuery} onVisit={setNewSince} />;
   const feed = page.items.length > 0 && (
     <RefreshingResults>
-      <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} />
+      <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} newSince={newSince} />
     </RefreshingResults>
   );
   return copy ? (
@@ -107,6 +111,7 @@ export default function CategoryPage() {
       days={days}
       filtered={filtered}
       total={page.total}
+      save={save}
       feed={feed}
     />
   ) : (
@@ -114,9 +119,10 @@ export default function CategoryPage() {
       slug={slug}
       known={known}
       filters={filters}
-      sort={query.sort}
+      sort={sort}
       filtered={filtered}
       total={page.total}
+      save={save}
       feed={feed}
     />
   );
@@ -147,6 +153,8 @@ interface CategoryPageProps {
   /** Whether the person has chosen any filters. */
   filtered: boolean;
   total: number;
+  /** The button that saves the search. */
+  save: ReactNode;
   /** The rendered list of listings; false if there are none. */
   feed: ReactNode;
 }
@@ -157,7 +165,16 @@ interface DedicatedPageProps extends CategoryPageProps {
   days: Record<string, string>;
 }
 
-function DedicatedCategoryPage({ slug, copy, filters, days, filtered, total, feed }: DedicatedPageProps) {
+function DedicatedCategoryPage({
+  slug,
+  copy,
+  filters,
+  days,
+  filtered,
+  total,
+  save,
+  feed,
+}: DedicatedPageProps) {
   const Drawing = categoryIllustrations[slug];
   return (
     <>
@@ -170,9 +187,12 @@ function DedicatedCategoryPage({ slug, copy, filters, days, filtered, total, fee
       />
       <PageBody className="max-md:pt-2">
         <LazyFilterBar names={filters} days={days} total={total} />
-        <h2 className="mb-2 font-semibold text-ink-muted md:mb-4">
-          <ResultCount>{formatItemCount(total)}</ResultCount>
-        </h2>
+        <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between md:mb-4">
+          <h2 className="font-semibold text-ink-muted">
+            <ResultCount>{formatItemCount(total)}</ResultCount>
+          </h2>
+          {save}
+        </div>
         {feed || (
           <LazyPart>
             {filtered ? (
@@ -199,7 +219,7 @@ interface GenericPageProps extends CategoryPageProps {
   sort: ListingSort | undefined;
 }
 
-function GenericCategoryPage({ slug, known, filters, sort, filtered, total, feed }: GenericPageProps) {
+function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save, feed }: GenericPageProps) {
   const campus = useCampus();
   return (
     <>
@@ -211,10 +231,11 @@ function GenericCategoryPage({ slug, known, filters, sort, filtered, total, feed
       />
       <PageBody className="max-md:pt-2">
         {known && <LazyFilterBar names={filters} total={total} {...(sort ? { keep: { sort } } : {})} />}
-        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 md:gap-y-3 md:mb-5">
+        <div className="mb-2 flex flex-wrap items-center justify-between md:gap-x-6 md:gap-y-3 md:mb-5">
           <h2 className="font-semibold text-ink-muted">
             <ResultCount>{formatItemCount(total)}</ResultCount>
           </h2>
+          {known && save}
           <SortButtons />
         </div>
         {feed || (

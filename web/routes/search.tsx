@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
@@ -14,6 +14,7 @@ import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
 import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
+import { SaveSearch } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -58,28 +59,44 @@ const formatResultCount = (total: number, q: string): string =>
 
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
+  const [newSince, setNewSince] = useState<string>();
   useScrollToTop(q);
+  const save = q && <SaveSearch query={query} onVisit={setNewSince} />;
+  const hasResults = page.items.length > 0;
   return (
     <PageBody className="max-md:pt-4">
       <PageHeading
         of={q}
         className="max-md:mb-3"
-        subtitle={q && <ResultCount>{formatResultCount(page.total, q)}</ResultCount>}
+        subtitle={
+          q && (
+            <span className="flex items-center justify-between md:justify-start md:gap-2">
+              <ResultCount>{formatResultCount(page.total, q)}</ResultCount>
+              {(hasResults || filtered) && <span className="-my-2 shrink-0">{save}</span>}
+            </span>
+          )
+        }
       >
         Search Results
       </PageHeading>
       {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} total={page.total} keep={{ q }} />}
-      {page.items.length > 0 ? (
+      {hasResults ? (
         <RefreshingResults>
           <h2 className="sr-only">Listings</h2>
-          <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.05} />
+          <ListingFeed
+            key={JSON.stringify(query)}
+            first={page}
+            query={query}
+            stagger={0.05}
+            newSince={newSince}
+          />
         </RefreshingResults>
       ) : filtered && q ? (
         <LazyPart>
           <FilteredEmptyState reset={links.search(q)} />
         </LazyPart>
       ) : (
-        <NoResults asked={q !== ''} compact={similar.length > 0} />
+        <NoResults asked={q !== ''} compact={similar.length > 0} save={save} />
       )}
       {similar.length > 0 && (
         <section className="mt-8 md:mt-12" aria-labelledby="similar">
@@ -92,7 +109,7 @@ export default function Search() {
 }
 
 /** `compact` omits the illustration, so that the similar results below are in view. */
-function NoResults({ asked, compact }: { asked: boolean; compact: boolean }) {
+function NoResults({ asked, compact, save }: { asked: boolean; compact: boolean; save: ReactNode }) {
   return (
     <EmptyState
       as="h2"
@@ -117,6 +134,7 @@ function NoResults({ asked, compact }: { asked: boolean; compact: boolean }) {
           <Button variant="secondary" asChild>
             <Link to={links.category('game-day')}>Browse Game Day</Link>
           </Button>
+          {save}
         </>
       }
     />

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import type { Listing } from '#contract/listings.ts';
 import { ListingDeal } from '#web/deals/listing-deal.tsx';
 import { listOfferButtons, type OfferDialogName } from '#web/deals/listing-deal-buttons.tsx';
+import { links } from '#web/lib/links.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
@@ -13,7 +14,7 @@ const MessageDialog = lazyDialog(
 );
 const OfferDialog = lazyDialog(async () => (await import('#web/deals/offer-dialog.tsx')).OfferDialog);
 const SignInRequiredDialog = lazyDialog(
-  async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
+  async () => (await import('#web/ui/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
 
 type DialogName = 'message' | OfferDialogName;
@@ -88,6 +89,20 @@ export function VisitorActions({ listing }: { listing: Listing }) {
   );
 }
 
+/** Returns why a visitor must sign in, and the path that opens the dialog afterwards. */
+const toSignInRequest = (name: DialogName, { slug }: Listing) =>
+  name === 'message'
+    ? {
+        description:
+          'You need to be logged in to message sellers. Please sign in or create an account to continue.',
+        returnTo: `${links.listing(slug)}?message=1`,
+      }
+    : {
+        description:
+          'You need to be logged in to make a deal. Please sign in or create an account to continue.',
+        returnTo: `${links.listing(slug)}?deal=${name}`,
+      };
+
 interface VisitorDialogProps {
   name: DialogName;
   /** The id of the person; undefined when nobody was signed in. */
@@ -97,7 +112,7 @@ interface VisitorDialogProps {
 }
 
 function VisitorDialog({ name, ownId, listing, onClose }: VisitorDialogProps) {
-  if (!ownId) return <SignInRequiredDialog listing={listing} dialog={name} onClose={onClose} />;
+  if (!ownId) return <SignInRequiredDialog {...toSignInRequest(name, listing)} onClose={onClose} />;
   if (name === 'message') return <MessageDialog listing={listing} onClose={onClose} />;
   return <OfferDialog name={name} listing={listing} ownId={ownId} onClose={onClose} />;
 }

@@ -1,0 +1,86 @@
+import { expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import { matchListings } from './support/matching.ts';
+import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
+
+const saveButton = (page: Page) => page.getByRole('button', { name: 'Save this search' });
+
+test('a search is saved from its results, shows what is new, and is edited and deleted with Undo', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const context = await openSignedInBrowser(browser, quad, buyer);
+  const page = await context.newPage();
+
+  await test.step('a search is saved with a suggested name', async () => {
+    await page.goto('/search?q=hammock&price=0-50');
+    await saveButton(page).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Name')).toHaveValue('hammock under $50');
+    await dialog.getByLabel('Name').fill('');
+    await dialog.getByRole('button', { name: 'Save search' }).click();
+    await expect(dialog.getByText('Please enter a name for this search')).toBeVisible();
+    await dialog.getByLabel('Name').fill('Hammocks');
+    await dialog.getByRole('button', { name: 'Save search' }).click();
+    await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
+    await page.goto('/search?q=hammock&price=50-100');
+    await expect(saveButton(page)).toBeVisible();
+  });
+
+  await test.step('what is published later is new once', async () => {
+    await postListing(quad, seller, 'Hammock for two in blue', { price: 30 });
+    await postListing(quad, seller, 'Hammock of cotton, too dear', { price: 90 });
+    await matchListings(quad);
+    await page.goto('/saved?tab=searches');
+    await expect(page.getByRole('main').getByText('1 new')).toBeVisible();
+    const item = page.getByRole('listitem').filter({ hasText: 'Hammocks' });
+    await expect(item).toContainText('“hammock” · $0-$50');
+    await item.getByRole('link', { name: 'Hammocks' }).click();
+    await expect(page).toHaveURL(/\/search\?q=hammock&price=0-50$/);
+    await expect(page.getByText('1 new since your last visit')).toBeVisible();
+    const cards = page.getByRole('main').getByRole('listitem');
+    await expect(cards.filter({ hasText: 'New' })).toHaveCount(1);
+    await expect(cards.filter({ hasText: 'Hammock for two in blue' })).toContainText('New');
+    await page.getByRole('form', { name: 'Filters' }).getByLabel('Price Range').selectOption('$50-$100');
+    await expect(cards.filter({ hasText: 'too dear' })).toBeVisible();
+    await expect(cards.filter({ hasText: 'New' })).toHaveCount(0);
+    await page.goBack();
+    await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
+    await expect(page.getByText('1 new since your last visit')).toHaveCount(0);
+  });
+
+  await test.step('it is edited, deleted, and saved again with Undo', async () => {
+    await page.getByRole('button', { name: 'Saved search' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Hammocks under $50');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.goto('/saved?tab=searches');
+    const item = page.getByRole('listitem').filter({ hasText: 'Hammocks under $50' });
+    await item.getByRole('button', { name: /^Delete/ }).click();
+    await expect(page.getByText('No saved searches yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(item).toBeVisible();
+    await page.reload();
+    await expect(item).toBeVisible();
+  });
+  await context.close();
+});
+
+test('a visitor who saves a search logs in first and then names it', async ({ browser, quad }) => {
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await page.goto('/category/furniture?price=0-50');
+  await saveButton(page).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Log In' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(buyer.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('cardinal-and-gold-1');
+  await page.getByRole('button', { name: 'Log In', exact: true }).click();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Furniture under $50');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save search' }).click();
+  await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
+  await expect(page).toHaveURL(/\/category\/furniture\?price=0-50$/);
+  await context.close();
+});

@@ -1,0 +1,38 @@
+import type { Campus } from '#contract/campus.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
+import type { DemoSavedSearch } from './data.ts';
+import { createPastServices } from './past-services.ts';
+import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
+import { subtractDays } from './schedule.ts';
+
+interface SaveSearchesOptions {
+  searches: readonly DemoSavedSearch[];
+  people: ReadonlyMap<string, SeededPerson>;
+  listings: readonly PlannedListing[];
+  campus: Campus;
+  /** The time of the seeding. */
+  start: Date;
+}
+
+/** Saves the searches of the demo people, and matches what was published since. */
+export const saveSearches = async (
+  transaction: Transaction,
+  { searches, people, listings, campus, start }: SaveSearchesOptions,
+): Promise<void> => {
+  const past = createPastServices(transaction, campus);
+  let first = start;
+  for (const { person, daysAgo, ...form } of searches) {
+    const savedAt = subtractDays(start, daysAgo);
+    if (savedAt < first) first = savedAt;
+    await past.moveTo(savedAt);
+    await past.savedSearches.save(getPersonByName(people, person).id, form);
+  }
+  // Saved searches are matched only with what is published after them.
+  const matched = listings
+    .filter(({ draft, createdAt }) => !draft && createdAt > first)
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  for (const { id, createdAt } of matched) {
+    await past.moveTo(createdAt);
+    await past.matchListing(id);
+  }
+};

@@ -1,0 +1,53 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { maxNewMatches } from '#contract/paging.ts';
+import type { ListedSearch } from '#contract/saved-searches.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { describeFilters, getResultsPath } from './search-results.ts';
+
+export interface SavedSearchItemProps {
+  search: ListedSearch;
+  onEdit: () => void;
+  onDelete: () => Promise<void>;
+}
+
+/** A saved search as a link to its results, with its filters and what is new. */
+export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemProps) {
+  const { mascot } = useCampus();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { name, query, new_count } = search;
+  const criteria = [query.q && `“${query.q}”`, ...describeFilters(query, mascot)].filter(Boolean).join(' · ');
+
+  const remove = async (): Promise<void> => {
+    setIsDeleting(true);
+    await onDelete();
+    setIsDeleting(false);
+  };
+
+  return (
+    <Card interactive className="flex items-start gap-2 p-4 pr-2">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <h2 className="wrap-anywhere flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold text-lg leading-snug">
+          <Link to={getResultsPath(query)} className="outline-none after:absolute after:inset-0">
+            {name}
+          </Link>
+          {new_count > 0 && <Badge tone="brand">{`${formatCount(new_count, maxNewMatches - 1)} new`}</Badge>}
+        </h2>
+        <p className="wrap-anywhere line-clamp-2 text-ink-muted text-sm">{criteria || 'Everything'}</p>
+      </div>
+      <div className="relative z-10 flex shrink-0">
+        <IconButton label={`Edit: ${name}`} onClick={onEdit}>
+          <Pencil aria-hidden="true" />
+        </IconButton>
+        <IconButton label={`Delete: ${name}`} disabled={isDeleting} onClick={() => void remove()}>
+          <Trash2 aria-hidden="true" />
+        </IconButton>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ListedSearch } from '#contract/saved-searches.ts';
+import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { SavedSearchItem } from './saved-search-item.tsx';
+import { deleteSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
+
+const SearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SearchDialog);
+
+/** Time in ms for which a deleted search can be saved again. */
+const undoTimeMs = 10_000;
+
+/** The searches that the person saved, each with the number of new matches. */
+export function SavedSearchesScreen({ ownId }: { ownId: string }) {
+  const { data, isError, refetch } = useQuery(savedSearchesQuery(ownId), queryClient);
+  const [edited, setEdited] = useState<ListedSearch>();
+  const keptFocus = useKeptFocus<HTMLDivElement>();
+
+  const restore = ({ name, query, alert }: ListedSearch): void => {
+    saveSearch(ownId, { name, query, alert }).then(
+      () => toast.success('Search saved again'),
+      (reason: Error) => toast.error('Failed to save search', reason.message),
+    );
+  };
+  const remove = async (search: ListedSearch): Promise<void> => {
+    const focusFrom = document.activeElement ?? undefined;
+    try {
+      await deleteSearch(ownId, search);
+      toast.success('Search deleted', search.name, {
+        label: 'Undo',
+        onSelect: () => restore(search),
+        durationMs: undoTimeMs,
+        focusFrom,
+        group: 'deleted search',
+      });
+    } catch (reason) {
+      toast.error('Failed to delete search', (reason as Error).message);
+    }
+  };
+
+  if (!data) {
+    return isError ? (
+      <LoadFailed onRetry={() => void refetch()}>Failed to load your saved searches</LoadFailed>
+    ) : (
+      <ListSkeleton />
+    );
+  }
+  return (
+    <div {...keptFocus} className="outline-none">
+      {data.length === 0 ? (
+        <EmptyState
+          illustration={<NothingFound />}
+          title="No saved searches yet"
+          text="Search for something, or choose a category and filters, and tap “Save this search” to learn what is new."
+          action={
+            <Button asChild>
+              <Link to={links.browse}>Browse Listings</Link>
+            </Button>
+          }
+        />
+      ) : (
+        <ul className="grid gap-3 lg:grid-cols-2">
+          {data.map((search) => (
+            <li key={search.id} className="grid min-w-0">
+              <SavedSearchItem
+                search={search}
+                onEdit={() => setEdited(search)}
+                onDelete={() => remove(search)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited && <SearchDialog ownId={ownId} search={edited} onClose={() => setEdited(undefined)} />}
+    </div>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-3 lg:grid-cols-2">
+      <span role="status" className="sr-only">
+        Loading your saved searches
+      </span>
+      {[0, 1, 2].map((index) => (
+        <Skeleton key={index} className="h-28 rounded-lg" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import type {
+  ListedSearch,
+  SavedSearch,
+  SavedSearchChange,
+  SavedSearchForm,
+} from '#contract/saved-searches.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+/** The query for the searches that the person saved, the latest first. */
+export const savedSearchesQuery = (ownId: string) =>
+  queryOptions({
+    queryKey: ['saved-searches', ownId],
+    queryFn: async ({ signal }) => (await request(calls.listSavedSearches, { signal })).items,
+  });
+
+const updateSearches = async (
+  ownId: string,
+  update: (searches: ListedSearch[]) => ListedSearch[],
+): Promise<void> => {
+  const { queryKey } = savedSearchesQuery(ownId);
+  // A response that is on its way would overwrite the change.
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, (searches) => searches && update(searches));
+};
+
+/** Saves a search; one with the same query gets the new name and alert instead. Throws an ApiError. */
+export const saveSearch = async (ownId: string, form: SavedSearchForm): Promise<void> => {
+  const saved = await request(calls.saveSearch, { body: form });
+  await updateSearches(ownId, (searches) => {
+    const same = searches.find(({ id }) => id === saved.id);
+    const others = searches.filter(({ id }) => id !== saved.id);
+    return [{ ...saved, new_count: same?.new_count ?? 0 }, ...others];
+  });
+};
+
+/** Changes a search, or records a visit of its results. Throws an ApiError. */
+export const changeSearch = async (
+  ownId: string,
+  { id }: Pick<SavedSearch, 'id'>,
+  change: SavedSearchChange,
+): Promise<void> => {
+  const changed = await request(calls.changeSavedSearch, { params: { id }, body: change });
+  await updateSearches(ownId, (searches) =>
+    searches.map((search) =>
+      search.id === id ? { ...changed, new_count: change.visited ? 0 : search.new_count } : search,
+    ),
+  );
+};
+
+/** Deletes a search. Throws an ApiError. */
+export const deleteSearch = async (ownId: string, { id }: Pick<SavedSearch, 'id'>): Promise<void> => {
+  await request(calls.deleteSavedSearch, { params: { id } });
+  await updateSearches(ownId, (searches) => searches.filter((search) => search.id !== id));
+};

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { maxSearchNameLength } from '#contract/saved-searches.ts';
+import { describeFilters, getResultsPath, isSameQuery, suggestSearchName } from './search-results.ts';
+
+test('results are shown on the search page for a text, otherwise on the page of the category', () => {
+  expect(getResultsPath({ q: 'desk & chair' })).toBe('/search?q=desk+%26+chair');
+  expect(getResultsPath({ q: 'desk', category: 'furniture', max_price: 50 })).toBe(
+    '/search?q=desk&price=0-50&category=furniture',
+  );
+  expect(getResultsPath({ category: 'furniture' })).toBe('/category/furniture');
+  expect(getResultsPath({ category: 'game-day', kind: 'tickets', verified: 'true' })).toBe(
+    '/category/game-day?kind=tickets&verified=true',
+  );
+  expect(getResultsPath({ category: 'rentals', available: 'true' })).toBe('/category/rentals');
+  expect(getResultsPath({ category: 'rentals' })).toBe('/category/rentals?available=any');
+});
+
+test('the suggested name says what is searched for', () => {
+  const suggest = (query: object) => suggestSearchName(query, 'Trojan');
+  expect(suggest({ q: 'desk', max_price: 50 })).toBe('desk under $50');
+  expect(suggest({ q: 'desk', category: 'furniture', min_price: 50, max_price: 100 })).toBe(
+    'desk $50-$100, Furniture',
+  );
+  expect(suggest({ category: 'trojan-merch', min_price: 100 })).toBe('Trojan Merch from $100');
+  expect(suggest({ category: 'textbooks', condition: 'good' })).toBe('Textbooks, Good');
+  const long = suggest({ q: '😀'.repeat(300), max_price: 50 });
+  expect([...long]).toHaveLength(maxSearchNameLength);
+  expect(long).toMatch(/😀… under \$50$/);
+});
+
+test('the filters of a search are listed, also a price range that no page offers', () => {
+  expect(describeFilters({ category: 'furniture', max_price: 80, verified: 'true' }, 'Trojan')).toEqual([
+    'Furniture',
+    'Verified Sellers Only',
+    'under $80',
+  ]);
+  expect(describeFilters({ q: 'desk', max_price: 50 }, 'Trojan')).toEqual(['$0-$50']);
+});
+
+test('queries are the same regardless of their order and of what filters nothing', () => {
+  expect(
+    isSameQuery({ q: 'desk', max_price: 50, location: '', verified: 'false' }, { max_price: 50, q: 'desk' }),
+  ).toBe(true);
+  expect(isSameQuery({ q: 'desk' }, { q: 'desk', max_price: 50 })).toBe(false);
+});

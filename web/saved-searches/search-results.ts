@@ -1,0 +1,65 @@
+import { categoryLabel } from '#contract/categories.ts';
+import type { SavedQuery } from '#contract/listing-queries.ts';
+import { maxSearchNameLength } from '#contract/saved-searches.ts';
+import { links } from '#web/lib/links.ts';
+import {
+  type FilterName,
+  filtersByCategory,
+  getChosenFilterLabel,
+  searchPageFilters,
+  toChosenFilters,
+  toQueryString,
+} from '#web/listings/public.ts';
+
+/** Returns the filters of the page that shows the results: the search page for a text, otherwise a category page. */
+const listOfferedFilters = ({ q, category }: SavedQuery): readonly FilterName[] =>
+  q || !category ? searchPageFilters : filtersByCategory[category];
+
+/** Returns the path of the page that shows the results of a search. */
+export const getResultsPath = (query: SavedQuery): string => {
+  const { q, category } = query;
+  const { category: _, ...filters } = toChosenFilters(query, listOfferedFilters(query));
+  if (category && !q) return links.category(category) + toQueryString(filters);
+  return links.search() + toQueryString({ ...filters, ...(category && { category }) }, q ? { q } : {});
+};
+
+const describePrice = ({ min_price: min, max_price: max }: SavedQuery): string => {
+  if (min && max) return `$${min}-$${max}`;
+  if (max) return `under $${max}`;
+  return min ? `from $${min}` : '';
+};
+
+/** Returns the category and the filters of a search as short texts. */
+export const describeFilters = (query: SavedQuery, mascot: string): string[] => {
+  const { category: _, ...chosen } = toChosenFilters(query, listOfferedFilters(query));
+  const labels = (Object.keys(chosen) as FilterName[]).map((name) =>
+    getChosenFilterLabel(name, chosen, mascot),
+  );
+  // A price range that the page does not offer.
+  const price = chosen.price ? '' : describePrice(query);
+  const filters = price ? [...labels, price] : labels;
+  return query.category ? [categoryLabel(query.category, mascot), ...filters] : filters;
+};
+
+/** Returns a name for a search, such as "desk under $50" or "Furniture, Verified Sellers Only". */
+export const suggestSearchName = (query: SavedQuery, mascot: string): string => {
+  const { min_price: _min, max_price: _max, ...others } = query;
+  const filters = describeFilters(others, mascot);
+  const what = query.q || filters.shift() || 'Everything';
+  const price = describePrice(query);
+  const rest = [price && ` ${price}`, ...filters.map((label) => `, ${label}`)].join('');
+  const room = maxSearchNameLength - [...rest].length;
+  const characters = [...what];
+  return (characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : what) + rest;
+};
+
+/** Returns a text that is equal for queries that find the same listings. */
+const toComparable = (query: SavedQuery): string =>
+  JSON.stringify(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined && value !== '' && value !== 'false')
+      .map(([name, value]) => [name, String(value)])
+      .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  );
+
+export const isSameQuery = (a: SavedQuery, b: SavedQuery): boolean => toComparable(a) === toComparable(b);
