@@ -126,6 +126,29 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await expectForwardToDoNothing(page);
   });
 
+  await test.step('Back before the page of a link in a dialog is rendered', async () => {
+    await page.getByRole('button', { name: 'Message Seller' }).tap();
+    await page.evaluate(() => {
+      const pushState = history.pushState.bind(history);
+      history.pushState = (...call) => {
+        history.pushState = pushState;
+        pushState(...call);
+        queueMicrotask(() => history.back());
+      };
+    });
+    await dialog.getByRole('link', { name: 'Log In' }).tap();
+    await expect(page).toHaveURL(`/product/${listing.slug}`);
+    await expect(dialog).toHaveCount(0);
+    await waitForOverlayEntryLeft(page);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await page.goForward();
+    await expect(page).toHaveURL(/\/login/);
+    await expect(page.getByRole('heading', { name: title })).toHaveCount(0);
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await waitForOverlayEntryLeft(page);
+  });
+
   await test.step('after a reload with an open dialog, one Back leaves the page', async () => {
     await page.getByRole('button', { name: 'Report Listing' }).tap();
     await expect(dialog).toBeVisible();

@@ -146,6 +146,8 @@ const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): voi
   } else {
     overlayEntryCount = 0;
     firstOutdatedPosition = undefined;
+    // The overlays belong to the page that was left. Until the next page is rendered, they are still mounted.
+    openOverlays.length = 0;
   }
 };
 
@@ -172,7 +174,9 @@ export const registerOverlay = (close: () => void): (() => void) => {
   openOverlays.push(overlay);
   addOverlayEntries();
   return () => {
-    openOverlays.splice(openOverlays.indexOf(overlay), 1);
+    const index = openOverlays.indexOf(overlay);
+    if (index < 0) return;
+    openOverlays.splice(index, 1);
     // Wait, because another overlay may open in the same task, for example a dialog from a menu.
     setTimeout(removeOverlayEntries);
   };
