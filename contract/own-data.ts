@@ -3,6 +3,7 @@ import { messageKinds } from './conversations.ts';
 import { eventLineSchema } from './deal-lines.ts';
 import { dealKinds, dealStates } from './deal-states.ts';
 import { ownListingSchema } from './listings.ts';
+import { notificationSettingsSchema } from './notifications.ts';
 import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
 import { savedSearchSchema } from './saved-searches.ts';
@@ -100,7 +101,12 @@ export const ownDataSchema = z.object({
   /** URL of the site. */
   site: z.string(),
   profile: ownProfileSchema.omit(settingsFields).extend({ created_at: instantSchema }),
-  settings: ownProfileSchema.pick(settingsFields),
+  settings: ownProfileSchema.pick(settingsFields).extend({
+    /** Notification settings; `channels_off` lists the channels that are switched off, as in `saved_listings.email`. */
+    notifications: notificationSettingsSchema
+      .omit({ channels: true })
+      .extend({ channels_off: z.array(z.string()) }),
+  }),
   account: z.object({
     confirmed_at: instantSchema.nullable(),
     /** When the password was last set or the email address was last confirmed. */
@@ -165,6 +171,19 @@ export const ownDataSchema = z.object({
   ),
   /** Searches that the person saved, oldest first. */
   saved_searches: z.array(savedSearchSchema.extend({ announced_at: instantSchema.nullable() })),
+  /** Notifications, oldest first; `subject_id` is the id of what each of them is about. */
+  notifications: z.array(
+    z.object({
+      kind: z.string(),
+      event: z.string(),
+      subject_id: idSchema,
+      facts: z.record(z.string(), z.unknown()),
+      /** Number of events in it. */
+      count: z.int(),
+      created_at: instantSchema,
+      read_at: instantSchema.nullable(),
+    }),
+  ),
   /** Deals, oldest first. */
   deals: z.array(exportedDealSchema),
   /** Sign-ins and other security events of the last 90 days, oldest first. */

@@ -21,3 +21,9 @@ export const savedListingPageSize = 24;
 export const maxSavedSearches = 25;
 /** New matches of a saved search are counted exactly below this number. */
 export const maxNewMatches = 100;
+
+/** Number of notifications on a page. */
+export const notificationPageSize = 30;
+
+/** Maximum number of notifications that one call marks as read. */
+export const maxNotificationsPerCall = 100;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categories } from './categories.ts';
 import { unreadCountsSchema, unreadTotalSchema } from './conversations.ts';
+import { notificationTotalSchema } from './notifications.ts';
 import { idSchema } from './text.ts';
 
 /**
@@ -45,6 +46,9 @@ export const userTopicReplySchema = unreadTotalSchema;
 /** Server event `unread` on a user's topic. It is also sent when only the rest of the conversation or its deal changed. */
 export const unreadEventSchema = unreadCountsSchema;
 
+/** Server event `notification` on a user's topic: how many notifications are unread, after any of them changed. */
+export const notificationEventSchema = notificationTotalSchema;
+
 /** A message on the bus that connects the server processes. It contains only ids and categories, never content. */
 export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
@@ -66,5 +70,7 @@ export const busMessageSchema = z.discriminatedUnion('kind', [
     user_ids: z.array(idSchema),
     categories: z.array(z.enum(categories)),
   }),
+  /** The notifications of these people changed; each receives a `notification` event. */
+  z.object({ kind: z.literal('notified'), user_ids: z.array(idSchema) }),
 ]);
 export type BusMessage = z.infer<typeof busMessageSchema>;

@@ -28,6 +28,8 @@ import { buildHttpServerOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
 import type { MailDelivery } from './mail/delivery.ts';
 import { mailPlugin } from './mail/plugin.ts';
+import { notificationsPlugin } from './notifications/plugin.ts';
+import { createNotificationMailSource } from './notifications/public.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { pagesPlugin } from './pages/plugin.ts';
 import { photosPlugin } from './photos/plugin.ts';
@@ -139,6 +141,14 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     savedSearches: services.savedSearches,
     matchListings: services.matchListings,
   });
+  app.register(notificationsPlugin, {
+    http,
+    addJobs,
+    notifications: services.notifications,
+    settings: services.notificationSettings,
+    storeEvent: services.storeNotifications,
+    sendEmails: services.emailNotifications,
+  });
   app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
@@ -158,7 +168,8 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     mailbox: config.mail.by === 'mailbox' ? sql : undefined,
     unreadMail: createUnreadMailSource(sql),
     dealNotices: createDealNoticeSource({ sql, clock, campus }),
-    stopMessageMail: services.profiles.stopMessageMail,
+    notifications: createNotificationMailSource({ sql, campus }),
+    stopEmails: services.notificationSettings.stopEmails,
     clock,
     pepper: secrets.pepper,
     campus,
@@ -172,6 +183,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     authenticate,
     listEndedSessions: accounts.sessions.listEnded,
     conversations,
+    countUnreadNotifications: services.notifications.countUnread,
     connectionLimits,
     bus,
     clock,

@@ -3,6 +3,7 @@ import { dealSettlingQueue } from './deals/public.ts';
 import { resumeRemovalQueue } from './forms/public.ts';
 import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
+import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type Jobs, startJobQueue } from './platform/jobs.ts';
 import { listingMatchingQueue } from './saved-searches/public.ts';
@@ -13,6 +14,7 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs>
     databaseUrl,
     [
       mailQueue,
+      notificationQueue,
       fileRemovalQueue,
       resumeRemovalQueue,
       listingRemovalQueue,

@@ -27,6 +27,13 @@ import { createFormService } from './forms/public.ts';
 import { createMeetingSpotService } from './handovers/public.ts';
 import { createListingRemovalScheduler, createListingService } from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
+import {
+  createNotificationEmailJob,
+  createNotificationJob,
+  createNotificationService,
+  createNotificationSettings,
+  createNotify,
+} from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
 import { createFileRemoval, createPhotoService } from './photos/public.ts';
@@ -82,6 +89,8 @@ export const createServices = (deps: ServiceDeps) => {
   const uploads = join(config.dataDir, 'uploads');
   const invalidation = createPageInvalidation(bus);
   const removeFiles = createFileRemoval(jobs);
+  const notify = createNotify(jobs);
+  const notificationSettings = createNotificationSettings({ sql, clock, bus });
   const audit = createAudit({ sql, clock, pepper: secrets.pepper });
   const accounts = createAccountServices({
     sql,
@@ -142,6 +151,7 @@ export const createServices = (deps: ServiceDeps) => {
     clock,
     invalidation,
     assertHasProfile: profiles.assertHasProfile,
+    notify,
   });
   /**
    * The read API that pages call directly, without HTTP, because they are rendered in this process.
@@ -173,6 +183,10 @@ export const createServices = (deps: ServiceDeps) => {
       // Without a way to notify people, new matches only count as new in the list of saved searches.
       announceMatches: deps.announceMatches ?? (async () => {}),
     }),
+    notifications: createNotificationService({ sql, clock, campus, bus }),
+    notificationSettings,
+    storeNotifications: createNotificationJob({ sql, clock, bus }),
+    emailNotifications: createNotificationEmailJob({ sql, clock, campus, mailer }),
     forms,
     conversations,
     eventLines,
@@ -183,7 +197,12 @@ export const createServices = (deps: ServiceDeps) => {
     sendDealNotices: createNoticeJob({ sql, clock, campus, mailer }),
     meetingSpots,
     unreadMail: createUnreadMailService({ sql, clock, mailer }),
-    dataExport: createDataExportService({ sql, clock, publicUrl }),
+    dataExport: createDataExportService({
+      sql,
+      clock,
+      publicUrl,
+      readNotificationSettings: notificationSettings.export,
+    }),
     accountDeletion,
     retention: createRetentionService({ sql, clock, accountDeletion, forms }),
     storedTexts: createStoredTextCheck({ sql, campus, audit, invalidation }),

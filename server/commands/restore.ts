@@ -3,6 +3,7 @@ import { buckets } from '#contract/photos.ts';
 import { readManifest, restoreBackup } from '../backup/public.ts';
 import { markAllAsNotified } from '../conversations/public.ts';
 import { skipDueNotices } from '../deals/public.ts';
+import { skipDueNotificationEmails } from '../notifications/public.ts';
 import { openFiles } from '../open-files.ts';
 import { openDatabase } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
@@ -37,6 +38,7 @@ await runCommand(async (config, args) => {
         adjustRows: async (tx) => {
           await markAllAsNotified(tx);
           await skipDueNotices(tx);
+          await skipDueNotificationEmails(tx);
         },
       },
       folder,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownDataSchema } from '#contract/own-data.ts';
+import { createNotificationSettings } from '#server/notifications/public.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
@@ -195,6 +197,7 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
     sql: server.sql,
     clock: server.clock,
     publicUrl: 'http://quad.test',
+    readNotificationSettings: createNotificationSettings({ ...server, bus: createInProcessBus() }).export,
   });
   const pieces = await read(person.userId, async () => {
     reads += 1;

@@ -196,6 +196,29 @@ export const listSavedSearches = (sql: Sql, userId: string) =>
     SELECT id, name, query, alert, created_at, visited_at, announced_at FROM saved_searches
     WHERE user_id = ${userId} ORDER BY created_at, id`;
 
+/** Lists a person's notifications after the one with the given time and id, oldest first. */
+export const listNotifications = (
+  sql: Sql,
+  userId: string,
+  after: { createdAt: Date; id: string },
+  limit: number,
+) =>
+  sql<
+    {
+      id: string;
+      kind: string;
+      event: string;
+      subject_id: string;
+      facts: Record<string, unknown>;
+      count: number;
+      created_at: Date;
+      read_at: Date | null;
+    }[]
+  >`
+    SELECT id, kind, event, subject_id, facts, count, created_at, read_at FROM notifications
+    WHERE user_id = ${userId} AND (date_trunc('milliseconds', created_at), id) > (${after.createdAt}, ${after.id}::uuid)
+    ORDER BY date_trunc('milliseconds', created_at), id LIMIT ${limit}`;
+
 /** Lists the ids of a person's deals, oldest first. */
 export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =>
   toIds(

@@ -9,11 +9,14 @@ import * as repository from './repository.ts';
 /** Number of rows per query; limits the memory that a slow download uses. */
 const rowsPerQuery = 500;
 const idsPerQuery = 100;
+/** An id that sorts before all other ids. */
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 interface DataExportDeps {
   sql: Sql;
   clock: Clock;
   publicUrl: string;
+  readNotificationSettings(userId: string): Promise<OwnData['settings']['notifications']>;
 }
 
 /** Throws when the session has ended; called before each query. */
@@ -24,7 +27,12 @@ type ExportedData = {
 };
 
 /** Creates the service that streams everything stored about a person as JSON, without holding all of it in memory. */
-export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDeps) => {
+export const createDataExportService = ({
+  sql,
+  clock,
+  publicUrl,
+  readNotificationSettings,
+}: DataExportDeps) => {
   const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
 
   async function* readInPages<Row>(
@@ -174,6 +182,21 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
       };
   }
 
+  async function* exportNotifications(
+    userId: string,
+    assertSession: AssertSessionActive,
+  ): AsyncGenerator<OwnData['notifications'][0]> {
+    let after: { createdAt: Date; id: string } | undefined = { createdAt: new Date(0), id: nilUuid };
+    while (after) {
+      await assertSession();
+      const rows = await repository.listNotifications(sql, userId, after, rowsPerQuery);
+      for (const { id: _, created_at, read_at, ...row } of rows)
+        yield { ...row, created_at: created_at.toISOString(), read_at: read_at?.toISOString() ?? null };
+      const last = rows.length < rowsPerQuery ? undefined : rows.at(-1);
+      after = last && { createdAt: last.created_at, id: last.id };
+    }
+  }
+
   async function* exportEvents(
     userId: string,
     assertSession: AssertSessionActive,
@@ -211,7 +234,11 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
           created_at: person.created_at.toISOString(),
           updated_at: person.updated_at.toISOString(),
         },
-        settings: { email_messages: person.email_messages, show_full_name: person.show_full_name },
+        settings: {
+          email_messages: person.email_messages,
+          show_full_name: person.show_full_name,
+          notifications: await readNotificationSettings(userId),
+        },
         account: {
           confirmed_at: person.confirmed_at?.toISOString() ?? null,
           credentials_changed_at: person.credentials_changed_at.toISOString(),
@@ -235,6 +262,7 @@ export const createDataExportService = ({ sql, clock, publicUrl }: DataExportDep
         conversations: exportConversations(userId, assertSession),
         saved_listings: exportSavedListings(userId, assertSession),
         saved_searches: exportSavedSearches(userId, assertSession),
+        notifications: exportNotifications(userId, assertSession),
         deals: exportDeals(userId, assertSession),
         security_events: exportEvents(userId, assertSession),
       };

@@ -82,7 +82,13 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
   const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
   const listingMatching = createListingMatching({ enqueue: async () => {} }, clock);
   const matchListings = createMatchingJob({ sql, clock, campus, announceMatches: async () => {} });
-  const reviews = createReviewService({ sql, clock, invalidation, assertHasProfile: async () => {} });
+  const reviews = createReviewService({
+    sql,
+    clock,
+    invalidation,
+    assertHasProfile: async () => {},
+    notify: async () => {},
+  });
 
   /** Ends or renews the offers that the last step affects, as the server's job does right after it. */
   const settle = async (): Promise<void> => {

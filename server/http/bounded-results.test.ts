@@ -10,6 +10,7 @@ import {
   maxSavedSearches,
   maxSimilarMatches,
   maxSuggestions,
+  notificationPageSize,
   savedListingPageSize,
 } from '#contract/paging.ts';
 import { maxPhotos } from '#contract/photos.ts';
@@ -69,6 +70,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listSavedIds: { listing_ids: maxSavedListings },
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
+  listNotifications: { items: notificationPageSize },
   listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
@@ -203,6 +205,10 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${owner.userId}, 'Desk ' || n, jsonb_build_object('q', n::text), n::text, n::text, 'off', ${now}, ${now}
       FROM generate_series(1, ${maxSavedSearches}::int) AS n`;
     await quad.sql`
+      INSERT INTO notifications (user_id, kind, event, subject_id, facts, job_id, created_at)
+      SELECT ${owner.userId}, 'moderation', 'listing_restored', gen_random_uuid(), '{}', gen_random_uuid(), ${now}
+      FROM generate_series(1, ${rowCount}::int)`;
+    await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     const handover = addSeconds(now, -20 * 60);
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
@@ -250,6 +256,7 @@ describe('with more rows than any page or array may contain', () => {
     findConversation: `/rest/v1/conversations/about/${listing}`,
     getConversation: `/rest/v1/conversations/${conversation}`,
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
+    listNotifications: '/rest/v1/notifications',
     listSavedListings: '/rest/v1/me/saved-listings',
     listSavedIds: '/rest/v1/me/saved-listings/ids',
     listSavedSearches: '/rest/v1/me/saved-searches',

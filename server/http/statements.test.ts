@@ -38,7 +38,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   deleteMe: 22,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
   // amount of data.
-  downloadMyData: 19,
+  downloadMyData: 21,
   // One statement checks that the person has a profile, the other reads the reviews.
   listUserReviews: 2,
   // One statement reads the deal, the other its reviews.
@@ -82,6 +82,12 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   saveSearch: 6,
   changeSavedSearch: 4,
   deleteSavedSearch: 1,
+  // Notifications
+  // One statement reads the settings, the others the page and the number of unread notifications.
+  listNotifications: 3,
+  readNotifications: 3,
+  getNotificationSettings: 1,
+  changeNotificationSettings: 6,
   // Conversations
   listConversations: 1,
   countUnread: 1,

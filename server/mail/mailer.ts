@@ -1,5 +1,6 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import { createProblem } from '#contract/errors.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
@@ -59,6 +60,14 @@ export type Mail =
       notices: { dealId: string; kind: DealNoticeKind; at: string }[];
     }
   | {
+      kind: 'notifications';
+      to: string;
+      userId: string;
+      about: NotificationKind;
+      /** The notifications. Those that have been read by the time the email is sent are left out of it. */
+      ids: string[];
+    }
+  | {
       kind: 'form';
       to: string;
       subject: string;
@@ -113,6 +122,14 @@ export interface UnreadConversation {
   beginnings: string[];
 }
 
+/** The content of an email about notifications of one kind. */
+export interface NotificationDigest {
+  readerName: string;
+  about: NotificationKind;
+  /** At least one notification, the latest first; `path` is that of the page it leads to. */
+  items: { title: string; text: string; path: string }[];
+}
+
 type MailFields<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
 /** Returns when an email becomes useless; undefined when it does not expire. */
@@ -128,6 +145,7 @@ export type FirstMessageMail = MailFields<'first_message'>;
 export type UnreadMessagesMail = MailFields<'unread_messages'>;
 export type HandoverMail = MailFields<'handover'>;
 export type DealNoticesMail = MailFields<'deal_notices'>;
+export type NotificationsMail = MailFields<'notifications'>;
 export type FormMail = MailFields<'form'>;
 
 /** Queues emails in the caller's transaction; they are sent soon after it commits. */
@@ -157,6 +175,8 @@ export interface Mailer {
   sendHandover(tx: Queryable, mail: HandoverMail): Promise<void>;
   /** Reminds, warns or asks a person about their deals. */
   sendDealNotices(tx: Queryable, mail: DealNoticesMail): Promise<void>;
+  /** Tells a person what they have been notified about. */
+  sendNotifications(tx: Queryable, mail: NotificationsMail): Promise<void>;
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
 }
 
@@ -173,6 +193,7 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendUnreadMessages: (tx, mail) => enqueue(tx, { kind: 'unread_messages', ...mail }),
   sendHandover: (tx, mail) => enqueue(tx, { kind: 'handover', ...mail }),
   sendDealNotices: (tx, mail) => enqueue(tx, { kind: 'deal_notices', ...mail }),
+  sendNotifications: (tx, mail) => enqueue(tx, { kind: 'notifications', ...mail }),
   sendForm: (tx, mail) => enqueue(tx, { kind: 'form', ...mail }),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
+import { type NotificationKind, notificationChoices } from '#contract/notifications.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Job, type Jobs, onQueue, type Queue } from '#server/platform/jobs.ts';
 import { decrypt, encrypt } from '#server/platform/secrets.ts';
@@ -13,10 +14,18 @@ import {
   isDeadlineWarning,
   type Mail,
   type Mailer,
+  type NotificationDigest,
+  type NotificationsMail,
   type UnreadDigest,
   type UnreadMessagesMail,
 } from './mailer.ts';
-import { type Email, renderDealNoticeEmail, renderEmail, renderUnreadEmail } from './templates.ts';
+import {
+  type Email,
+  renderDealNoticeEmail,
+  renderEmail,
+  renderNotificationEmail,
+  renderUnreadEmail,
+} from './templates.ts';
 import { buildUnsubscribeUrl } from './unsubscribe-link.ts';
 
 /**
@@ -54,6 +63,15 @@ export interface DealNoticeSource {
   findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | undefined>;
 }
 
+/** Reads what an email about notifications should contain, at the moment when it is sent. */
+export interface NotificationMailSource {
+  /**
+   * Returns the notifications that are still unread; undefined when there are none, or when the recipient no longer
+   * exists, is suspended or has unsubscribed.
+   */
+  findNotifications(mail: NotificationsMail): Promise<NotificationDigest | undefined>;
+}
+
 export interface MailJobDeps {
   delivery: MailDelivery;
   clock: Clock;
@@ -62,6 +80,7 @@ export interface MailJobDeps {
   publicUrl: string;
   unreadMail: UnreadMailSource;
   dealNotices: DealNoticeSource;
+  notifications: NotificationMailSource;
 }
 
 const listMailSecrets = (mail: Mail): string[] => {
@@ -94,21 +113,24 @@ export const createMailJob = ({
   publicUrl,
   unreadMail,
   dealNotices,
+  notifications,
 }: MailJobDeps): Job => {
-  const stopUrl = (userId: string) => buildUnsubscribeUrl({ publicUrl, pepper, userId });
+  const stopUrl = (userId: string, kind: NotificationKind) =>
+    buildUnsubscribeUrl({ publicUrl, pepper, userId, kind });
 
   const composeEmail = async (mail: Mail): Promise<Email | undefined> => {
     if (mail.kind === 'unread_messages') {
       const unread = await unreadMail.findUnread(mail);
       return (
-        unread && renderUnreadEmail(mail.to, unread, { campus, publicUrl, stopUrl: stopUrl(mail.userId) })
+        unread &&
+        renderUnreadEmail(mail.to, unread, { campus, publicUrl, stopUrl: stopUrl(mail.userId, 'messages') })
       );
     }
     if (mail.kind === 'first_message') {
       const sellerId = await unreadMail.findWillingSeller(mail);
       return sellerId === undefined
         ? undefined
-        : renderEmail(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId) });
+        : renderEmail(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId, 'messages') });
     }
     if (mail.kind === 'deal_notices') {
       const digest = await dealNotices.findNotices(mail);
@@ -118,7 +140,19 @@ export const createMailJob = ({
         renderDealNoticeEmail(mail.to, digest, {
           campus,
           publicUrl,
-          ...(canStop ? { stopUrl: stopUrl(mail.userId) } : {}),
+          ...(canStop ? { stopUrl: stopUrl(mail.userId, 'deals') } : {}),
+        })
+      );
+    }
+    if (mail.kind === 'notifications') {
+      const digest = await notifications.findNotifications(mail);
+      const canStop = notificationChoices[mail.about].email === 'choice';
+      return (
+        digest &&
+        renderNotificationEmail(mail.to, digest, {
+          campus,
+          publicUrl,
+          ...(canStop ? { stopUrl: stopUrl(mail.userId, mail.about) } : {}),
         })
       );
     }

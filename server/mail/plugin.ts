@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { NotificationKind } from '#contract/notifications.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import type { AddJobs } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -16,15 +17,16 @@ interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
    * The database that stores the development mailbox; undefined when the mailbox page is disabled.
    */
   mailbox: Sql | undefined;
-  stopMessageMail(userId: string): Promise<void>;
+  /** Switches off emails of these kinds for a person. */
+  stopEmails(userId: string, kinds: readonly NotificationKind[]): Promise<void>;
 }
 
 /**
  * Registers the mail feature: the job that sends queued emails, the unsubscribe link and, in development, the mailbox.
  */
 export const mailPlugin = async (app: FastifyInstance, options: MailPluginOptions): Promise<void> => {
-  const { http, addJobs, delivery, mailbox, pepper, publicUrl, stopMessageMail } = options;
-  await unsubscribeRoutes(app, http, { pepper, publicUrl, stopMessageMail });
+  const { http, addJobs, delivery, mailbox, pepper, publicUrl, stopEmails } = options;
+  await unsubscribeRoutes(app, http, { pepper, publicUrl, stopEmails });
   if (mailbox) registerMailboxPage(app, mailbox);
   if (delivery) addJobs(createMailJob({ ...options, delivery }));
 };

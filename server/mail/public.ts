@@ -2,4 +2,4 @@
 export type { DealNoticeFacts } from './deal-notice-email.ts';
 export type { DealNoticeKind, FormMail, HandoverNews, Mailer } from './mailer.ts';
 export { isDeadlineWarning } from './mailer.ts';
-export type { DealNoticeSource, UnreadMailSource } from './outbox.ts';
+export type { DealNoticeSource, NotificationMailSource, UnreadMailSource } from './outbox.ts';

@@ -1,9 +1,12 @@
 import type { Campus } from '#contract/campus.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
-import type { Attachment, Mail, UnreadDigest } from './mailer.ts';
+import type { Attachment, Mail, NotificationDigest, UnreadDigest } from './mailer.ts';
+import { renderNotificationContent } from './notification-email.ts';
 import { renderUnreadContent } from './unread-email.ts';
+import { describeEmails } from './unsubscribe-kinds.ts';
 
 /** A rendered email. */
 export interface Email {
@@ -27,7 +30,7 @@ interface RenderContext {
 }
 
 /** A kind of email whose content is complete when it is queued. */
-type SelfContainedMail = Exclude<Mail, { kind: 'unread_messages' | 'deal_notices' }>;
+type SelfContainedMail = Exclude<Mail, { kind: 'unread_messages' | 'deal_notices' | 'notifications' }>;
 
 const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderContext): EmailContent => {
   switch (mail.kind) {
@@ -117,7 +120,12 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
   }
 };
 
-const renderLayout = (to: string, content: EmailContent, { campus, stopUrl }: RenderContext): Email => {
+const renderLayout = (
+  to: string,
+  content: EmailContent,
+  { campus, stopUrl }: RenderContext,
+  about: NotificationKind = 'messages',
+): Email => {
   const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
   const whole: EmailContent =
     stopUrl === undefined
@@ -125,7 +133,7 @@ const renderLayout = (to: string, content: EmailContent, { campus, stopUrl }: Re
       : {
           ...content,
           stop: {
-            reason: `${campus.siteName} tells you by email when somebody writes to you while you are away, and before deadlines of your deals.`,
+            reason: `${campus.siteName} tells you by email ${describeEmails(about)}.`,
             link: { label: 'Stop these emails', url: stopUrl },
           },
         };
@@ -151,4 +159,11 @@ export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, context:
 
 /** Renders the email about a person's deals. */
 export const renderDealNoticeEmail = (to: string, digest: DealNoticeDigest, context: RenderContext): Email =>
-  renderLayout(to, renderDealNoticeContent(digest, context), context);
+  renderLayout(to, renderDealNoticeContent(digest, context), context, 'deals');
+
+/** Renders the email about a person's notifications of one kind. */
+export const renderNotificationEmail = (
+  to: string,
+  digest: NotificationDigest,
+  context: RenderContext,
+): Email => renderLayout(to, renderNotificationContent(digest, context.publicUrl), context, digest.about);

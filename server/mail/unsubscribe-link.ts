@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { type NotificationKind, notificationKinds } from '#contract/notifications.ts';
 import { idSchema } from '#contract/text.ts';
 import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
 
@@ -6,7 +8,7 @@ const keyPurpose = 'switching off mail about messages';
 /** Path of unsubscribe links, followed by the token. */
 export const unsubscribePath = '/unsubscribe';
 
-/** Returns the URL that turns off emails about messages for one account. Its token is the account's id, encrypted under a
+/** Returns the URL that turns off emails of a kind for one account. Its token is the kind and the account's id, encrypted under a
  * key for this purpose alone. So the token cannot be guessed or altered, does not reveal the account, grants nothing else,
  * needs no database row, and works as long as the account and the pepper exist.
  */
@@ -14,16 +16,28 @@ export const buildUnsubscribeUrl = ({
   publicUrl,
   pepper,
   userId,
+  kind,
 }: {
   publicUrl: string;
   pepper: Buffer;
   userId: string;
-}): string => `${publicUrl}${unsubscribePath}/${encrypt(derivePurposeKey(pepper, keyPurpose), userId)}`;
+  kind: NotificationKind;
+}): string =>
+  `${publicUrl}${unsubscribePath}/${encrypt(derivePurposeKey(pepper, keyPurpose), `${kind}:${userId}`)}`;
 
-/** Decrypts the account id in a token; returns undefined when this server did not create the token. */
-export const readUnsubscribeToken = (pepper: Buffer, token: string): string | undefined => {
+/** What an unsubscribe link switches off; without a kind, as in links of earlier versions, emails about messages and deals. */
+export interface UnsubscribeRequest {
+  userId: string;
+  kind?: NotificationKind | undefined;
+}
+
+const kindSchema = z.enum(notificationKinds).optional();
+
+/** Decrypts a token; returns undefined when this server did not create it. */
+export const readUnsubscribeToken = (pepper: Buffer, token: string): UnsubscribeRequest | undefined => {
   try {
-    return idSchema.safeParse(decrypt(derivePurposeKey(pepper, keyPurpose), token)).data;
+    const [id, kind] = decrypt(derivePurposeKey(pepper, keyPurpose), token).split(':').reverse();
+    return { userId: idSchema.parse(id), kind: kindSchema.parse(kind) };
   } catch {
     return undefined;
   }

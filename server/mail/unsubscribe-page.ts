@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import { escapeHtml } from './email-layout.ts';
+import { describeEmails, nameEmails } from './unsubscribe-kinds.ts';
 
 // Repeats the colors and sizes of web/styles/tokens.css, because this page must work without scripts and without the
 // application.
@@ -71,21 +73,21 @@ const renderSettingsHint = (site: SiteContext): string =>
  * Renders the confirmation page. Opening the link does not unsubscribe, because mail scanners
  * follow links; only the button on this page does.
  */
-export const renderConfirmPage = (site: SiteContext): string =>
+export const renderConfirmPage = (site: SiteContext, kind: NotificationKind | undefined): string =>
   renderPage(
     site,
-    'Stop emails about new messages?',
-    `<p>${escapeHtml(site.campus.siteName)} will no longer email you when somebody writes to you while you are away, or before deadlines of your deals. Your messages stay where they are.</p>
+    `Stop emails about ${nameEmails(kind)}?`,
+    `<p>${escapeHtml(site.campus.siteName)} will no longer email you ${describeEmails(kind)}. You still see it when you open ${escapeHtml(site.campus.siteName)}.</p>
 <form method="post"><button>Stop these emails</button></form>
 ${renderSettingsHint(site)}`,
   );
 
 /** Renders the page that confirms that the emails are turned off. */
-export const renderUnsubscribedPage = (site: SiteContext): string =>
+export const renderUnsubscribedPage = (site: SiteContext, kind: NotificationKind | undefined): string =>
   renderPage(
     site,
-    'You get no more emails about new messages',
-    `<p>It is done, as of now. Messages still wait for you on ${escapeHtml(site.campus.siteName)}.</p>
+    `You get no more emails about ${nameEmails(kind)}`,
+    `<p>It is done, as of now. You still see them when you open ${escapeHtml(site.campus.siteName)}.</p>
 ${renderSettingsHint(site)}`,
   );
 

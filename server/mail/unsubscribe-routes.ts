@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
+import type { NotificationKind } from '#contract/notifications.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
-import { readUnsubscribeToken, unsubscribePath } from './unsubscribe-link.ts';
+import { readUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
 import {
   renderConfirmPage,
   renderErrorPage,
@@ -13,7 +14,7 @@ import {
 interface UnsubscribeDeps {
   pepper: Buffer;
   publicUrl: string;
-  stopMessageMail(userId: string): Promise<void>;
+  stopEmails(userId: string, kinds: readonly NotificationKind[]): Promise<void>;
 }
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
@@ -22,13 +23,13 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 const maxBodyBytes = 4096;
 
 /**
- * Serves the unsubscribe link. The link can switch off emails about messages and nothing else. It neither needs nor
+ * Serves the unsubscribe link. The link can switch off emails of one kind and nothing else. It neither needs nor
  * creates a session, so a forged request from another site gains nothing.
  */
 export const unsubscribeRoutes = async (
   app: FastifyInstance,
   http: HttpDeps,
-  { pepper, publicUrl, stopMessageMail }: UnsubscribeDeps,
+  { pepper, publicUrl, stopEmails }: UnsubscribeDeps,
 ): Promise<void> => {
   const site = { campus: http.campus, publicUrl };
 
@@ -45,10 +46,10 @@ export const unsubscribeRoutes = async (
       .type('text/html; charset=utf-8')
       .send(html);
 
-  const getRecipientId = ({ params }: TokenRequest): string => {
-    const userId = readUnsubscribeToken(pepper, params.token);
-    if (userId === undefined) throw createProblem('unsubscribe_link_invalid');
-    return userId;
+  const getRequest = ({ params }: TokenRequest): UnsubscribeRequest => {
+    const wanted = readUnsubscribeToken(pepper, params.token);
+    if (wanted === undefined) throw createProblem('unsubscribe_link_invalid');
+    return wanted;
   };
 
   await app.register(async (scope) => {
@@ -67,13 +68,13 @@ export const unsubscribeRoutes = async (
     const onRequest = createCallGuard(http, { access: 'anyone', limit: 'unsubscribe' });
 
     scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
-      getRecipientId(request);
-      return sendPage(reply, 200, renderConfirmPage(site));
+      return sendPage(reply, 200, renderConfirmPage(site, getRequest(request).kind));
     });
 
     scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
-      await stopMessageMail(getRecipientId(request));
-      return sendPage(reply, 200, renderUnsubscribedPage(site));
+      const { userId, kind } = getRequest(request);
+      await stopEmails(userId, kind === undefined ? ['messages', 'deals'] : [kind]);
+      return sendPage(reply, 200, renderUnsubscribedPage(site, kind));
     });
   });
 };

@@ -13,6 +13,8 @@ const conversationsPerQuery = 1000;
 
 export interface DeliveryDeps {
   conversations: Pick<ConversationService, 'listAfter' | 'listLastSeqs' | 'listParties' | 'findUnread'>;
+  /** Returns how many notifications of a person are unread. */
+  countUnreadNotifications: (userId: string) => Promise<number>;
   log: Pick<Log, 'warn'>;
 }
 
@@ -36,7 +38,7 @@ const removeFromSetMap = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, val
  * the database and sent in order, exactly once, even when announcements are lost, duplicated or
  * late.
  */
-export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
+export const createDelivery = ({ conversations, countUnreadNotifications, log }: DeliveryDeps) => {
   const conversationListeners = new Map<string, Set<TopicListener>>();
   const personListeners = new Map<string, Set<TopicListener>>();
   const pausedConversations = new Map<LiveSocket, Set<string>>();
@@ -92,6 +94,13 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
   };
   const sendingUnread = coalesceByKey(sendUnread, onError);
 
+  /** Sends a person the number of their unread notifications. */
+  const sendNotificationCount = async (userId: string): Promise<void> => {
+    const payload = JSON.stringify({ unread_total: await countUnreadNotifications(userId) });
+    for (const listener of personListeners.get(userId) ?? []) pushEvent(listener, 'notification', payload);
+  };
+  const sendingNotificationCounts = coalesceByKey(sendNotificationCount, onError);
+
   return {
     /**
      * Registers a listener and then starts to deliver the messages after its cursor. This order ensures that no message
@@ -115,6 +124,11 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       if (announcement.kind === 'message' && conversationListeners.has(id)) delivering.run(id);
       if (personListeners.size === 0) return;
       sendingUnread.run(announcement.kind === 'message' ? id : `${id}/${announcement.user_id}`);
+    },
+
+    /** Tells the devices of these people how many notifications are unread. */
+    announceNotifications: (userIds: readonly string[]): void => {
+      for (const id of userIds) if (personListeners.has(id)) sendingNotificationCounts.run(id);
     },
 
     /** Returns whether delivery to this socket is paused until its buffer drains. */
@@ -148,6 +162,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
     retry: (): void => {
       delivering.retry();
       sendingUnread.retry();
+      sendingNotificationCounts.retry();
     },
 
     /** Finds conversations with undelivered messages, which exist when announcements were lost, and delivers those. */
@@ -164,7 +179,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
 
     /** Resolves when no delivery is in progress. */
     settled: async (): Promise<void> => {
-      await Promise.all([delivering.settled(), sendingUnread.settled()]);
+      await Promise.all([delivering.settled(), sendingUnread.settled(), sendingNotificationCounts.settled()]);
     },
   };
 };

@@ -18,6 +18,8 @@ export interface RealtimeDeps {
   /** Returns the ids of the given sessions that have ended, according to the database. */
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   conversations: ConversationService;
+  /** Returns how many notifications of a person are unread. */
+  countUnreadNotifications: (userId: string) => Promise<number>;
   connectionLimits: ConnectionLimits;
   bus: Bus;
   clock: Clock;
@@ -76,13 +78,13 @@ export const createRealtimeService = (
   deps: RealtimeDeps,
   times: Partial<RealtimeTimings> = {},
 ): RealtimeService => {
-  const { authenticate, listEndedSessions, conversations, bus, clock, log } = deps;
+  const { authenticate, listEndedSessions, conversations, countUnreadNotifications, bus, clock, log } = deps;
   const { firstFrameMs = joinTimeoutSeconds * 1000, silenceMs = socketTimeoutSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, disconnectedReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.elapsed();
   const sockets = new Set<LiveSocket>();
   const endedSessions = new Map<string, number>();
-  const delivery = createDelivery({ conversations, log });
+  const delivery = createDelivery({ conversations, countUnreadNotifications, log });
   const hasEnded = (sessionId: string) => endedSessions.has(sessionId);
   const channels = createChannelHandler({ authenticate, conversations, delivery, hasEnded, clock, log });
   let isClosing = false;
@@ -143,6 +145,7 @@ export const createRealtimeService = (
 
   const handleAnnouncement = (announcement: BusMessage): void => {
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
+    else if (announcement.kind === 'notified') delivery.announceNotifications(announcement.user_ids);
     else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
   };
   const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>

@@ -43,6 +43,7 @@ export const retentionPeriods = {
     what: 'what is noted of security events',
     from: 'they happened',
   },
+  notifications: { seconds: 90 * dayInSeconds, what: 'notifications', from: 'the last event in them' },
   emptyConversations: {
     seconds: 30 * dayInSeconds,
     what: 'conversations that were opened without sending a message',

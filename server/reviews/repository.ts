@@ -96,11 +96,12 @@ export const lockPerson = async (tx: Queryable, id: string): Promise<void> => {
 
 /**
  * Computes a person's rating from the public reviews, of which only the newest of each author counts. Lock
- * the person first.
+ * the person first. Returns the deals of the reviews that it includes for the first time.
  */
-export const updateRating = async (tx: Queryable, id: string, now: Date): Promise<void> => {
-  await tx`
-    UPDATE reviews SET is_counted = true WHERE subject_id = ${id} AND public_at <= ${now} AND NOT is_counted`;
+export const updateRating = async (tx: Queryable, id: string, now: Date): Promise<string[]> => {
+  const counted = await tx<{ deal_id: string }[]>`
+    UPDATE reviews SET is_counted = true WHERE subject_id = ${id} AND public_at <= ${now} AND NOT is_counted
+    RETURNING deal_id`;
   await tx`
     UPDATE users SET (rating, review_count) = (
       SELECT round(avg(rating), 2), count(*) FROM (
@@ -109,6 +110,7 @@ export const updateRating = async (tx: Queryable, id: string, now: Date): Promis
         ORDER BY author_key, created_at DESC, id
       ) AS newest
     ) WHERE id = ${id}`;
+  return counted.map(({ deal_id: dealId }) => dealId);
 };
 
 /** Position of a review in the list: publication time (ISO 8601 with microseconds) and id. */

@@ -8,6 +8,7 @@ import {
   reviewPageSize,
 } from '#contract/reviews.ts';
 import { idSchema } from '#contract/text.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -20,6 +21,7 @@ interface ReviewsDeps {
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
   /** Throws user_not_found unless the person has a public profile. */
   assertHasProfile(userId: string): Promise<void>;
+  notify: Notify;
 }
 
 /** Number of reviews that one run of the job looks at per statement. */
@@ -62,7 +64,7 @@ const hasSameContent = (row: repository.ReviewRow, { rating, tags, text }: Revie
  * of the deal have written one, or the period for reviews has ended: the clock decides that, and a
  * job only brings the ratings up to date.
  */
-export const createReviewService = ({ sql, clock, invalidation, assertHasProfile }: ReviewsDeps) => {
+export const createReviewService = ({ sql, clock, invalidation, assertHasProfile, notify }: ReviewsDeps) => {
   const getState = async (tx: Queryable, userId: string, dealId: string) => {
     const deal = await repository.findReviewedDeal(tx, { dealId, userId });
     if (!deal) throw createProblem('deal_not_found');
@@ -85,6 +87,12 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     };
   };
 
+  /** Includes all public reviews in a person's rating, and notifies the person about those that were not in it yet. */
+  const updateRating = async (tx: Queryable, userId: string): Promise<void> => {
+    for (const subjectId of await repository.updateRating(tx, userId, clock.now()))
+      await notify(tx, { event: 'review_published', subjectId, facts: {}, userIds: [userId] });
+  };
+
   /** Stores a review; returns the people whose public reviews changed. */
   const writeInTransaction = async (
     tx: Queryable,
@@ -103,7 +111,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     if (!other) return [];
     await repository.publishReviews(tx, dealId, now);
     const people = [userId, subjectId];
-    for (const id of people) await repository.updateRating(tx, id, now);
+    for (const id of people) await updateRating(tx, id);
     return people;
   };
 
@@ -111,7 +119,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
   const countReviewsOf = async (userId: string): Promise<void> => {
     await runInTransaction(sql, async (tx) => {
       await repository.lockPerson(tx, userId);
-      await repository.updateRating(tx, userId, clock.now());
+      await updateRating(tx, userId);
     });
     await invalidation.profileChanged(userId);
   };

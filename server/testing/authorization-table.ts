@@ -322,6 +322,11 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(({ savedSearch }) => ({ id: savedSearch })),
   ),
+  // Notifications: everybody has their own; reading somebody else's changes nothing.
+  'GET /rest/v1/notifications': expectForSignedIn(200),
+  'POST /rest/v1/notifications/read': expectForSignedIn(200, () => ({ body: {} })),
+  'GET /rest/v1/me/notification-settings': expectForSignedIn(200),
+  'PATCH /rest/v1/me/notification-settings': expectForSignedIn(200, () => ({ body: { digest_hour: 7 } })),
   'GET /rest/v1/me/listings/{id}/people': expectPerRole(
     401,
     404,

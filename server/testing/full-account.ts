@@ -156,6 +156,17 @@ const fillSavedSearches = async (quad: TestApp, person: Person, other: Person): 
     WHERE l.id = w.listing_id AND l.user_id = ${person.userId}`;
 };
 
+const fillNotifications = async ({ sql, clock }: TestApp, { userId }: Person): Promise<void> => {
+  const [now, at] = [clock.now(), addSeconds(clock.now(), -30)];
+  await sql`
+    INSERT INTO notifications (user_id, kind, event, subject_id, facts, count, job_id, created_at, read_at, email_due_at)
+    VALUES (${userId}, 'security', 'password_changed', ${userId}, ${sql.json({ at: at.toISOString() })}, 2,
+      gen_random_uuid(), ${at}, ${now}, ${now})`;
+  await sql`
+    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour)
+    VALUES (${userId}, '{reviews.email,saved_searches.app}', 21, 7, 9)`;
+};
+
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
   const [now, at] = [clock.now(), addSeconds(clock.now(), -20)];
   const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
@@ -180,5 +191,6 @@ export const fillEveryColumn = async (quad: TestApp, person: Person, other: Pers
   await fillReviews(quad, person, other);
   await fillSavedListings(quad, person, other);
   await fillSavedSearches(quad, person, other);
+  await fillNotifications(quad, person);
   await fillOtherTables(quad, person);
 };

@@ -4,6 +4,7 @@ import { createUnreadMailSource } from '#server/conversations/unread-mail-servic
 import { createDealNoticeSource } from '#server/deals/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
 import { createMailJob, createOutbox } from '#server/mail/outbox.ts';
+import { createNotificationMailSource } from '#server/notifications/public.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
@@ -28,6 +29,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
       sendUnreadMessages: outbox.sendUnreadMessages,
       sendHandover: outbox.sendHandover,
       sendDealNotices: outbox.sendDealNotices,
+      sendNotifications: outbox.sendNotifications,
     }),
   });
   const { sql, clock } = testApp;
@@ -41,7 +43,9 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
     deliveries.push(delivery);
     const unreadMail = createUnreadMailSource(sql);
     const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
-    const deps = { delivery, clock, pepper, campus: defaultCampus, publicUrl, unreadMail, dealNotices };
+    const notifications = createNotificationMailSource({ sql, campus: defaultCampus });
+    const sources = { unreadMail, dealNotices, notifications };
+    const deps = { delivery, clock, pepper, campus: defaultCampus, publicUrl, ...sources };
     await createMailJob(deps).register(queue);
   };
   await startMailWorkerOn(jobs);

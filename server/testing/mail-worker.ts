@@ -17,7 +17,15 @@ export const startTestMailWorker = async (
   const jobs = await startJobQueue(databaseUrl, [mailQueue], log);
   const publicUrl = 'https://quad.test';
   const dealNotices = { findNotices: async () => undefined };
-  await createMailJob({ ...deps, dealNotices, pepper, campus: defaultCampus, publicUrl }).register(jobs);
+  const notifications = { findNotifications: async () => undefined };
+  await createMailJob({
+    ...deps,
+    dealNotices,
+    notifications,
+    pepper,
+    campus: defaultCampus,
+    publicUrl,
+  }).register(jobs);
   return {
     mailer: createOutbox(jobs, pepper),
     stop: async () => {

@@ -96,6 +96,7 @@ export const startRealtimeServer = async () => {
             return conversations.countUnread(userId);
           },
         },
+        countUnreadNotifications: async () => 0,
         listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
         bus: {
           ...throughBus,

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { maxNotificationsPerCall } from './paging.ts';
+import { idSchema, instantSchema } from './text.ts';
+
+/** What people are notified about; each kind is a row of the settings. */
+export const notificationKinds = [
+  'messages',
+  'deals',
+  'reviews',
+  'saved_listings',
+  'saved_searches',
+  'moderation',
+  'security',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+export const notificationChannels = ['app', 'email'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+/**
+ * Which channels a person can switch for each kind. `always`: the kind always uses the channel. `never`: it does not; the
+ * Messages badge counts messages and deals, so that they do not appear among the notifications in the app.
+ */
+export const notificationChoices = {
+  messages: { app: 'never', email: 'choice' },
+  deals: { app: 'never', email: 'choice' },
+  reviews: { app: 'choice', email: 'choice' },
+  saved_listings: { app: 'choice', email: 'choice' },
+  saved_searches: { app: 'choice', email: 'choice' },
+  moderation: { app: 'always', email: 'choice' },
+  security: { app: 'always', email: 'always' },
+} as const satisfies Record<NotificationKind, Record<NotificationChannel, 'choice' | 'always' | 'never'>>;
+
+const hourSchema = z.int().min(0).max(23);
+
+/**
+ * The hours of a day, in campus time, in which nothing is sent except security notices and what concerns a handover within
+ * the next three hours. `from` may be later than `until`; when they are equal, there are no quiet hours.
+ */
+export const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
+export type QuietHours = z.infer<typeof quietHoursSchema>;
+
+/** A channel that a person can switch, such as `saved_listings.email`. */
+export type NotificationChoice = {
+  [Kind in NotificationKind]: {
+    [Channel in NotificationChannel]: (typeof notificationChoices)[Kind][Channel] extends 'choice'
+      ? `${Kind}.${Channel}`
+      : never;
+  }[NotificationChannel];
+}[NotificationKind];
+
+/** All channels that a person can switch. */
+export const notificationChoiceNames = notificationKinds.flatMap((kind) =>
+  notificationChannels
+    .filter((channel) => notificationChoices[kind][channel] === 'choice')
+    .map((channel) => `${kind}.${channel}` as NotificationChoice),
+);
+
+/** The notification settings of a person. */
+export const notificationSettingsSchema = z.object({
+  /** Which of the channels that can be switched are on. */
+  channels: z.record(z.enum(notificationChoiceNames), z.boolean()),
+  quiet_hours: quietHoursSchema,
+  /** The hour of the day, in campus time, at which the daily email about saved searches is sent. */
+  digest_hour: hourSchema,
+});
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
+
+/** A change of notification settings; what it leaves out stays as it is. */
+export const notificationSettingsChangeSchema = z.strictObject({
+  channels: z.partialRecord(z.enum(notificationChoiceNames), z.boolean()).optional(),
+  quiet_hours: quietHoursSchema.optional(),
+  digest_hour: hourSchema.optional(),
+});
+export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
+
+/** The settings of a person who never changed them. */
+export const defaultNotificationSettings: NotificationSettings = {
+  channels: Object.fromEntries(
+    notificationChoiceNames.map((name) => [name, true]),
+  ) as NotificationSettings['channels'],
+  quiet_hours: { from: 22, until: 8 },
+  digest_hour: 8,
+};
+
+/** Something that a person is notified about in the app. */
+export const notificationSchema = z.object({
+  id: idSchema,
+  kind: z.enum(notificationKinds),
+  title: z.string(),
+  text: z.string(),
+  /** The page that it leads to, as a path of the site. */
+  path: z.string(),
+  read_at: instantSchema.nullable(),
+  created_at: instantSchema,
+});
+export type Notification = z.infer<typeof notificationSchema>;
+
+/** Query of GET /rest/v1/notifications; `cursor` is the `next_cursor` of the previous page. */
+export const notificationQuerySchema = z.object({ cursor: z.string().max(200).optional() });
+
+/** The number of notifications that the person has not read. */
+export const notificationTotalSchema = z.object({ unread_total: z.int() });
+
+/** A page of notifications, the latest first. */
+export const notificationPageSchema = z.object({
+  items: z.array(notificationSchema),
+  ...notificationTotalSchema.shape,
+  next_cursor: z.string().nullable(),
+});
+export type NotificationPage = z.infer<typeof notificationPageSchema>;
+
+/** Body of POST /rest/v1/notifications/read; without `ids`, all are marked as read. */
+export const readNotificationsSchema = z.object({
+  ids: z.array(idSchema).max(maxNotificationsPerCall).optional(),
+});

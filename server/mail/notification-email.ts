@@ -1,0 +1,36 @@
+import { type EmailContent, toOneLine } from './email-layout.ts';
+import type { NotificationDigest } from './mailer.ts';
+
+/** Maximum number of notifications shown in an email; the email only states how many more there are. */
+const maxShownNotifications = 20;
+
+/** Returns the content of the email about notifications of one kind. */
+export const renderNotificationContent = (
+  { readerName, items }: NotificationDigest,
+  publicUrl: string,
+): EmailContent => {
+  const [only] = items;
+  const isOne = only !== undefined && items.length === 1;
+  const left = items.length - maxShownNotifications;
+  return {
+    subject: toOneLine(isOne ? only.title : `${items.length} notifications`),
+    before: isOne
+      ? [`Hi ${readerName},`, `${only.title}.`, only.text]
+      : [`Hi ${readerName},`, 'this is new:'],
+    ...(isOne
+      ? { highlight: { label: 'Open', url: `${publicUrl}${only.path}` } }
+      : {
+          threads: items.slice(0, maxShownNotifications).map(({ title, text, path }) => ({
+            name: toOneLine(title),
+            about: '',
+            summary: toOneLine(text),
+            quotes: [],
+            link: { label: 'Open', url: `${publicUrl}${path}` },
+          })),
+          ...(left > 0
+            ? { highlight: { label: `See ${left} more`, url: `${publicUrl}/notifications` } }
+            : {}),
+        }),
+    after: [],
+  };
+};

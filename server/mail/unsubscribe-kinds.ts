@@ -1,0 +1,29 @@
+import type { NotificationKind } from '#contract/notifications.ts';
+
+/** When emails of each kind are sent, as the end of a sentence. */
+const occasions: Record<NotificationKind, string> = {
+  messages: 'when somebody writes to you while you are away',
+  deals: 'before deadlines of your deals',
+  reviews: 'when somebody has reviewed you',
+  saved_listings: 'when a listing you saved changes',
+  saved_searches: 'when something new matches a search you saved',
+  moderation: 'when a moderator changes one of your listings',
+  security: 'when the security of your account is concerned',
+};
+
+/** Returns when emails of a kind are sent, as the end of a sentence; for links from before there were kinds, of both kinds. */
+export const describeEmails = (kind: NotificationKind | undefined): string =>
+  kind === undefined ? `${occasions.messages}, or ${occasions.deals}` : occasions[kind];
+
+const names: Record<NotificationKind, string> = {
+  messages: 'new messages',
+  deals: 'your deals',
+  reviews: 'reviews',
+  saved_listings: 'saved listings',
+  saved_searches: 'saved searches',
+  moderation: 'decisions of moderators',
+  security: 'security',
+};
+
+/** Returns what emails of a kind are about; for links from before there were kinds, new messages. */
+export const nameEmails = (kind: NotificationKind | undefined): string => names[kind ?? 'messages'];

@@ -1,0 +1,62 @@
+import type { NotificationKind } from '#contract/notifications.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { toQuietCondition } from './quiet-hours.ts';
+
+/** Lists people with an email that is due, outside of their quiet hours unless it is a security notice. */
+export const listPeopleToEmail = async (
+  sql: Queryable,
+  { now, hour, limit, except }: { now: Date; hour: number; limit: number; except: readonly string[] },
+): Promise<string[]> => {
+  const rows = await runStatement<{ user_id: string }>(
+    sql,
+    fragment`
+      SELECT DISTINCT n.user_id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
+      WHERE n.email_due_at <= ${now} AND (n.kind = 'security' OR NOT ${toQuietCondition(hour)})
+        AND n.user_id <> ALL (${except}::uuid[])
+      LIMIT ${limit}`,
+  );
+  return rows.map(({ user_id: id }) => id);
+};
+
+/**
+ * Records that a person's emails are sent now: all that wait, or in quiet hours only security notices. Returns the
+ * notifications that they are about; none when another transaction does the same.
+ */
+export const takeNotificationsToEmail = async (
+  tx: Queryable,
+  userId: string,
+  hour: number,
+): Promise<readonly { id: string; kind: NotificationKind }[]> =>
+  runStatement(
+    tx,
+    fragment`
+      UPDATE notifications SET email_due_at = NULL WHERE id IN (
+        SELECT n.id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
+        WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
+          AND (n.kind = 'security' OR NOT ${toQuietCondition(hour)})
+        ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED)
+      RETURNING id, kind`,
+  );
+
+/** The recipient of an email about notifications. */
+export interface EmailRecipient {
+  email: string;
+  display_name: string;
+}
+
+/** Finds a person whose account exists and is not suspended. */
+export const findEmailRecipient = async (
+  sql: Queryable,
+  userId: string,
+): Promise<EmailRecipient | undefined> => {
+  const [person] = await sql<EmailRecipient[]>`
+    SELECT u.email, u.display_name FROM users u
+    JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL WHERE u.id = ${userId}`;
+  return person;
+};
+
+/** Records that no email is due to anybody any more. */
+export const cancelAllDueEmails = async (sql: Queryable): Promise<void> => {
+  await sql`UPDATE notifications SET email_due_at = NULL WHERE email_due_at IS NOT NULL`;
+};

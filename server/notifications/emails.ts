@@ -1,0 +1,92 @@
+import type { Campus } from '#contract/campus.ts';
+import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './email-repository.ts';
+import { getCampusHour } from './quiet-hours.ts';
+import { listUnreadNotifications } from './repository.ts';
+import { findSettings } from './settings-repository.ts';
+import { listWantedKinds } from './settings-service.ts';
+import { renderNotification } from './texts.ts';
+
+/** Number of people whose emails one statement looks for. */
+const peoplePerBatch = 200;
+
+interface EmailDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+}
+
+/**
+ * Returns the job that queues the emails that are due: one for each person and kind. One transaction records that they are
+ * sent and queues them. A failure for one person does not delay the others: it is thrown at the end, and the next run
+ * tries again.
+ */
+export const createNotificationEmailJob = ({
+  sql,
+  clock,
+  campus,
+  mailer,
+}: EmailDeps & { mailer: Pick<Mailer, 'sendNotifications'> }) => {
+  const queueEmails = (userId: string, hour: number): Promise<void> =>
+    runInTransaction(sql, async (tx) => {
+      const taken = await repository.takeNotificationsToEmail(tx, userId, hour);
+      const recipient = await repository.findEmailRecipient(tx, userId);
+      const settings = await findSettings(tx, userId);
+      if (!recipient || !settings) return;
+      const wanted = listWantedKinds('email', settings.channelsOff);
+      for (const [kind, items] of Map.groupBy(taken, (it) => it.kind))
+        if (wanted.includes(kind))
+          await mailer.sendNotifications(tx, {
+            to: recipient.email,
+            userId,
+            about: kind,
+            ids: items.map(({ id }) => id),
+          });
+    });
+
+  return async (): Promise<void> => {
+    const failures = new Map<string, unknown>();
+    for (;;) {
+      const hour = getCampusHour(campus, clock.now());
+      const people = await repository.listPeopleToEmail(sql, {
+        now: clock.now(),
+        hour,
+        limit: peoplePerBatch,
+        except: [...failures.keys()],
+      });
+      for (const userId of people)
+        await queueEmails(userId, hour).catch((error: unknown) => failures.set(userId, error));
+      if (people.length < peoplePerBatch) break;
+    }
+    if (failures.size > 0)
+      throw new AggregateError(
+        failures.values(),
+        'Failed to queue emails about notifications for some people',
+      );
+  };
+};
+
+/** Creates the source from which the mail worker reads the contents of emails about notifications when it sends them. */
+export const createNotificationMailSource = ({
+  sql,
+  campus,
+}: Pick<EmailDeps, 'sql' | 'campus'>): NotificationMailSource => ({
+  findNotifications: async ({ userId, about, ids }) => {
+    const [recipient, settings] = [
+      await repository.findEmailRecipient(sql, userId),
+      await findSettings(sql, userId),
+    ];
+    if (!recipient || !settings || !listWantedKinds('email', settings.channelsOff).includes(about))
+      return undefined;
+    const items = (await listUnreadNotifications(sql, userId, ids)).map((row) =>
+      renderNotification(row, userId, campus),
+    );
+    return items.length > 0 ? { readerName: recipient.display_name, about, items } : undefined;
+  },
+});
+
+/** Marks all notifications as emailed after a restore, because the server from which the backup came has sent them. */
+export const skipDueNotificationEmails = (sql: Queryable): Promise<void> =>
+  repository.cancelAllDueEmails(sql);

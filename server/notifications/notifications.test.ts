@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type NotificationSettingsChange, notificationPageSchema } from '#contract/notifications.ts';
+import { notificationPageSize } from '#contract/paging.ts';
+import type { Person } from '#server/testing/app.ts';
+import { insertDeskListing } from '#server/testing/conversations.ts';
+import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { createNotify } from './publishing.ts';
+
+type MailFixtures = Awaited<ReturnType<typeof startMailFixtures>>;
+
+let quad: MailFixtures;
+let person: Person;
+let listingId: string;
+beforeAll(async () => {
+  quad = await startMailFixtures();
+});
+beforeEach(async () => {
+  person = await quad.signIn({ fullName: 'Penny Person' });
+  const seller = await quad.signIn({ fullName: 'Sue Seller' });
+  listingId = await insertDeskListing(quad, seller);
+});
+afterAll(() => quad.close());
+
+const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object, by = person) =>
+  quad.talk.ask(by, method, url, body);
+const list = async (query = '', by = person) =>
+  notificationPageSchema.parse((await ask('GET', `/rest/v1/notifications${query}`, undefined, by)).body);
+const changeSettings = (change: NotificationSettingsChange) =>
+  ask('PATCH', '/rest/v1/me/notification-settings', change);
+
+/** Reports that the listing, or the given one, is available again to the person, and stores the notification. */
+const notify = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
+  await createNotify(quad.jobs)(quad.sql, { event: 'available_again', subjectId, facts: {}, userIds });
+  await quad.jobs.runAll();
+};
+
+test('lists what happened, the latest first, and counts what is unread', async () => {
+  await notify();
+  quad.clock.advance(60);
+  await createNotify(quad.jobs)(quad.sql, {
+    event: 'price_dropped',
+    subjectId: listingId,
+    facts: { price: 95, lowest_before: 120 },
+    userIds: [person.userId],
+  });
+  await quad.jobs.runAll();
+  const { items, unread_total } = await list();
+  expect(unread_total).toBe(2);
+  expect(items).toMatchObject([
+    { kind: 'saved_listings', title: expect.stringContaining('costs less'), text: 'Now $95, $120 before.' },
+    {
+      title: expect.stringContaining('is available again'),
+      path: expect.stringMatching('^/listing/'),
+      read_at: null,
+    },
+  ]);
+});
+
+test('unread events about the same subject share a notification; after it was read there is a new one', async () => {
+  await notify();
+  await notify();
+  const { items } = await list();
+  expect(items).toHaveLength(1);
+  await ask('POST', '/rest/v1/notifications/read', { ids: [items[0]?.id] });
+  quad.clock.advance(1);
+  await notify();
+  expect((await list()).items.map(({ read_at }) => read_at === null)).toEqual([true, false]);
+});
+
+test('a job that runs twice counts once', async () => {
+  await notify();
+  const [before] = await quad.sql<
+    { job_id: string }[]
+  >`SELECT job_id FROM notifications WHERE user_id = ${person.userId}`;
+  await quad.sql`UPDATE notifications SET count = 5 WHERE job_id = ${before?.job_id ?? ''}`;
+  await quad.jobs.enqueue(
+    quad.sql,
+    { name: 'notify', retries: 0, retryDelay: 1, payload: undefined as never },
+    {
+      id: before?.job_id,
+      event: 'available_again',
+      subject_id: listingId,
+      facts: {},
+      user_ids: [person.userId],
+    },
+  );
+  await quad.jobs.runAll();
+  expect(await quad.sql`SELECT count FROM notifications WHERE user_id = ${person.userId}`).toEqual([
+    { count: 5 },
+  ]);
+});
+
+test('nobody reads or marks notifications of others', async () => {
+  await notify();
+  const stranger = await quad.signIn({ fullName: 'Stella Stranger' });
+  const [item] = (await list()).items;
+  expect(await list('', stranger)).toMatchObject({ items: [], unread_total: 0 });
+  await ask('POST', '/rest/v1/notifications/read', { ids: [item?.id] }, stranger);
+  expect((await list()).unread_total).toBe(1);
+});
+
+test('pages end where the next one begins', async () => {
+  for (let index = 0; index <= notificationPageSize; index += 1) await notify(randomUUID());
+  const first = await list();
+  const second = await list(`?cursor=${first.next_cursor}`);
+  expect([first.items.length, second.items.length, second.next_cursor]).toEqual([
+    notificationPageSize,
+    1,
+    null,
+  ]);
+  expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(notificationPageSize + 1);
+  expect((await ask('GET', '/rest/v1/notifications?cursor=nonsense')).status).toBe(400);
+});
+
+test('a listing that was taken down or deleted is not named', async () => {
+  await notify();
+  await quad.sql`
+    UPDATE listings SET hidden_at = ${quad.clock.now()}, hidden_with = 'listing', status = 'draft' WHERE id = ${listingId}`;
+  expect((await list()).items).toMatchObject([
+    { title: 'A listing you saved is available again', path: '/saved' },
+  ]);
+});
+
+describe('settings', () => {
+  test('start with everything on, and keep what a change leaves out', async () => {
+    const { body } = await ask('GET', '/rest/v1/me/notification-settings');
+    expect(body).toMatchObject({ quiet_hours: { from: 22, until: 8 }, digest_hour: 8 });
+    expect(Object.values(body.channels)).not.toContain(false);
+    await changeSettings({ channels: { 'reviews.email': false } });
+    const { body: changed } = await changeSettings({ quiet_hours: { from: 0, until: 0 } });
+    expect(changed).toMatchObject({
+      channels: { 'reviews.email': false, 'reviews.app': true },
+      digest_hour: 8,
+    });
+  });
+
+  test('emails about messages are the setting of the profile', async () => {
+    await changeSettings({ channels: { 'messages.email': false } });
+    expect((await ask('GET', '/rest/v1/me')).body.email_messages).toBe(false);
+  });
+
+  test.each([
+    { quiet_hours: { from: 24, until: 8 } },
+    { channels: { 'security.email': false } },
+    { channels: { 'messages.app': true } },
+    { unknown: 1 },
+  ])('%j is refused and changes nothing', async (change) => {
+    const response = await ask('PATCH', '/rest/v1/me/notification-settings', change);
+    expect(response.status).toBe(400);
+  });
+
+  test('promise 75: switching a kind off hides what was stored before', async () => {
+    await notify();
+    await changeSettings({ channels: { 'saved_listings.app': false } });
+    expect(await list()).toMatchObject({ items: [], unread_total: 0 });
+    await changeSettings({ channels: { 'saved_listings.app': true } });
+    expect((await list()).unread_total).toBe(1);
+  });
+});
+
+describe('emails', () => {
+  /** Lets the next noon on the campus come, outside of everybody's quiet hours, and signs in again. */
+  const waitForNoon = async (hours = 0): Promise<void> => {
+    const noon = quad.clock.now();
+    noon.setUTCDate(noon.getUTCDate() + 1);
+    noon.setUTCHours(20 + hours, 0, 0, 0);
+    quad.clock.set(noon);
+    person = await quad.signIn({ fullName: 'Penny Person' });
+  };
+  beforeEach(() => waitForNoon());
+  const send = async (): Promise<string[]> => {
+    await quad.jobs.repeatNow('email-notifications');
+    await quad.jobs.runAll();
+    return quad.mailsTo(person).map(({ subject = '' }) => subject);
+  };
+
+  test('are sent a quarter of an hour later, once, with a link that stops this kind', async () => {
+    await notify();
+    expect(await send()).toEqual([]);
+    quad.clock.advance(15 * 60);
+    expect(await send()).toEqual([expect.stringContaining('is available again')]);
+    expect(await send()).toHaveLength(1);
+    const [mail] = quad.mailsTo(person);
+    const link = /https?:\/\/\S+\/unsubscribe\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    const { pathname } = new URL(link);
+    expect((await quad.app.inject({ method: 'POST', url: pathname })).statusCode).toBe(200);
+    const { body } = await ask('GET', '/rest/v1/me/notification-settings');
+    expect(body.channels).toMatchObject({ 'saved_listings.email': false, 'reviews.email': true });
+  });
+
+  test('promise 76: are not sent about what was read in the app', async () => {
+    await notify();
+    await ask('POST', '/rest/v1/notifications/read', {});
+    quad.clock.advance(15 * 60);
+    expect(await send()).toEqual([]);
+  });
+
+  test('promise 75: wait for the end of the quiet hours, and a change of these applies to what waits', async () => {
+    await waitForNoon(10);
+    await notify();
+    quad.clock.advance(15 * 60);
+    expect(await send()).toEqual([]);
+    await changeSettings({ quiet_hours: { from: 0, until: 0 } });
+    expect(await send()).toHaveLength(1);
+  });
+});

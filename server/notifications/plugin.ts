@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import type { NotificationJob } from './events.ts';
+import { notificationQueue } from './publishing.ts';
+import type { NotificationService } from './service.ts';
+import type { NotificationSettingsService } from './settings-service.ts';
+
+export interface NotificationsPluginOptions {
+  http: HttpDeps;
+  addJobs: AddJobs;
+  notifications: NotificationService;
+  settings: NotificationSettingsService;
+  storeEvent(job: NotificationJob): Promise<void>;
+  sendEmails(): Promise<void>;
+}
+
+/** Registers the calls for notifications and their settings, and the jobs that store events and queue emails. */
+export const notificationsPlugin = async (
+  app: FastifyInstance,
+  { http, addJobs, notifications, settings, storeEvent, sendEmails }: NotificationsPluginOptions,
+): Promise<void> => {
+  addJobs(onQueue(notificationQueue, storeEvent), onSchedule('email-notifications', '* * * * *', sendEmails));
+
+  serveCall(app, http, calls.listNotifications, ({ session, query }) =>
+    notifications.list(session.userId, query.cursor),
+  );
+  serveCall(app, http, calls.readNotifications, ({ session, body }) =>
+    notifications.markRead(session.userId, body.ids),
+  );
+  serveCall(app, http, calls.getNotificationSettings, ({ session }) => settings.get(session.userId));
+  serveCall(app, http, calls.changeNotificationSettings, ({ session, body }) =>
+    settings.change(session.userId, body),
+  );
+};

@@ -1,0 +1,9 @@
+/** Public API of notifications for the rest of the server. */
+export {
+  createNotificationEmailJob,
+  createNotificationMailSource,
+  skipDueNotificationEmails,
+} from './emails.ts';
+export { createNotificationJob, createNotify, type Notify, notificationQueue } from './publishing.ts';
+export { createNotificationService, type NotificationService } from './service.ts';
+export { createNotificationSettings } from './settings-service.ts';

@@ -1,0 +1,131 @@
+import type { NotificationKind } from '#contract/notifications.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import type { NotificationEventName, NotificationJob } from './events.ts';
+
+/** Position of a notification in the list; the time has microseconds, which a Date would lose. */
+export interface NotificationPosition {
+  createdAt: string;
+  id: string;
+}
+
+/**
+ * Stores an event for each of these people who still has an account. It joins their unread notification of the same event
+ * and subject, if there is one, and counts there unless the same job did so before.
+ */
+export const storeNotifications = async (
+  sql: Queryable,
+  {
+    id,
+    event,
+    kind,
+    subject_id: subjectId,
+    facts,
+    user_ids: userIds,
+    now,
+    emailDueAt,
+  }: NotificationJob & { kind: NotificationKind; now: Date; emailDueAt: Date },
+): Promise<void> => {
+  await sql`
+    INSERT INTO notifications AS n (user_id, kind, event, subject_id, facts, job_id, created_at, email_due_at)
+    SELECT u.id, ${kind}, ${event}, ${subjectId}, ${JSON.stringify(facts)}::text::jsonb, ${id}, ${now}, ${emailDueAt}
+    FROM users u WHERE u.id = ANY (${userIds}::uuid[]) ORDER BY u.id FOR KEY SHARE
+    ON CONFLICT (user_id, event, subject_id) WHERE read_at IS NULL DO UPDATE SET
+      count = n.count + 1, facts = excluded.facts, job_id = excluded.job_id, created_at = excluded.created_at,
+      email_due_at = coalesce(n.email_due_at, excluded.email_due_at)
+    WHERE n.job_id <> excluded.job_id`;
+};
+
+/** A notification with what is read from the rows that it names. */
+export interface NotificationRow {
+  id: string;
+  kind: NotificationKind;
+  event: NotificationEventName;
+  subject_id: string;
+  facts: Record<string, unknown>;
+  count: number;
+  created_at: Date;
+  read_at: Date | null;
+  /** The title and path of the listing, if the person may see it. */
+  title: string | null;
+  slug: string | null;
+  status: 'draft' | 'published' | 'sold' | null;
+  category: string | null;
+  rental_period: string | null;
+  /** The name of the other party of the deal. */
+  other_name: string | null;
+  /** The time with microseconds, for the position. */
+  position: string;
+}
+
+/** Returns SQL for notifications with what their texts name; `rest` has the conditions and the order. */
+const selectNotifications = (rest: Fragment): Fragment => fragment`
+  SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
+    coalesce(l.title, d.title) AS title, l.slug, l.status, l.category, l.rental_period, o.display_name AS other_name,
+    to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position
+  FROM notifications n
+  LEFT JOIN listings l ON n.kind IN ('saved_listings', 'moderation') AND l.id = n.subject_id AND l.deleted_at IS NULL
+    AND (l.user_id = n.user_id OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
+  LEFT JOIN deals d ON n.kind = 'reviews' AND d.id = n.subject_id AND n.user_id IN (d.buyer_id, d.seller_id)
+  LEFT JOIN users o ON o.id = CASE WHEN d.buyer_id = n.user_id THEN d.seller_id ELSE d.buyer_id END
+  ${rest}`;
+
+/** Lists a person's notifications of these kinds, the latest first. */
+export const listNotifications = (
+  sql: Queryable,
+  {
+    userId,
+    kinds,
+    after,
+    limit,
+  }: {
+    userId: string;
+    kinds: readonly NotificationKind[];
+    after: NotificationPosition | undefined;
+    limit: number;
+  },
+): Promise<readonly NotificationRow[]> =>
+  runStatement<NotificationRow>(
+    sql,
+    selectNotifications(fragment`
+      WHERE n.user_id = ${userId} AND n.kind = ANY (${kinds})
+        ${after ? fragment`AND (n.created_at, n.id) < (${after.createdAt}::text::timestamptz, ${after.id}::uuid)` : fragment``}
+      ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
+  );
+
+/** Lists those of a person's notifications that are unread, the latest first. */
+export const listUnreadNotifications = (
+  sql: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<readonly NotificationRow[]> =>
+  runStatement<NotificationRow>(
+    sql,
+    selectNotifications(fragment`
+      WHERE n.user_id = ${userId} AND n.id = ANY (${ids}::uuid[]) AND n.read_at IS NULL
+      ORDER BY n.created_at DESC, n.id DESC`),
+  );
+
+/** Counts a person's unread notifications of these kinds. */
+export const countUnreadNotifications = async (
+  sql: Queryable,
+  userId: string,
+  kinds: readonly NotificationKind[],
+): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM notifications
+    WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds as NotificationKind[]})`;
+  return row?.count ?? 0;
+};
+
+/** Marks a person's notifications as read, or all of them without `ids`; no email is sent about them any more. */
+export const markNotificationsRead = async (
+  sql: Queryable,
+  { userId, ids, now }: { userId: string; ids: readonly string[] | undefined; now: Date },
+): Promise<void> => {
+  await runStatement(
+    sql,
+    fragment`UPDATE notifications SET read_at = ${now}, email_due_at = NULL
+      WHERE user_id = ${userId} AND read_at IS NULL ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`,
+  );
+};

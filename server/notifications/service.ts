@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Campus } from '#contract/campus.ts';
+import { createFieldProblem } from '#contract/errors.ts';
+import type { Notification, NotificationKind, NotificationPage } from '#contract/notifications.ts';
+import { notificationPageSize } from '#contract/paging.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { announceNotifications } from './publishing.ts';
+import * as repository from './repository.ts';
+import { findSettings } from './settings-repository.ts';
+import { listWantedKinds } from './settings-service.ts';
+import { renderNotification } from './texts.ts';
+
+// PostgreSQL rejects timestamps in year 0.
+const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
+
+const encodeCursor = ({ position, id }: repository.NotificationRow): string =>
+  Buffer.from(JSON.stringify([position, id])).toString('base64url');
+
+const decodeCursor = (cursor: string): repository.NotificationPosition => {
+  try {
+    const [createdAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return { createdAt, id };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+  }
+  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
+};
+
+interface NotificationDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  bus: Pick<Bus, 'publish'>;
+}
+
+/** Creates the service for the notifications that a person sees in the app. */
+export const createNotificationService = ({ sql, clock, campus, bus }: NotificationDeps) => {
+  const present = (row: repository.NotificationRow, userId: string): Notification => ({
+    id: row.id,
+    kind: row.kind,
+    ...renderNotification(row, userId, campus),
+    read_at: row.read_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  });
+
+  /** Returns the kinds that the person sees in the app. */
+  const findKinds = async (userId: string): Promise<NotificationKind[]> =>
+    listWantedKinds('app', (await findSettings(sql, userId))?.channelsOff ?? []);
+
+  const countUnread = async (userId: string): Promise<number> =>
+    repository.countUnreadNotifications(sql, userId, await findKinds(userId));
+
+  return {
+    /** Returns a page of notifications, the latest first, with the number of those that are unread. */
+    list: async (userId: string, cursor: string | undefined): Promise<NotificationPage> => {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const kinds = await findKinds(userId);
+      const [rows, unread_total] = await Promise.all([
+        repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
+        repository.countUnreadNotifications(sql, userId, kinds),
+      ]);
+      const items = rows.slice(0, notificationPageSize);
+      const last = rows.length > notificationPageSize ? items.at(-1) : undefined;
+      return {
+        items: items.map((row) => present(row, userId)),
+        unread_total,
+        next_cursor: last ? encodeCursor(last) : null,
+      };
+    },
+
+    countUnread,
+
+    /** Marks notifications as read, or all of them without `ids`, on all devices of the person. */
+    markRead: async (
+      userId: string,
+      ids: readonly string[] | undefined,
+    ): Promise<{ unread_total: number }> => {
+      await repository.markNotificationsRead(sql, { userId, ids, now: clock.now() });
+      await announceNotifications(bus, [userId]);
+      return { unread_total: await countUnread(userId) };
+    },
+  };
+};
+
+export type NotificationService = ReturnType<typeof createNotificationService>;

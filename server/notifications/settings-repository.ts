@@ -1,0 +1,59 @@
+import {
+  defaultNotificationSettings as defaults,
+  type NotificationChoice,
+  type NotificationSettings,
+} from '#contract/notifications.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+export interface SettingsRow extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour'> {
+  /** The channels that are switched off. */
+  channelsOff: NotificationChoice[];
+}
+
+/** Reads a person's settings; undefined when there is no such account. */
+export const findSettings = async (sql: Queryable, userId: string): Promise<SettingsRow | undefined> => {
+  const [row] = await sql<
+    {
+      email_messages: boolean;
+      channels_off: NotificationChoice[] | null;
+      quiet_from: number | null;
+      quiet_until: number | null;
+      digest_hour: number | null;
+    }[]
+  >`
+    SELECT u.email_messages, s.channels_off, s.quiet_from, s.quiet_until, s.digest_hour
+    FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`;
+  if (!row) return undefined;
+  return {
+    channelsOff: [...(row.channels_off ?? []), ...(row.email_messages ? [] : ['messages.email' as const])],
+    quiet_hours: {
+      from: row.quiet_from ?? defaults.quiet_hours.from,
+      until: row.quiet_until ?? defaults.quiet_hours.until,
+    },
+    digest_hour: row.digest_hour ?? defaults.digest_hour,
+  };
+};
+
+/** Locks an account until the transaction ends, so that one transaction at a time changes its settings. */
+export const lockAccount = async (tx: Queryable, userId: string): Promise<void> => {
+  await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+};
+
+/** Stores a person's settings. */
+export const saveSettings = async (
+  tx: Queryable,
+  userId: string,
+  { channelsOff, quiet_hours: { from, until }, digest_hour: digestHour }: SettingsRow,
+  now: Date,
+): Promise<void> => {
+  const others = channelsOff.filter((name) => name !== 'messages.email');
+  const wantsMessages = others.length === channelsOff.length;
+  await tx`
+    UPDATE users SET email_messages = ${wantsMessages}, updated_at = ${now}
+    WHERE id = ${userId} AND email_messages <> ${wantsMessages}`;
+  await tx`
+    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour)
+    VALUES (${userId}, ${others}, ${from}, ${until}, ${digestHour})
+    ON CONFLICT (user_id) DO UPDATE SET channels_off = excluded.channels_off, quiet_from = excluded.quiet_from,
+      quiet_until = excluded.quiet_until, digest_hour = excluded.digest_hour`;
+};

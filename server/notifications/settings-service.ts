@@ -1,0 +1,98 @@
+import { createProblem } from '#contract/errors.ts';
+import {
+  type NotificationChoice,
+  type NotificationKind,
+  type NotificationSettings,
+  type NotificationSettingsChange,
+  notificationChoiceNames,
+  notificationChoices,
+  notificationKinds,
+} from '#contract/notifications.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { announceNotifications } from './publishing.ts';
+import * as repository from './settings-repository.ts';
+
+const presentSettings = ({
+  channelsOff,
+  quiet_hours,
+  digest_hour,
+}: repository.SettingsRow): NotificationSettings => ({
+  channels: Object.fromEntries(
+    notificationChoiceNames.map((name) => [name, !channelsOff.includes(name)]),
+  ) as NotificationSettings['channels'],
+  quiet_hours,
+  digest_hour,
+});
+
+/** Returns the kinds that a person with these channels switched off gets on a channel. */
+export const listWantedKinds = (
+  channel: 'app' | 'email',
+  channelsOff: readonly string[],
+): NotificationKind[] =>
+  notificationKinds.filter((kind) => {
+    const choice = notificationChoices[kind][channel];
+    return choice === 'always' || (choice === 'choice' && !channelsOff.includes(`${kind}.${channel}`));
+  });
+
+/** Creates the service for notification settings. */
+export const createNotificationSettings = ({
+  sql,
+  clock,
+  bus,
+}: {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'publish'>;
+}) => {
+  const getRow = async (tx: Queryable, userId: string): Promise<repository.SettingsRow> => {
+    const row = await repository.findSettings(tx, userId);
+    if (!row) throw createProblem('not_authenticated');
+    return row;
+  };
+
+  const change = async (
+    userId: string,
+    { channels = {}, quiet_hours, digest_hour }: NotificationSettingsChange,
+  ): Promise<NotificationSettings> => {
+    const settings = await runInTransaction(sql, async (tx) => {
+      await repository.lockAccount(tx, userId);
+      const before = await getRow(tx, userId);
+      const channelsOff = notificationChoiceNames.filter((name) =>
+        name in channels ? channels[name] === false : before.channelsOff.includes(name),
+      );
+      const next = {
+        channelsOff,
+        quiet_hours: quiet_hours ?? before.quiet_hours,
+        digest_hour: digest_hour ?? before.digest_hour,
+      };
+      await repository.saveSettings(tx, userId, next, clock.now());
+      return presentSettings(next);
+    });
+    // The number of unread notifications depends on the settings.
+    await announceNotifications(bus, [userId]);
+    return settings;
+  };
+
+  return {
+    get: async (userId: string): Promise<NotificationSettings> => presentSettings(await getRow(sql, userId)),
+
+    /** Returns the settings as the data export contains them. */
+    export: async (userId: string) => {
+      const { channelsOff, ...rest } = await getRow(sql, userId);
+      return { ...rest, channels_off: [...channelsOff] };
+    },
+
+    change,
+
+    /** Switches off emails of a kind, for a link in such an email; does nothing when the account no longer exists. */
+    stopEmails: async (userId: string, kinds: readonly NotificationKind[]): Promise<void> => {
+      if (!(await repository.findSettings(sql, userId))) return;
+      const names = kinds.map((kind) => `${kind}.email` as NotificationChoice);
+      await change(userId, { channels: Object.fromEntries(names.map((name) => [name, false])) });
+    },
+  };
+};
+
+export type NotificationSettingsService = ReturnType<typeof createNotificationSettings>;
