@@ -14,7 +14,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-export const notificationChannels = ['app', 'email'] as const;
+export const notificationChannels = ['app', 'push', 'email'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /**
@@ -22,13 +22,13 @@ export type NotificationChannel = (typeof notificationChannels)[number];
  * Messages badge counts messages and deals, so that they do not appear among the notifications in the app.
  */
 export const notificationChoices = {
-  messages: { app: 'never', email: 'choice' },
-  deals: { app: 'never', email: 'choice' },
-  reviews: { app: 'choice', email: 'choice' },
-  saved_listings: { app: 'choice', email: 'choice' },
-  saved_searches: { app: 'choice', email: 'choice' },
-  moderation: { app: 'always', email: 'choice' },
-  security: { app: 'always', email: 'always' },
+  messages: { app: 'never', push: 'choice', email: 'choice' },
+  deals: { app: 'never', push: 'choice', email: 'choice' },
+  reviews: { app: 'choice', push: 'choice', email: 'choice' },
+  saved_listings: { app: 'choice', push: 'choice', email: 'choice' },
+  saved_searches: { app: 'choice', push: 'choice', email: 'choice' },
+  moderation: { app: 'always', push: 'choice', email: 'choice' },
+  security: { app: 'always', push: 'choice', email: 'always' },
 } as const satisfies Record<NotificationKind, Record<NotificationChannel, 'choice' | 'always' | 'never'>>;
 
 const hourSchema = z.int().min(0).max(23);
@@ -37,8 +37,7 @@ const hourSchema = z.int().min(0).max(23);
  * The hours of a day, in campus time, in which nothing is sent except security notices and what concerns a handover within
  * the next three hours. `from` may be later than `until`; when they are equal, there are no quiet hours.
  */
-export const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
-export type QuietHours = z.infer<typeof quietHoursSchema>;
+const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
 
 /** A channel that a person can switch, such as `saved_listings.email`. */
 export type NotificationChoice = {

@@ -36,3 +36,13 @@ export type SavedListingPage = z.infer<typeof savedListingPageSchema>;
 /** The listings that were saved in a browser while nobody was signed in, the latest save first. */
 export const savedIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
 export type SavedIds = z.infer<typeof savedIdsSchema>;
+
+/** A price that falls at least this far, in dollars and as a part of the price before, is worth a notification. */
+const minPriceDrop = { dollars: 1, part: 0.05 };
+
+/** Returns whether a price is so far below the lowest one before it that people who saved the listing are notified. */
+export const isPriceDrop = (price: number, lowestBefore: number): boolean => {
+  // Cents are compared, because differences of fractions are inexact.
+  const [cents, before] = [Math.round(price * 100), Math.round(lowestBefore * 100)];
+  return before - cents >= minPriceDrop.dollars * 100 && before - cents >= before * minPriceDrop.part;
+};

@@ -56,3 +56,20 @@ export type SavedSearch = z.infer<typeof savedSearchSchema>;
 /** A saved search with the number of matches since the last visit: exact up to 99; 100 means "more than 99". */
 export const listedSearchSchema = savedSearchSchema.extend({ new_count: z.int() });
 export type ListedSearch = z.infer<typeof listedSearchSchema>;
+
+/** Returns the path of the page with the results of a search: the category page if it has no text, or the search page. */
+export const getResultPath = ({ category, ...query }: SavedQuery): string => {
+  const path = category && !query.q ? `/category/${category}` : '/search';
+  const { q, min_price: from, max_price: to, available, ...filters } = query;
+  const parameters = new URLSearchParams();
+  const add = (name: string, value: string | undefined): void => {
+    if (value) parameters.set(name, value);
+  };
+  add('q', q);
+  if (path === '/search') add('category', category);
+  if (from !== undefined || to !== undefined) add('price', `${from ?? 0}-${to ?? ''}`);
+  for (const [name, value] of Object.entries(filters)) add(name, value);
+  // The page of rentals leaves out those that somebody has, unless its address says otherwise.
+  if (path === '/category/rentals' && available !== 'true') add('available', 'any');
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+};

@@ -27,6 +27,7 @@ import { escapeStrayPercentSigns } from './http/valid-escapes.ts';
 import { buildHttpServerOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
 import type { MailDelivery } from './mail/delivery.ts';
+import { createMailPutOff } from './mail/outbox.ts';
 import { mailPlugin } from './mail/plugin.ts';
 import { notificationsPlugin } from './notifications/plugin.ts';
 import { createNotificationMailSource } from './notifications/public.ts';
@@ -134,7 +135,12 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
   app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
   app.register(listingsPlugin, { http, addJobs, listings });
-  app.register(savedListingsPlugin, { http, savedListings: services.savedListings });
+  app.register(savedListingsPlugin, {
+    http,
+    addJobs,
+    savedListings: services.savedListings,
+    announceChanges: services.announceListingChanges,
+  });
   app.register(savedSearchesPlugin, {
     http,
     addJobs,
@@ -166,9 +172,10 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     addJobs,
     delivery: deps.delivery,
     mailbox: config.mail.by === 'mailbox' ? sql : undefined,
-    unreadMail: createUnreadMailSource(sql),
+    unreadMail: createUnreadMailSource({ sql, clock, campus }),
     dealNotices: createDealNoticeSource({ sql, clock, campus }),
-    notifications: createNotificationMailSource({ sql, campus }),
+    notifications: createNotificationMailSource({ sql, clock, campus }),
+    putOff: createMailPutOff(deps.jobs, sql),
     stopEmails: services.notificationSettings.stopEmails,
     clock,
     pepper: secrets.pepper,

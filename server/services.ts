@@ -49,12 +49,14 @@ import type { Secrets } from './platform/secrets.ts';
 import { createProfileService } from './profiles/public.ts';
 import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
-import { createSavedListingService } from './saved-listings/public.ts';
+import { createListingChangeJob, createSavedListingService } from './saved-listings/public.ts';
 import {
   type AnnounceMatches,
   createListingMatching,
+  createMatchAnnouncer,
   createMatchingJob,
   createSavedSearchService,
+  rescheduleDailyAlerts,
 } from './saved-searches/public.ts';
 import { createStoredTextCheck } from './stored-texts/public.ts';
 
@@ -75,7 +77,7 @@ export interface ServiceDeps {
   files: Files;
   images: ImageProcessor;
   rateLimits: RateLimits;
-  /** Announces new matches of saved searches; omitted while nothing notifies people about them. */
+  /** Replaces the announcement of new matches of saved searches, in tests. */
   announceMatches?: AnnounceMatches | undefined;
 }
 
@@ -90,7 +92,12 @@ export const createServices = (deps: ServiceDeps) => {
   const invalidation = createPageInvalidation(bus);
   const removeFiles = createFileRemoval(jobs);
   const notify = createNotify(jobs);
-  const notificationSettings = createNotificationSettings({ sql, clock, bus });
+  const notificationSettings = createNotificationSettings({
+    sql,
+    clock,
+    bus,
+    rescheduleDigests: (tx, userId) => rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
+  });
   const audit = createAudit({ sql, clock, pepper: secrets.pepper });
   const accounts = createAccountServices({
     sql,
@@ -104,6 +111,7 @@ export const createServices = (deps: ServiceDeps) => {
     campusOnly,
     publicUrl,
     audit,
+    notify,
   });
   const photos = createPhotoService({ sql, files, images, clock, uploads });
   const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits });
@@ -175,13 +183,13 @@ export const createServices = (deps: ServiceDeps) => {
     reads,
     reviews,
     savedListings: createSavedListingService({ sql, clock }),
+    announceListingChanges: createListingChangeJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus }),
     matchListings: createMatchingJob({
       sql,
       clock,
       campus,
-      // Without a way to notify people, new matches only count as new in the list of saved searches.
-      announceMatches: deps.announceMatches ?? (async () => {}),
+      announceMatches: deps.announceMatches ?? createMatchAnnouncer(notify),
     }),
     notifications: createNotificationService({ sql, clock, campus, bus }),
     notificationSettings,
@@ -196,7 +204,7 @@ export const createServices = (deps: ServiceDeps) => {
     drawGifts: createDrawJob(dealDeps),
     sendDealNotices: createNoticeJob({ sql, clock, campus, mailer }),
     meetingSpots,
-    unreadMail: createUnreadMailService({ sql, clock, mailer }),
+    unreadMail: createUnreadMailService({ sql, clock, campus, mailer }),
     dataExport: createDataExportService({
       sql,
       clock,

@@ -1,6 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -31,17 +32,18 @@ interface AccountServicesDeps {
   /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
   publicUrl: string;
+  notify: Notify;
 }
 
 /** Creates the services for accounts and sessions and connects those that depend on each other. */
 export const createAccountServices = (deps: AccountServicesDeps) => {
-  const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl, audit } =
-    deps;
+  const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl } = deps;
+  const { audit, notify } = deps;
   const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
   const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessionService({ sql, clock, bus, tokens, audit });
   const codes = createCodeService({ clock, pepper: secrets.pepper });
-  const devices = createDeviceService({ sql, clock });
+  const devices = createDeviceService({ sql, clock, notify });
   const throttle = createLoginThrottle({ rateLimits, devices });
   const transfer = createAddressTransfer({ clock, mailer, audit });
   const accounts = createAccountService({
@@ -68,6 +70,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     invalidation,
     campus,
     audit,
+    notify,
   });
   const campusAddresses = createCampusAddressService({
     sql,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const base = { sql: quad.sql, clock: quad.clock, bus, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ ...base, pepper: secrets.pepper });
   const deals = createDealHooks(quad.jobs);
-  const listingModeration = createListingModeration({ ...base, audit, deals });
+  const listingModeration = createListingModeration({ notify: async () => {}, ...base, audit, deals });
   moderation = createAccountModeration({ ...base, audit, deals, listingModeration });
   bus.subscribe(
     (it) => it.kind === 'pages_changed' && invalidatedUserIds.push(...it.user_ids),

@@ -87,6 +87,13 @@ export const insertDevice = async (
       ORDER BY last_used_at DESC, id DESC OFFSET ${device.atMost})`;
 };
 
+/** Returns whether somebody has logged in to an account before. */
+export const isConfirmedAccount = async (sql: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT 1 FROM private.credentials WHERE user_id = ${userId} AND confirmed_at IS NOT NULL`;
+  return count > 0;
+};
+
 /** Deletes all devices of an account except one. */
 export const deleteOtherDevices = async (
   sql: Queryable,

@@ -11,7 +11,7 @@ let testApp: TestApp;
 let deviceService: ReturnType<typeof createDeviceService>;
 beforeAll(async () => {
   testApp = await startTestApp();
-  deviceService = createDeviceService(testApp);
+  deviceService = createDeviceService({ ...testApp, notify: async () => {} });
 });
 afterAll(() => testApp.close());
 

@@ -1,3 +1,4 @@
+import type { Notify } from '#server/notifications/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
@@ -7,6 +8,7 @@ import {
   deleteOtherDevices,
   findDeviceOwner,
   insertDevice,
+  isConfirmedAccount,
   isKnownDevice,
   recordDeviceLogIn,
   replaceDeviceId,
@@ -23,7 +25,7 @@ const maxDevicesPerAccount = 20;
  * Creates the service for known devices: browsers in which an account has logged in by password, code or reset link.
  * The client address does not identify a person, because everybody on a campus network shares it.
  */
-export const createDeviceService = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
+export const createDeviceService = ({ sql, clock, notify }: { sql: Sql; clock: Clock; notify: Notify }) => ({
   /** Returns whether the account with this email address has logged in on this device. */
   isKnown: async ({ hash }: Pick<RequestDevice, 'hash'>, email: string): Promise<boolean> =>
     hash !== undefined && isKnownDevice(sql, hash, email),
@@ -56,9 +58,10 @@ export const createDeviceService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
 
   /**
    * Records a log-in of the account on this device. A device that is new to the account gets a new id, so that somebody
-   * who planted or saw the old id does not share its privileges.
+   * who planted or saw the old id does not share its privileges. The person is notified about it, unless this log-in is the
+   * first one of the account, or `isExpected`.
    */
-  remember: async (device: RequestDevice, userId: string): Promise<void> => {
+  remember: async (device: RequestDevice, userId: string, isExpected = false): Promise<void> => {
     const now = clock.now();
     const { hash } = device;
     if (hash && (await recordDeviceLogIn(sql, { hash, userId, now }))) {
@@ -69,6 +72,10 @@ export const createDeviceService = ({ sql, clock }: { sql: Sql; clock: Clock }) 
     await sql.begin(async (tx) => {
       if (hash) await replaceDeviceId(tx, hash, renewed);
       await insertDevice(tx, { hash: renewed, userId, now, atMost: maxDevicesPerAccount });
+      if (!isExpected && (await isConfirmedAccount(tx, userId)))
+        await notify(tx, 'new_device', [
+          { subjectId: userId, facts: { at: now.toISOString() }, userIds: [userId] },
+        ]);
     });
   },
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
     ...base,
     audit,
     deals,
-    listingModeration: createListingModeration({ ...base, audit, deals }),
+    listingModeration: createListingModeration({ notify: async () => {}, ...base, audit, deals }),
   });
 });
 afterAll(() => testApp.close());

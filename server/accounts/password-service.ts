@@ -2,10 +2,11 @@ import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { findAccount, setPassword } from './account-repository.ts';
 import type { AddressTransfer } from './campus-address-transfer.ts';
@@ -31,12 +32,20 @@ interface PasswordsDeps {
   transfer: AddressTransfer;
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   campus: Campus;
+  notify: Notify;
 }
 
 /** Creates the service that sets new passwords: with a mailed link, or for a signed-in person. */
 export const createPasswordService = (deps: PasswordsDeps) => {
-  const { sql, clock, mailer, sessions, throttle, devices, transfer, invalidation, campus, audit } = deps;
+  const { sql, clock, mailer, sessions, throttle, devices, transfer, invalidation, campus, audit, notify } =
+    deps;
   const resetLinks = createResetLinkService({ clock, mailer });
+
+  /** Notifies a person that their password was changed. */
+  const notifyOfChange = (tx: Queryable, userId: string): Promise<void> =>
+    notify(tx, 'password_changed', [
+      { subjectId: userId, facts: { at: clock.now().toISOString() }, userIds: [userId] },
+    ]);
 
   return {
     /** Mails a reset link. For an email address without an account, does the same work but sends nothing. */
@@ -69,12 +78,13 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         const holder = account && (await confirmOwnedAccount(tx, { campus, transfer }, account, proof));
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
+        await notifyOfChange(tx, owner);
         return { userId: owner, previousHolder: holder };
       });
       if (previousHolder !== undefined) await invalidation.sellerChanged(previousHolder);
       await sessions.endAll(userId);
       await devices.forgetOthers(device, userId);
-      await devices.remember(device, userId);
+      await devices.remember(device, userId, true);
       const account = await findAccount(sql, userId);
       if (account) await throttle.startOver(account.email);
     },
@@ -94,8 +104,12 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         change.currentPassword !== undefined &&
         (await verifyPassword(account.password_hash, change.currentPassword));
       if (!isFresh && !isPasswordProved) throw createProblem('reauthentication_needed');
-      await setPassword(sql, { userId, passwordHash: await hashPassword(change.password), now: clock.now() });
-      await audit.note({ event: 'password_changed', userId });
+      const passwordHash = await hashPassword(change.password);
+      await sql.begin(async (tx) => {
+        await setPassword(tx, { userId, passwordHash, now: clock.now() });
+        await audit.note({ event: 'password_changed', userId }, tx);
+        await notifyOfChange(tx, userId);
+      });
       await sessions.endAll(userId, sessionId);
       await devices.forgetOthers(device, userId);
     },

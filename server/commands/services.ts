@@ -11,6 +11,7 @@ import { createDealAdministration, createDealHooks, createHandoverMails } from '
 import { createFormInbox } from '../forms/public.ts';
 import { createMeetingSpotAdministration } from '../handovers/public.ts';
 import { createListingModeration } from '../listings/public.ts';
+import { createNotify } from '../notifications/public.ts';
 import { openAccountDeletion } from '../open-account-deletion.ts';
 import { openBus } from '../open-bus.ts';
 import { openJobProducer } from '../open-job-queue.ts';
@@ -44,6 +45,7 @@ const createServices = (
     ...base,
     audit,
     deals: createDealHooks(jobs),
+    notify: createNotify(jobs),
   });
   const mailer = openMailer(mail, jobs, pepper);
   return {

@@ -1,5 +1,7 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
+import { type QuietMoment, toQuietCondition } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 /**
  * The range of messages in one conversation that a party has neither read nor been emailed about
@@ -13,6 +15,8 @@ export interface WaitingMessagesRow {
 }
 
 export interface RecipientRow {
+  /** Whether it is within the quiet hours of the person. */
+  is_quiet: boolean;
   id: string;
   email: string;
   full_name: string | null;
@@ -31,17 +35,24 @@ export interface UnreadDigestRow {
 
 /**
  * Lists the ids of people who have had an unread message, without an email about it, since
- * `before`, and who have neither read nor written a message since then.
+ * `before`, who have neither read nor written a message since then, and who have no quiet hours.
  */
-export const listOverdueRecipients = async (sql: Queryable, before: Date): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
-    SELECT u.id FROM users u
-    WHERE u.id IN (
+export const listOverdueRecipients = async (
+  sql: Queryable,
+  before: Date,
+  moment: QuietMoment,
+): Promise<string[]> => {
+  const rows = await runStatement<{ id: string }>(
+    sql,
+    fragment`
+    SELECT u.id FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id
+    WHERE NOT ${toQuietCondition(moment)} AND u.id IN (
         SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
         UNION
         SELECT seller_id FROM conversations WHERE seller_id IS NOT NULL AND seller_waiting_since <= ${before})
       AND NOT EXISTS (SELECT FROM conversations WHERE buyer_id = u.id AND buyer_seen_at > ${before})
-      AND NOT EXISTS (SELECT FROM conversations WHERE seller_id = u.id AND seller_seen_at > ${before})`;
+      AND NOT EXISTS (SELECT FROM conversations WHERE seller_id = u.id AND seller_seen_at > ${before})`,
+  );
   return rows.map(({ id }) => id);
 };
 
@@ -81,21 +92,58 @@ export const cancelDueUnreadMail = async (
     WHERE id = ANY (${[...ids]}::uuid[])`;
 };
 
-export const findRecipient = async (sql: Queryable, userId: string): Promise<RecipientRow | undefined> => {
-  const [row] = await sql<RecipientRow[]>`
-    SELECT id, email, full_name, email_messages FROM users WHERE id = ${userId}`;
+/** Records that messages wait for an email again, those that are unread from these on, one for each conversation. */
+export const putOffUnreadMail = async (
+  sql: Queryable,
+  {
+    userId,
+    ids,
+    fromSeqs,
+    now,
+  }: { userId: string; ids: readonly string[]; fromSeqs: readonly number[]; now: Date },
+): Promise<void> => {
+  await sql`
+    UPDATE conversations c SET
+      buyer_waiting_since = CASE WHEN c.buyer_id = ${userId} AND c.buyer_read_seq < c.last_seq
+        THEN coalesce(c.buyer_waiting_since, ${now}) ELSE c.buyer_waiting_since END,
+      buyer_waiting_from = CASE WHEN c.buyer_id = ${userId}
+        THEN least(CASE WHEN c.buyer_waiting_since IS NOT NULL THEN c.buyer_waiting_from END, w.from_seq)
+        ELSE c.buyer_waiting_from END,
+      seller_waiting_since = CASE WHEN c.seller_id = ${userId} AND c.seller_read_seq < c.last_seq
+        THEN coalesce(c.seller_waiting_since, ${now}) ELSE c.seller_waiting_since END,
+      seller_waiting_from = CASE WHEN c.seller_id = ${userId}
+        THEN least(CASE WHEN c.seller_waiting_since IS NOT NULL THEN c.seller_waiting_from END, w.from_seq)
+        ELSE c.seller_waiting_from END
+    FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq) WHERE c.id = w.id`;
+};
+
+export const findRecipient = async (
+  sql: Queryable,
+  userId: string,
+  moment: QuietMoment,
+): Promise<RecipientRow | undefined> => {
+  const [row] = await runStatement<RecipientRow>(
+    sql,
+    fragment`
+      SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietCondition(moment)} AS is_quiet
+      FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`,
+  );
   return row;
 };
 
-/** Finds the id of a conversation's seller, if this is still their email address and they have not unsubscribed. */
+/** Finds a conversation's seller, if this is still their email address and they have not unsubscribed. */
 export const findSubscribedSeller = async (
   sql: Queryable,
-  { conversationId, email }: { conversationId: string; email: string },
-): Promise<string | undefined> => {
-  const [row] = await sql<{ id: string }[]>`
-    SELECT s.id FROM conversations c JOIN users s ON s.id = c.seller_id
-    WHERE c.id = ${conversationId} AND s.email = ${email} AND s.email_messages`;
-  return row?.id;
+  { conversationId, email, ...moment }: QuietMoment & { conversationId: string; email: string },
+): Promise<Pick<RecipientRow, 'id' | 'is_quiet'> | undefined> => {
+  const [row] = await runStatement<Pick<RecipientRow, 'id' | 'is_quiet'>>(
+    sql,
+    fragment`
+      SELECT u.id, ${toQuietCondition(moment)} AS is_quiet
+      FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
+      WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages`,
+  );
+  return row;
 };
 
 /** Lists which of these messages are unread now, by conversation, the most recently active first. */

@@ -1,3 +1,4 @@
+import type { Campus } from '#contract/campus.ts';
 import { getDisplayName } from '#contract/profiles.ts';
 import type { Mailer, UnreadMailSource } from '#server/mail/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
@@ -9,14 +10,18 @@ const unreadMailDelaySeconds = 15 * 60;
 /** Maximum number of messages that an email quotes per conversation. */
 const maxQuotedMessages = 3;
 
-export interface UnreadMailDeps {
+interface UnreadMailSourceDeps {
   sql: Sql;
   clock: Clock;
+  campus: Campus;
+}
+
+export interface UnreadMailDeps extends UnreadMailSourceDeps {
   mailer: Pick<Mailer, 'sendUnreadMessages'>;
 }
 
 /** Creates the service that emails people who are away about their unread messages. */
-export const createUnreadMailService = ({ sql, clock, mailer }: UnreadMailDeps) => {
+export const createUnreadMailService = ({ sql, clock, campus, mailer }: UnreadMailDeps) => {
   // The conversation rows record who must be emailed; there is no separate queue. One transaction
   // locks these rows, marks their messages as no longer waiting for an email, and queues the email.
   // After a crash, therefore, either both changes are stored or neither is, and two processes never
@@ -26,7 +31,7 @@ export const createUnreadMailService = ({ sql, clock, mailer }: UnreadMailDeps) 
       const waiting = await repository.lockWaitingConversations(tx, userId);
       if (!waiting.some(({ waiting_since: since }) => since <= before)) return;
       await repository.cancelDueUnreadMail(tx, { userId, ids: waiting.map(({ id }) => id) });
-      const person = await repository.findRecipient(tx, userId);
+      const person = await repository.findRecipient(tx, userId, { now: clock.now(), campus });
       if (!person?.email_messages) return;
       await mailer.sendUnreadMessages(tx, {
         to: person.email,
@@ -41,9 +46,10 @@ export const createUnreadMailService = ({ sql, clock, mailer }: UnreadMailDeps) 
      * delay the others: it is thrown at the end, and the next run tries again.
      */
     gather: async (): Promise<void> => {
-      const before = addSeconds(clock.now(), -unreadMailDelaySeconds);
+      const now = clock.now();
+      const before = addSeconds(now, -unreadMailDelaySeconds);
       const failures: unknown[] = [];
-      for (const userId of await repository.listOverdueRecipients(sql, before)) {
+      for (const userId of await repository.listOverdueRecipients(sql, before, { now, campus })) {
         await queueEmail(userId, before).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0)
@@ -55,15 +61,27 @@ export const createUnreadMailService = ({ sql, clock, mailer }: UnreadMailDeps) 
 export type UnreadMailService = ReturnType<typeof createUnreadMailService>;
 
 /**
- * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending.
+ * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending. In
+ * quiet hours there is none: the messages wait for an email again.
  */
-export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
-  findWillingSeller: ({ conversationId, to }) =>
-    repository.findSubscribedSeller(sql, { conversationId, email: to }),
+export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceDeps): UnreadMailSource => ({
+  findWillingSeller: async ({ conversationId, to }) => {
+    const now = clock.now();
+    const seller = await repository.findSubscribedSeller(sql, { conversationId, email: to, now, campus });
+    if (!seller?.is_quiet) return seller?.id;
+    await repository.putOffUnreadMail(sql, { userId: seller.id, ids: [conversationId], fromSeqs: [1], now });
+    return undefined;
+  },
 
   findUnread: async ({ userId, waiting }) => {
-    const person = await repository.findRecipient(sql, userId);
+    const now = clock.now();
+    const person = await repository.findRecipient(sql, userId, { now, campus });
     if (!person?.email_messages) return undefined;
+    if (person.is_quiet) {
+      const ids = waiting.map(({ conversationId }) => conversationId);
+      await repository.putOffUnreadMail(sql, { userId, ids, fromSeqs: waiting.map((it) => it.fromSeq), now });
+      return undefined;
+    }
     const rows = await repository.listUnreadDigest(sql, {
       userId,
       newest: maxQuotedMessages,

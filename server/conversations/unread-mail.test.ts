@@ -1,5 +1,6 @@
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
 import { createDealLine } from '#contract/testing.ts';
 import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
 import { startJobQueue } from '#server/platform/jobs.ts';
@@ -27,6 +28,8 @@ afterAll(() => server.close());
 // sent to the people of another.
 beforeEach(async () => {
   personCount += 1;
+  // Ten in the morning on the campus, hours before anybody's quiet hours.
+  server.clock.set(new Date('2026-03-02T18:00:00.000Z'));
   seller = await server.signIn({ fullName: `Sally Seller ${personCount}` });
   buyer = await server.signIn({ fullName: `Ben Buyer ${personCount}` });
 });
@@ -247,6 +250,7 @@ test('mail that could not be queued is queued completely by a later run', async 
   server.clock.advance(minutesInSeconds(15));
   const failing = createUnreadMailService({
     ...server,
+    campus: defaultCampus,
     mailer: {
       sendUnreadMessages: async () => {
         throw new Error('the mail server failed');
@@ -291,6 +295,7 @@ test('two processes on one database send one mail, however often each runs', asy
       const notices = createUnreadMailService({
         sql,
         clock: server.clock,
+        campus: defaultCampus,
         mailer: createOutbox(jobs, server.pepper),
       });
       return { sql, jobs, notices };

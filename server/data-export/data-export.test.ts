@@ -197,7 +197,11 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
     sql: server.sql,
     clock: server.clock,
     publicUrl: 'http://quad.test',
-    readNotificationSettings: createNotificationSettings({ ...server, bus: createInProcessBus() }).export,
+    readNotificationSettings: createNotificationSettings({
+      ...server,
+      bus: createInProcessBus(),
+      rescheduleDigests: async () => {},
+    }).export,
   });
   const pieces = await read(person.userId, async () => {
     reads += 1;

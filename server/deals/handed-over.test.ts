@@ -47,6 +47,7 @@ const readPageStatus = async () => {
 const createModeration = () => {
   const { sql, clock, jobs } = server;
   return createListingModeration({
+    notify: async () => {},
     sql,
     clock,
     invalidation: createPageInvalidation(createInProcessBus()),

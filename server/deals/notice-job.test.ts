@@ -47,6 +47,13 @@ const agree = async (deal: Deal, time: string, proposer = buyer): Promise<Deal> 
   return take(seller, deal, 'agree_handover', { time });
 };
 
+const stopQuietHours = async (...people: Person[]): Promise<void> => {
+  for (const person of people)
+    await client.request(person, 'PATCH', '/rest/v1/me/notification-settings', {
+      quiet_hours: { from: 0, until: 0 },
+    });
+};
+
 /** Runs the jobs at an instant and returns the emails about deals that each person got. */
 const runAt = async (instant: string, ...people: Person[]) => {
   await server.deliver();
@@ -68,6 +75,7 @@ const subjectsAt = async (instant: string, ...people: Person[]) =>
   );
 
 test('both parties are warned once, three hours before a hold ends, and answer with one tap', async () => {
+  await stopQuietHours(buyer, seller);
   const deal = await hold();
   expect(deal.deadline_at).toBe('2026-03-04T18:00:00.000Z');
   expect(await subjectsAt('2026-03-04T14:59:00.000Z')).toEqual([[], []]);
@@ -94,6 +102,7 @@ test('both parties are warned once, three hours before a hold ends, and answer w
 });
 
 test('a hold that was extended is warned about again before its new end, and an ended one is not', async () => {
+  await stopQuietHours(buyer, seller);
   const deal = await hold();
   await runAt('2026-03-04T15:00:00.000Z');
   const kept = await take(seller, deal, 'keep_hold');
@@ -103,6 +112,38 @@ test('a hold that was extended is warned about again before its new end, and an 
   await take(buyer, deal, 'agreed_in_chat');
   await take(buyer, deal, 'cancel', { reason: 'I found another one' });
   expect(await subjectsAt('2026-03-09T16:00:00.000Z')).toEqual([[], []]);
+});
+
+test('promise 75: a warning waits for the end of the quiet hours, and those who change theirs get it at once', async () => {
+  await hold();
+  // Seven in the morning on the campus.
+  expect(await subjectsAt('2026-03-04T15:00:00.000Z')).toEqual([[], []]);
+  await stopQuietHours(seller);
+  await server.deliver();
+  const ending = [`The hold on "${title}" ends Wed, Mar 4, 10:00 AM`];
+  expect(server.mailsTo(seller).map(({ subject }) => subject)).toEqual(expect.arrayContaining(ending));
+  expect(await subjectsAt('2026-03-04T15:59:00.000Z')).toEqual([[], []]);
+  expect(await subjectsAt('2026-03-04T16:00:00.000Z')).toEqual([ending, []]);
+});
+
+test('a reminder of a handover within three hours is sent in quiet hours, and one of a later handover waits', async () => {
+  const deal = await hold();
+  await client.request(buyer, 'PATCH', '/rest/v1/me/notification-settings', {
+    quiet_hours: { from: 17, until: 19 },
+  });
+  await agree(deal, '2026-03-04T03:00:00.000Z');
+  // At 18:00, an hour before the handover.
+  const [toBuyer] = await subjectsAt('2026-03-04T02:00:00.000Z');
+  expect(toBuyer).toEqual([`Soon: handover of "${title}", Tue, Mar 3, 7:00 PM`]);
+  await client.request(seller, 'GET', '/rest/v1/me');
+  const next = await hold();
+  await agree(next, '2026-03-05T20:00:00.000Z');
+  expect((await subjectsAt('2026-03-05T02:00:00.000Z'))[0]).toEqual([]);
+  expect((await subjectsAt('2026-03-05T03:00:00.000Z'))[0]).toEqual([
+    // The question about the first handover came in quiet hours too.
+    `Did you meet Sally Seller about "${title}"?`,
+    `Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`,
+  ]);
 });
 
 test('an offer that expires in a day is announced only to the person whose turn it is', async () => {
@@ -283,9 +324,10 @@ test('an email that waited for the mail server is dropped when the deal has chan
   ).toEqual([`The handover of "${title}" is cancelled`]);
 });
 
-test('people who stopped emails about messages get no warnings, but reminders of handovers', async () => {
-  await client.request(buyer, 'GET', '/rest/v1/me');
-  await server.sql`UPDATE users SET email_messages = false WHERE id = ${buyer.userId}`;
+test('people who stopped emails about deals get no warnings, but reminders of handovers', async () => {
+  await client.request(buyer, 'PATCH', '/rest/v1/me/notification-settings', {
+    channels: { 'deals.email': false },
+  });
   const deal = await hold();
   expect((await subjectsAt('2026-03-04T15:00:00.000Z'))[0]).toEqual([]);
   await agree(deal, '2026-03-05T20:00:00.000Z');

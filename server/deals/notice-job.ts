@@ -59,9 +59,10 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
     const readers = await repository.findNoticeRecipients(
       tx,
       notices.map(({ userId }) => userId),
+      { now: clock.now(), campus },
     );
     const wanted = notices.filter(
-      ({ userId, kind }) => !isDeadlineWarning(kind) || readers.get(userId)?.email_messages,
+      ({ userId, kind }) => !isDeadlineWarning(kind) || readers.get(userId)?.wants_warnings,
     );
     for (const group of groupByMail(wanted)) {
       const reader = readers.get(group[0]?.userId ?? '');

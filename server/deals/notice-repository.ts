@@ -1,3 +1,4 @@
+import { type QuietMoment, toChannelCondition, toQuietCondition } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
@@ -50,18 +51,27 @@ export interface NoticeRecipient {
   id: string;
   email: string;
   display_name: string;
-  email_messages: boolean;
+  /** Whether the person wants emails before deadlines. */
+  wants_warnings: boolean;
+  /** Whether it is within the quiet hours of the person. */
+  is_quiet: boolean;
 }
 
 /** Finds people whose accounts exist and are not suspended, by their ids. */
 export const findNoticeRecipients = async (
   sql: Queryable,
   ids: readonly string[],
+  moment: QuietMoment,
 ): Promise<Map<string, NoticeRecipient>> => {
-  const people = await sql<NoticeRecipient[]>`
-    SELECT u.id, u.email, u.display_name, u.email_messages
-    FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
-    WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`;
+  const people = await runStatement<NoticeRecipient>(
+    sql,
+    fragment`
+      SELECT u.id, u.email, u.display_name, ${toChannelCondition('deals.email')} AS wants_warnings,
+        ${toQuietCondition(moment)} AS is_quiet
+      FROM users u JOIN private.credentials c ON c.user_id = u.id AND c.suspended_at IS NULL
+        LEFT JOIN notification_settings s ON s.user_id = u.id
+      WHERE u.id = ANY (${[...new Set(ids)]}::uuid[])`,
+  );
   return new Map(people.map((person) => [person.id, person]));
 };
 

@@ -3,7 +3,7 @@ import { findTransition } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { type DealNoticeFacts, type DealNoticeSource, isDeadlineWarning } from '#server/mail/public.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './notice-repository.ts';
 import { isNoticeApplicable, listNotices } from './notices.ts';
@@ -33,6 +33,14 @@ const toFacts = (
   canNoteAgreement: findTransition(deal, 'agreed_in_chat', reader, now) !== undefined,
 });
 
+/** How soon a handover must be for emails about its deal to be sent in quiet hours, in seconds. */
+const urgentHandoverSeconds = 3 * 3600;
+
+const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boolean => {
+  const handover = time === null ? Number.NaN : new Date(time).getTime();
+  return handover >= now.getTime() && handover <= addSeconds(now, urgentHandoverSeconds).getTime();
+};
+
 /** Creates the source from which the mail worker reads the contents of emails about deals at the moment of sending. */
 export const createDealNoticeSource = ({
   sql,
@@ -44,7 +52,8 @@ export const createDealNoticeSource = ({
   campus: Campus;
 }): DealNoticeSource => ({
   findNotices: async ({ userId, notices }) => {
-    const reader = (await repository.findNoticeRecipients(sql, [userId])).get(userId);
+    const now = clock.now();
+    const reader = (await repository.findNoticeRecipients(sql, [userId], { now, campus })).get(userId);
     if (!reader) return undefined;
     const deals = await repository.listNoticedDeals(
       sql,
@@ -54,10 +63,9 @@ export const createDealNoticeSource = ({
       sql,
       deals.flatMap((deal) => [deal.buyer_id, deal.seller_id]).filter((id) => id !== null),
     );
-    const now = clock.now();
     const found = notices.flatMap(({ dealId, kind, at }) => {
       const deal = deals.find(({ id }) => id === dealId);
-      if (!deal || (isDeadlineWarning(kind) && !reader.email_messages)) return [];
+      if (!deal || (isDeadlineWarning(kind) && !reader.wants_warnings)) return [];
       const party: DealParty = deal.buyer_id === userId ? 'buyer' : 'seller';
       const isCurrent = listNotices(deal, campus).some(
         (notice) =>
@@ -70,6 +78,8 @@ export const createDealNoticeSource = ({
       const otherName = names.get(otherId ?? '') ?? deletedUserName;
       return isCurrent ? [toFacts(deal, { kind, reader: party, otherName, now })] : [];
     });
+    if (reader.is_quiet && found.length > 0 && !found.some((facts) => isHandoverSoon(facts, now)))
+      return 'quiet';
     return found.length > 0 ? { readerName: reader.display_name, notices: found } : undefined;
   },
 });

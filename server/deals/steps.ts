@@ -7,6 +7,7 @@ import type { DealTransition, DealTransitionName, NonPartyActor } from '#contrac
 import type { ConversationChange, EventLineService, NewEventLine } from '#server/conversations/public.ts';
 import { markListingSold } from '#server/listings/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { DealAnnouncement } from './announcing.ts';
 import { computeDeadline } from './deadlines.ts';
 import * as listings from './listing-repository.ts';
@@ -104,9 +105,14 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     if (isOccupyingDealState(before.state) === isOccupying)
       return isOccupying && before.last_day !== deal.last_day;
     if (deal.kind === 'rental') return true;
+    const { id } = listing;
     if (deal.state === 'completed')
       await markListingSold(tx, listing, { soldTo: deal.buyer_id, until: null, isConfirmed: true, now });
-    else await listings.setListingOnHold(tx, { id: listing.id, isOnHold: isOccupying });
+    else await listings.setListingOnHold(tx, { id, isOnHold: isOccupying });
+    if (!isOccupying) {
+      const change = deal.state === 'completed' ? 'sold' : 'hold_ended';
+      await scheduleListingChange(tx, { listingId: id, change, dueAt: now });
+    }
     return true;
   };
 

@@ -146,6 +146,7 @@ const createModeration = () => {
   const base = { sql, clock, bus, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
   const listings = createListingModeration({
+    notify: async () => {},
     ...base,
     audit,
     deals: createDealHooks(jobs),

@@ -62,7 +62,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   // Two of them look for deals that the deletion would end or must wait for.
   deleteListing: 7,
   restoreListing: 7,
-  markListingSold: 7,
+  markListingSold: 8,
   // One of them is for the saved searches that it may match.
   relistListing: 9,
   listInterestedPeople: 2,
@@ -87,7 +87,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   listNotifications: 3,
   readNotifications: 3,
   getNotificationSettings: 1,
-  changeNotificationSettings: 6,
+  changeNotificationSettings: 7,
   // Conversations
   listConversations: 1,
   countUnread: 1,

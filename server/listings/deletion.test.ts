@@ -29,7 +29,12 @@ beforeAll(async () => {
   stranger = await testApp.signIn();
   const base = { sql: testApp.sql, clock: testApp.clock, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ ...base, pepper: generateSecrets().pepper });
-  moderation = createListingModeration({ ...base, audit, deals: createDealHooks(testApp.jobs) });
+  moderation = createListingModeration({
+    notify: async () => {},
+    ...base,
+    audit,
+    deals: createDealHooks(testApp.jobs),
+  });
 });
 afterAll(() => testApp.close());
 

@@ -1,5 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
@@ -18,6 +19,7 @@ interface ListingModerationDeps {
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
   audit: Pick<Audit, 'note'>;
   deals: Pick<ListingDeals, 'scheduleSettling'>;
+  notify: Notify;
 }
 
 /** Creates the service with which administrators take listings down and restore them. */
@@ -27,6 +29,7 @@ export const createListingModeration = ({
   invalidation,
   audit,
   deals,
+  notify,
 }: ListingModerationDeps) => {
   const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
     const listing = await repository.findListingForModeration(tx, name);
@@ -35,7 +38,8 @@ export const createListingModeration = ({
   };
 
   /**
-   * Applies `change` to a listing, adds an audit entry if `change` returns true, and invalidates the affected pages.
+   * Applies `change` to a listing, adds an audit entry and notifies the owner if `change` returns true, and invalidates the
+   * affected pages.
    */
   const moderate = async (
     name: string,
@@ -44,7 +48,10 @@ export const createListingModeration = ({
   ): Promise<repository.ModeratedListing> => {
     const listing = await runInTransaction(sql, async (tx) => {
       const found = await getListing(tx, name);
-      if (await change(tx, found)) await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
+      if (await change(tx, found)) {
+        await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
+        await notify(tx, event, [{ subjectId: found.id, facts: {}, userIds: [found.user_id] }]);
+      }
       return getListing(tx, found.id);
     });
     await invalidation.listingChanged(listing.id, listing.category ? [listing.category] : []);

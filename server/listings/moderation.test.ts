@@ -20,7 +20,12 @@ beforeAll(async () => {
   owner = await testApp.signIn();
   const base = { sql: testApp.sql, clock: testApp.clock, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ ...base, pepper: generateSecrets().pepper });
-  moderation = createListingModeration({ ...base, audit, deals: createDealHooks(testApp.jobs) });
+  moderation = createListingModeration({
+    notify: async () => {},
+    ...base,
+    audit,
+    deals: createDealHooks(testApp.jobs),
+  });
 });
 afterAll(() => testApp.close());
 

@@ -122,7 +122,13 @@ export const updateListingContent = async (
   { content, drawClosesAt, now }: { content: ListingContent; drawClosesAt: Date | null; now: Date },
 ): Promise<void> => {
   const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
-  await tx`UPDATE listings SET ${tx(columns)} WHERE id = ${listing.id}`;
+  await tx`
+    WITH earlier_price AS (
+      INSERT INTO listing_prices (listing_id, price, rental_period, until)
+      SELECT id, price, rental_period, ${now} FROM listings
+      WHERE id = ${listing.id} AND published_at IS NOT NULL
+        AND (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text))
+    UPDATE listings SET ${tx(columns)} WHERE id = ${listing.id}`;
 };
 
 /**

@@ -3,9 +3,10 @@ import type { Category } from '#contract/categories.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { type ListingStatus, type MarkSold, saleErrorMessages } from '#contract/listings.ts';
 import type { PublicUser } from '#contract/profiles.ts';
-import { maxInterestedPeople, maxRentedDaysAhead } from '#contract/selling.ts';
+import { maxInterestedPeople, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { ListingDeals } from './deals.ts';
 import type { OwnedListing } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
@@ -85,6 +86,10 @@ export const createListingSales = (deps: SaleDeps) => {
           now: clock.now(),
         });
         await deals.scheduleSaleSettling(tx, { listing_id: id });
+        if (!until) {
+          const dueAt = addSeconds(clock.now(), saleUndoSeconds);
+          await scheduleListingChange(tx, { listingId: id, change: 'sold', dueAt });
+        }
         return { asked: soldTo ?? null };
       }),
 

@@ -33,6 +33,7 @@ beforeAll(async () => {
     invalidation: createPageInvalidation(createInProcessBus()),
   };
   moderation = createListingModeration({
+    notify: async () => {},
     ...base,
     audit: createAudit({ ...base, pepper: generateSecrets().pepper }),
     deals: createDealHooks(testApp.jobs),

@@ -15,6 +15,7 @@ import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { ListingDeals } from './deals.ts';
 import { createListingDeletion } from './deletion.ts';
 import {
@@ -134,6 +135,7 @@ export const createListingService = (deps: ListingsDeps) => {
     if (listing.status !== 'published') await matching.scheduleForPublished(tx, listing.id);
     if (listing.published_at) {
       await repository.publishListing(tx, listing, { slug: listing.slug, drawClosesAt, now });
+      await scheduleListingChange(tx, { listingId: listing.id, change: 'price', dueAt: now });
       return;
     }
     while (!(await repository.publishListing(tx, listing, { slug: makeSlug(title), drawClosesAt, now })));

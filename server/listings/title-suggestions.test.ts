@@ -93,6 +93,7 @@ describe('titles are suggested', () => {
     await saveForm({ title: 'Velvet curtain, for everyone' });
     const { sql, clock } = testApp;
     const moderation = createListingModeration({
+      notify: async () => {},
       sql,
       clock,
       invalidation: { listingChanged: async () => {} },

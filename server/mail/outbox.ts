@@ -3,6 +3,7 @@ import type { Campus } from '#contract/campus.ts';
 import { type NotificationKind, notificationChoices } from '#contract/notifications.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Job, type Jobs, onQueue, type Queue } from '#server/platform/jobs.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { decrypt, encrypt } from '#server/platform/secrets.ts';
 import type { DealNoticeDigest } from './deal-notice-email.ts';
 import type { MailDelivery } from './delivery.ts';
@@ -28,11 +29,16 @@ import {
 } from './templates.ts';
 import { buildUnsubscribeUrl } from './unsubscribe-link.ts';
 
+/** An encrypted email. */
+interface MailPayload {
+  sealed: string;
+}
+
 /**
  * The queue of emails to send. They are encrypted, because anybody who can read the job table could otherwise use the
  * codes and reset links in them.
  */
-export const mailQueue: Queue<{ sealed: string }> = {
+export const mailQueue: Queue<MailPayload> = {
   name: 'mail',
   retries: 12,
   retryDelay: 2,
@@ -43,13 +49,25 @@ export const mailQueue: Queue<{ sealed: string }> = {
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
+/** How long an email waits before its recipient's quiet hours are looked at again, in seconds. */
+const putOffSeconds = 60;
+
+/** Returns the function that queues an email once more for later, because of its recipient's quiet hours. */
+export const createMailPutOff =
+  (jobs: Pick<Jobs, 'enqueue'>, sql: Queryable) =>
+  (mail: MailPayload): Promise<void> =>
+    jobs.enqueue(sql, mailQueue, mail, { delaySeconds: putOffSeconds });
+
 /** Reads what an email about messages should contain, at the moment when it is sent. */
 export interface UnreadMailSource {
-  /** Returns the seller's account id; undefined when the account no longer exists or has unsubscribed. */
+  /**
+   * Returns the seller's account id; undefined when the account no longer exists or has unsubscribed, and in the seller's
+   * quiet hours, after which a later email includes the message.
+   */
   findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
   /**
    * Returns the messages that are still unread; undefined when there are none, or when the recipient no longer exists
-   * or has unsubscribed.
+   * or has unsubscribed. In quiet hours there are none either; the messages then wait for a later email.
    */
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
@@ -58,9 +76,9 @@ export interface UnreadMailSource {
 export interface DealNoticeSource {
   /**
    * Returns the notices that still apply; undefined when there are none, or when the recipient no longer exists, is
-   * suspended or has unsubscribed.
+   * suspended or has unsubscribed; 'quiet' when the email must wait for the end of the recipient's quiet hours.
    */
-  findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | undefined>;
+  findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | 'quiet' | undefined>;
 }
 
 /** Reads what an email about notifications should contain, at the moment when it is sent. */
@@ -81,6 +99,8 @@ export interface MailJobDeps {
   unreadMail: UnreadMailSource;
   dealNotices: DealNoticeSource;
   notifications: NotificationMailSource;
+  /** Queues an email once more for later. */
+  putOff(mail: MailPayload): Promise<void>;
 }
 
 const listMailSecrets = (mail: Mail): string[] => {
@@ -114,11 +134,12 @@ export const createMailJob = ({
   unreadMail,
   dealNotices,
   notifications,
+  putOff,
 }: MailJobDeps): Job => {
   const stopUrl = (userId: string, kind: NotificationKind) =>
     buildUnsubscribeUrl({ publicUrl, pepper, userId, kind });
 
-  const composeEmail = async (mail: Mail): Promise<Email | undefined> => {
+  const composeEmail = async (mail: Mail): Promise<Email | 'quiet' | undefined> => {
     if (mail.kind === 'unread_messages') {
       const unread = await unreadMail.findUnread(mail);
       return (
@@ -134,6 +155,7 @@ export const createMailJob = ({
     }
     if (mail.kind === 'deal_notices') {
       const digest = await dealNotices.findNotices(mail);
+      if (digest === 'quiet') return 'quiet';
       const canStop = digest?.notices.every(({ kind }) => isDeadlineWarning(kind));
       return (
         digest &&
@@ -165,6 +187,7 @@ export const createMailJob = ({
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
     const email = await composeEmail(mail);
+    if (email === 'quiet') return putOff({ sealed });
     if (email)
       await delivery.deliver(email).catch(rethrowWithoutSecrets([...listMailSecrets(mail), email.subject]));
   });

@@ -1,18 +1,18 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { toQuietCondition } from './quiet-hours.ts';
+import { type QuietMoment, toQuietCondition } from './sql.ts';
 
 /** Lists people with an email that is due, outside of their quiet hours unless it is a security notice. */
 export const listPeopleToEmail = async (
   sql: Queryable,
-  { now, hour, limit, except }: { now: Date; hour: number; limit: number; except: readonly string[] },
+  { limit, except, ...moment }: QuietMoment & { limit: number; except: readonly string[] },
 ): Promise<string[]> => {
   const rows = await runStatement<{ user_id: string }>(
     sql,
     fragment`
       SELECT DISTINCT n.user_id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
-      WHERE n.email_due_at <= ${now} AND (n.kind = 'security' OR NOT ${toQuietCondition(hour)})
+      WHERE n.email_due_at <= ${moment.now} AND (n.kind = 'security' OR NOT ${toQuietCondition(moment)})
         AND n.user_id <> ALL (${except}::uuid[])
       LIMIT ${limit}`,
   );
@@ -26,7 +26,7 @@ export const listPeopleToEmail = async (
 export const takeNotificationsToEmail = async (
   tx: Queryable,
   userId: string,
-  hour: number,
+  moment: QuietMoment,
 ): Promise<readonly { id: string; kind: NotificationKind }[]> =>
   runStatement(
     tx,
@@ -34,10 +34,20 @@ export const takeNotificationsToEmail = async (
       UPDATE notifications SET email_due_at = NULL WHERE id IN (
         SELECT n.id FROM notifications n LEFT JOIN notification_settings s ON s.user_id = n.user_id
         WHERE n.user_id = ${userId} AND n.email_due_at IS NOT NULL
-          AND (n.kind = 'security' OR NOT ${toQuietCondition(hour)})
+          AND (n.kind = 'security' OR NOT ${toQuietCondition(moment)})
         ORDER BY n.id FOR NO KEY UPDATE OF n SKIP LOCKED)
       RETURNING id, kind`,
   );
+
+/** Makes an email about those of a person's notifications due again that are unread. */
+export const putOffEmail = async (
+  sql: Queryable,
+  { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },
+): Promise<void> => {
+  await sql`
+    UPDATE notifications SET email_due_at = ${dueAt}
+    WHERE user_id = ${userId} AND id = ANY (${[...ids]}::uuid[]) AND read_at IS NULL`;
+};
 
 /** The recipient of an email about notifications. */
 export interface EmailRecipient {

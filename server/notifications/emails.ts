@@ -3,10 +3,10 @@ import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
-import { getCampusHour } from './quiet-hours.ts';
 import { listUnreadNotifications } from './repository.ts';
-import { findSettings } from './settings-repository.ts';
+import { findSettings, isQuiet } from './settings-repository.ts';
 import { listWantedKinds } from './settings-service.ts';
+import type { QuietMoment } from './sql.ts';
 import { renderNotification } from './texts.ts';
 
 /** Number of people whose emails one statement looks for. */
@@ -29,9 +29,9 @@ export const createNotificationEmailJob = ({
   campus,
   mailer,
 }: EmailDeps & { mailer: Pick<Mailer, 'sendNotifications'> }) => {
-  const queueEmails = (userId: string, hour: number): Promise<void> =>
+  const queueEmails = (userId: string, moment: QuietMoment): Promise<void> =>
     runInTransaction(sql, async (tx) => {
-      const taken = await repository.takeNotificationsToEmail(tx, userId, hour);
+      const taken = await repository.takeNotificationsToEmail(tx, userId, moment);
       const recipient = await repository.findEmailRecipient(tx, userId);
       const settings = await findSettings(tx, userId);
       if (!recipient || !settings) return;
@@ -49,15 +49,14 @@ export const createNotificationEmailJob = ({
   return async (): Promise<void> => {
     const failures = new Map<string, unknown>();
     for (;;) {
-      const hour = getCampusHour(campus, clock.now());
+      const moment = { now: clock.now(), campus };
       const people = await repository.listPeopleToEmail(sql, {
-        now: clock.now(),
-        hour,
+        ...moment,
         limit: peoplePerBatch,
         except: [...failures.keys()],
       });
       for (const userId of people)
-        await queueEmails(userId, hour).catch((error: unknown) => failures.set(userId, error));
+        await queueEmails(userId, moment).catch((error: unknown) => failures.set(userId, error));
       if (people.length < peoplePerBatch) break;
     }
     if (failures.size > 0)
@@ -68,11 +67,11 @@ export const createNotificationEmailJob = ({
   };
 };
 
-/** Creates the source from which the mail worker reads the contents of emails about notifications when it sends them. */
-export const createNotificationMailSource = ({
-  sql,
-  campus,
-}: Pick<EmailDeps, 'sql' | 'campus'>): NotificationMailSource => ({
+/**
+ * Creates the source from which the mail worker reads the contents of emails about notifications when it sends them. An
+ * email that would be sent in quiet hours is due again after them.
+ */
+export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps): NotificationMailSource => ({
   findNotifications: async ({ userId, about, ids }) => {
     const [recipient, settings] = [
       await repository.findEmailRecipient(sql, userId),
@@ -80,6 +79,11 @@ export const createNotificationMailSource = ({
     ];
     if (!recipient || !settings || !listWantedKinds('email', settings.channelsOff).includes(about))
       return undefined;
+    const now = clock.now();
+    if (about !== 'security' && (await isQuiet(sql, userId, { now, campus }))) {
+      await repository.putOffEmail(sql, { userId, ids, dueAt: now });
+      return undefined;
+    }
     const items = (await listUnreadNotifications(sql, userId, ids)).map((row) =>
       renderNotification(row, userId, campus),
     );

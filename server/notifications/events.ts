@@ -3,11 +3,24 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { idSchema } from '#contract/text.ts';
 
 const noFactsSchema = z.object({});
+const matchFactsSchema = z.object({
+  /** The newest listings, which the text names. */
+  listing_ids: z.array(idSchema).max(3),
+});
 
-/**
- * Everything that people are notified about: its kind, what its subject is, and the facts that are not read from the
- * subject's row when the notification is shown.
- */
+const dayInSeconds = 24 * 3600;
+
+interface EventDefinition {
+  kind: NotificationKind;
+  /** The facts that are not read from the subject's row when the notification is shown. */
+  facts: z.ZodObject;
+  /** How long an event waits before it is emailed, unless it is read in the meantime; in seconds. */
+  emailDelay?: number;
+  /** Minimum time between two notifications of a person about the same subject, in seconds; later events are dropped. */
+  minGap?: number;
+}
+
+/** Everything that people are notified about. The comments say what the subject is. */
 export const notificationEvents = {
   /** A review of the person has become public. Subject: the deal. */
   review_published: { kind: 'reviews', facts: noFactsSchema },
@@ -15,45 +28,69 @@ export const notificationEvents = {
   price_dropped: {
     kind: 'saved_listings',
     facts: z.object({ price: z.number(), lowest_before: z.number() }),
+    minGap: dayInSeconds,
   },
   /** The hold on a saved listing has ended, and nobody waits for it. Subject: the listing. */
   available_again: { kind: 'saved_listings', facts: noFactsSchema },
   /** A saved listing was sold, given away or rented. Subject: the listing. */
   listing_sold: { kind: 'saved_listings', facts: noFactsSchema },
+  /** New listings match a saved search with instant alerts. Subject: the search. */
+  search_matched: { kind: 'saved_searches', facts: matchFactsSchema },
+  /**
+   * New listings match a saved search with daily alerts. Subject: the search. The email waits two minutes, so that all
+   * searches of the person share it.
+   */
+  search_digest: { kind: 'saved_searches', facts: matchFactsSchema, emailDelay: 120 },
   /** A moderator took down a listing of the person. Subject: the listing. */
-  listing_taken_down: { kind: 'moderation', facts: z.object({ reason: z.string() }) },
+  listing_taken_down: { kind: 'moderation', facts: noFactsSchema },
   /** A moderator restored a listing of the person. Subject: the listing. */
   listing_restored: { kind: 'moderation', facts: noFactsSchema },
   /** Somebody logged in to the account on a device that was not known. Subject: the account. */
-  new_device: { kind: 'security', facts: z.object({ at: z.iso.datetime() }) },
+  new_device: { kind: 'security', facts: z.object({ at: z.iso.datetime() }), emailDelay: 0 },
   /** The password of the account was changed. Subject: the account. */
-  password_changed: { kind: 'security', facts: z.object({ at: z.iso.datetime() }) },
-} as const satisfies Record<string, { kind: NotificationKind; facts: z.ZodObject }>;
+  password_changed: { kind: 'security', facts: z.object({ at: z.iso.datetime() }), emailDelay: 0 },
+} as const satisfies Record<string, EventDefinition>;
 
 export type NotificationEventName = keyof typeof notificationEvents;
 export type NotificationFacts<Name extends NotificationEventName> = z.infer<
   (typeof notificationEvents)[Name]['facts']
 >;
 
-/** Something that happened to people, who may want to know. */
-export type NotificationEvent = {
-  [Name in NotificationEventName]: {
-    event: Name;
-    /** The id of what it is about; see `notificationEvents`. */
-    subjectId: string;
-    facts: NotificationFacts<Name>;
-    userIds: readonly string[];
-  };
-}[NotificationEventName];
+const defaultEmailDelay = 15 * 60;
 
-/** Maximum number of people in one job. */
-export const maxPeoplePerJob = 500;
+export const getEventDefinition = (
+  name: NotificationEventName,
+): Required<Pick<EventDefinition, 'kind' | 'emailDelay' | 'minGap'>> => ({
+  emailDelay: defaultEmailDelay,
+  minGap: 0,
+  ...notificationEvents[name],
+});
+
+/** What happened to people, who may want to know. */
+export interface NotificationItem<Name extends NotificationEventName> {
+  /** The id of what it is about; see `notificationEvents`. */
+  subjectId: string;
+  facts: NotificationFacts<Name>;
+  userIds: readonly string[];
+  /** How many things happened; 1 by default. */
+  count?: number;
+}
+
+/** Maximum number of notifications in one job. */
+export const maxNotificationsPerJob = 500;
 
 export const notificationJobSchema = z.object({
   id: idSchema,
   event: z.enum(Object.keys(notificationEvents) as [NotificationEventName]),
-  subject_id: idSchema,
-  facts: z.record(z.string(), z.unknown()),
-  user_ids: z.array(idSchema).max(maxPeoplePerJob),
+  items: z
+    .array(
+      z.object({
+        user_id: idSchema,
+        subject_id: idSchema,
+        facts: z.record(z.string(), z.unknown()),
+        count: z.int(),
+      }),
+    )
+    .max(maxNotificationsPerJob),
 });
 export type NotificationJob = z.infer<typeof notificationJobSchema>;

@@ -31,19 +31,16 @@ const changeSettings = (change: NotificationSettingsChange) =>
 
 /** Reports that the listing, or the given one, is available again to the person, and stores the notification. */
 const notify = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
-  await createNotify(quad.jobs)(quad.sql, { event: 'available_again', subjectId, facts: {}, userIds });
+  await createNotify(quad.jobs)(quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
   await quad.jobs.runAll();
 };
 
 test('lists what happened, the latest first, and counts what is unread', async () => {
   await notify();
   quad.clock.advance(60);
-  await createNotify(quad.jobs)(quad.sql, {
-    event: 'price_dropped',
-    subjectId: listingId,
-    facts: { price: 95, lowest_before: 120 },
-    userIds: [person.userId],
-  });
+  await createNotify(quad.jobs)(quad.sql, 'price_dropped', [
+    { subjectId: listingId, facts: { price: 95, lowest_before: 120 }, userIds: [person.userId] },
+  ]);
   await quad.jobs.runAll();
   const { items, unread_total } = await list();
   expect(unread_total).toBe(2);
@@ -80,9 +77,7 @@ test('a job that runs twice counts once', async () => {
     {
       id: before?.job_id,
       event: 'available_again',
-      subject_id: listingId,
-      facts: {},
-      user_ids: [person.userId],
+      items: [{ user_id: person.userId, subject_id: listingId, facts: {}, count: 1 }],
     },
   );
   await quad.jobs.runAll();

@@ -5,5 +5,5 @@ export {
   skipDueNotificationEmails,
 } from './emails.ts';
 export { createNotificationJob, createNotify, type Notify, notificationQueue } from './publishing.ts';
-export { createNotificationService, type NotificationService } from './service.ts';
+export { createNotificationService } from './service.ts';
 export { createNotificationSettings } from './settings-service.ts';

@@ -4,10 +4,11 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
-  maxPeoplePerJob,
-  type NotificationEvent,
+  getEventDefinition,
+  maxNotificationsPerJob,
+  type NotificationEventName,
+  type NotificationItem,
   type NotificationJob,
-  notificationEvents,
   notificationJobSchema,
 } from './events.ts';
 import * as repository from './repository.ts';
@@ -20,26 +21,28 @@ export const notificationQueue: Queue<NotificationJob> = {
   payload: notificationJobSchema,
 };
 
-/** How long an event waits before it is emailed, unless it is read in the meantime. Security notices do not wait. */
-const emailDelaySeconds = 15 * 60;
-
-/** Reports what happened to people, in the transaction that makes it happen. */
-export type Notify = (tx: Queryable, event: NotificationEvent) => Promise<void>;
+/** Reports events of the same sort to the people concerned, in the transaction that makes them happen. */
+export type Notify = <Name extends NotificationEventName>(
+  tx: Queryable,
+  event: Name,
+  items: readonly NotificationItem<Name>[],
+) => Promise<void>;
 
 /**
- * Returns the function with which features report what happened to whom. It only queues a job, so that no request waits
- * for notifications; the job decides about channels.
+ * Returns the function with which features report what happened to whom. It only queues jobs, so that no request waits
+ * for notifications; the jobs decide about channels.
  */
 export const createNotify =
   (jobs: Pick<Jobs, 'enqueue'>): Notify =>
-  async (tx, { event, subjectId, facts, userIds }) => {
-    for (let start = 0; start < userIds.length; start += maxPeoplePerJob)
+  async (tx, event, items) => {
+    const all = items.flatMap(({ subjectId, facts, userIds, count = 1 }) =>
+      userIds.map((userId) => ({ user_id: userId, subject_id: subjectId, facts, count })),
+    );
+    for (let start = 0; start < all.length; start += maxNotificationsPerJob)
       await jobs.enqueue(tx, notificationQueue, {
         id: randomUUID(),
         event,
-        subject_id: subjectId,
-        facts,
-        user_ids: userIds.slice(start, start + maxPeoplePerJob),
+        items: all.slice(start, start + maxNotificationsPerJob),
       });
   };
 
@@ -47,11 +50,16 @@ export const createNotify =
 export const createNotificationJob =
   ({ sql, clock, bus }: { sql: Sql; clock: Clock; bus: Pick<Bus, 'publish'> }) =>
   async (job: NotificationJob): Promise<void> => {
-    const { kind } = notificationEvents[job.event];
+    const { kind, emailDelay, minGap } = getEventDefinition(job.event);
     const now = clock.now();
-    const emailDueAt = kind === 'security' ? now : addSeconds(now, emailDelaySeconds);
-    await repository.storeNotifications(sql, { ...job, kind, now, emailDueAt });
-    await announceNotifications(bus, job.user_ids);
+    await repository.storeNotifications(sql, {
+      ...job,
+      kind,
+      now,
+      emailDueAt: addSeconds(now, emailDelay),
+      lastBefore: minGap > 0 ? addSeconds(now, -minGap) : null,
+    });
+    await announceNotifications(bus, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
   };
 
 /** Number of people in an announcement; NOTIFY carries at most 8,000 bytes. */

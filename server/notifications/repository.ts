@@ -1,3 +1,4 @@
+import type { SavedQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
@@ -11,7 +12,8 @@ export interface NotificationPosition {
 
 /**
  * Stores an event for each of these people who still has an account. It joins their unread notification of the same event
- * and subject, if there is one, and counts there unless the same job did so before.
+ * and subject, if there is one, and counts there unless the same job did so before. Events are dropped for people who had
+ * the same event about the same subject after `lastBefore`, if it is given.
  */
 export const storeNotifications = async (
   sql: Queryable,
@@ -19,21 +21,27 @@ export const storeNotifications = async (
     id,
     event,
     kind,
-    subject_id: subjectId,
-    facts,
-    user_ids: userIds,
+    items,
     now,
     emailDueAt,
-  }: NotificationJob & { kind: NotificationKind; now: Date; emailDueAt: Date },
+    lastBefore,
+  }: NotificationJob & { kind: NotificationKind; now: Date; emailDueAt: Date; lastBefore: Date | null },
 ): Promise<void> => {
   await sql`
-    INSERT INTO notifications AS n (user_id, kind, event, subject_id, facts, job_id, created_at, email_due_at)
-    SELECT u.id, ${kind}, ${event}, ${subjectId}, ${JSON.stringify(facts)}::text::jsonb, ${id}, ${now}, ${emailDueAt}
-    FROM users u WHERE u.id = ANY (${userIds}::uuid[]) ORDER BY u.id FOR KEY SHARE
+    INSERT INTO notifications AS n (user_id, kind, event, subject_id, facts, count, job_id, created_at, email_due_at)
+    SELECT u.id, ${kind}, ${event}, i.subject_id, i.facts, i.count, ${id}, ${now}, ${emailDueAt}
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
+      AS i (user_id uuid, subject_id uuid, facts jsonb, count int)
+    JOIN users u ON u.id = i.user_id
+    WHERE NOT EXISTS (
+      SELECT FROM notifications earlier
+      WHERE earlier.user_id = u.id AND earlier.event = ${event} AND earlier.subject_id = i.subject_id
+        AND earlier.created_at > ${lastBefore}::timestamptz)
+    ORDER BY u.id, i.subject_id FOR KEY SHARE OF u
     ON CONFLICT (user_id, event, subject_id) WHERE read_at IS NULL DO UPDATE SET
-      count = n.count + 1, facts = excluded.facts, job_id = excluded.job_id, created_at = excluded.created_at,
-      email_due_at = coalesce(n.email_due_at, excluded.email_due_at)
-    WHERE n.job_id <> excluded.job_id`;
+      count = n.count + excluded.count, facts = excluded.facts, job_id = excluded.job_id,
+      created_at = excluded.created_at, email_due_at = coalesce(n.email_due_at, excluded.email_due_at)
+    WHERE n.job_id <> excluded.job_id AND coalesce(n.created_at <= ${lastBefore}::timestamptz, true)`;
 };
 
 /** A notification with what is read from the rows that it names. */
@@ -49,9 +57,14 @@ export interface NotificationRow {
   /** The title and path of the listing, if the person may see it. */
   title: string | null;
   slug: string | null;
-  status: 'draft' | 'published' | 'sold' | null;
   category: string | null;
-  rental_period: string | null;
+  /** Why a moderator took down the person's listing. */
+  hidden_reason: string | null;
+  /** The saved search of the person, unless it was deleted. */
+  search_name: string | null;
+  search_query: SavedQuery | null;
+  /** The titles of those of the listings that matched it which everybody can see. */
+  matched_titles: string[] | null;
   /** The name of the other party of the deal. */
   other_name: string | null;
   /** The time with microseconds, for the position. */
@@ -61,11 +74,19 @@ export interface NotificationRow {
 /** Returns SQL for notifications with what their texts name; `rest` has the conditions and the order. */
 const selectNotifications = (rest: Fragment): Fragment => fragment`
   SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
-    coalesce(l.title, d.title) AS title, l.slug, l.status, l.category, l.rental_period, o.display_name AS other_name,
+    coalesce(l.title, d.title) AS title, l.slug, l.category, l.hidden_reason, o.display_name AS other_name,
+    q.name AS search_name, q.query AS search_query,
+    CASE WHEN n.kind = 'saved_searches' THEN (
+      SELECT array_agg(m.title ORDER BY named.place)
+      FROM jsonb_array_elements_text(n.facts -> 'listing_ids') WITH ORDINALITY AS named (id, place)
+      JOIN listings m ON m.id = named.id::uuid
+        AND m.status = 'published' AND m.hidden_at IS NULL AND m.deleted_at IS NULL
+    ) END AS matched_titles,
     to_char(n.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position
   FROM notifications n
   LEFT JOIN listings l ON n.kind IN ('saved_listings', 'moderation') AND l.id = n.subject_id AND l.deleted_at IS NULL
     AND (l.user_id = n.user_id OR (l.hidden_at IS NULL AND l.status IN ('published', 'sold')))
+  LEFT JOIN saved_searches q ON n.kind = 'saved_searches' AND q.id = n.subject_id AND q.user_id = n.user_id
   LEFT JOIN deals d ON n.kind = 'reviews' AND d.id = n.subject_id AND n.user_id IN (d.buyer_id, d.seller_id)
   LEFT JOIN users o ON o.id = CASE WHEN d.buyer_id = n.user_id THEN d.seller_id ELSE d.buyer_id END
   ${rest}`;

@@ -4,6 +4,8 @@ import {
   type NotificationSettings,
 } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { type QuietMoment, toQuietCondition } from './sql.ts';
 
 export interface SettingsRow extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour'> {
   /** The channels that are switched off. */
@@ -32,6 +34,17 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
     },
     digest_hour: row.digest_hour ?? defaults.digest_hour,
   };
+};
+
+/** Returns whether it is within a person's quiet hours. */
+export const isQuiet = async (sql: Queryable, userId: string, moment: QuietMoment): Promise<boolean> => {
+  const [row] = await runStatement<{ is_quiet: boolean }>(
+    sql,
+    fragment`
+      SELECT ${toQuietCondition(moment)} AS is_quiet
+      FROM (SELECT ${userId}::uuid AS id) AS person LEFT JOIN notification_settings s ON s.user_id = person.id`,
+  );
+  return row?.is_quiet ?? false;
 };
 
 /** Locks an account until the transaction ends, so that one transaction at a time changes its settings. */

@@ -1,5 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import {
+  type NotificationChannel,
   type NotificationChoice,
   type NotificationKind,
   type NotificationSettings,
@@ -28,7 +29,7 @@ const presentSettings = ({
 
 /** Returns the kinds that a person with these channels switched off gets on a channel. */
 export const listWantedKinds = (
-  channel: 'app' | 'email',
+  channel: NotificationChannel,
   channelsOff: readonly string[],
 ): NotificationKind[] =>
   notificationKinds.filter((kind) => {
@@ -41,10 +42,13 @@ export const createNotificationSettings = ({
   sql,
   clock,
   bus,
+  rescheduleDigests,
 }: {
   sql: Sql;
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
+  /** Applies a new hour of daily alerts to those that are waiting; called in the transaction that stores it. */
+  rescheduleDigests(tx: Queryable, userId: string): Promise<void>;
 }) => {
   const getRow = async (tx: Queryable, userId: string): Promise<repository.SettingsRow> => {
     const row = await repository.findSettings(tx, userId);
@@ -68,6 +72,7 @@ export const createNotificationSettings = ({
         digest_hour: digest_hour ?? before.digest_hour,
       };
       await repository.saveSettings(tx, userId, next, clock.now());
+      if (next.digest_hour !== before.digest_hour) await rescheduleDigests(tx, userId);
       return presentSettings(next);
     });
     // The number of unread notifications depends on the settings.

@@ -3,6 +3,7 @@ import type { Category } from '#contract/categories.ts';
 import { formatCampusTime } from '#contract/deal-lines.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { formatPrice } from '#contract/prices.ts';
+import { getResultPath } from '#contract/saved-searches.ts';
 import type { NotificationEventName, NotificationFacts } from './events.ts';
 import type { NotificationRow } from './repository.ts';
 
@@ -25,6 +26,27 @@ const quoteTitle = ({ title }: Pick<NotificationRow, 'title'>): string =>
   title === null ? 'A listing you saved' : `“${title}”`;
 
 const soldVerbs: Partial<Record<Category, string>> = { free: 'was given away', rentals: 'was rented' };
+
+const maxNamedMatches = 3;
+
+const renderMatches = ({
+  count,
+  search_name: name,
+  search_query: query,
+  matched_titles: titles,
+}: Pick<NotificationRow, 'count' | 'search_name' | 'search_query' | 'matched_titles'>): NotificationText => {
+  const shown = (titles ?? []).slice(0, maxNamedMatches);
+  const others = count - shown.length;
+  const matches = `${count} new ${count === 1 ? 'match' : 'matches'}`;
+  return {
+    title: name === null ? `${matches} for a search that you deleted` : `${matches} for “${name}”`,
+    text:
+      shown.length === 0
+        ? 'See what is new.'
+        : [...shown.map((title) => `“${title}”`), ...(others > 0 ? [`${others} more`] : [])].join(', '),
+    path: query === null ? '/saved?tab=searches' : getResultPath(query),
+  };
+};
 
 const renderers: {
   [Name in NotificationEventName]: (row: Row<Name>, campus: Campus) => NotificationText;
@@ -52,14 +74,16 @@ const renderers: {
     text: 'You saved it.',
     path: getListingPath(row),
   }),
+  search_matched: renderMatches,
+  search_digest: renderMatches,
   listing_taken_down: (row) => ({
-    title: 'Your listing was taken down',
-    text: row.title === null ? row.facts.reason : `“${row.title}”: ${row.facts.reason}`,
+    title: row.title === null ? 'Your listing was taken down' : `“${row.title}” was taken down`,
+    text: row.hidden_reason === null ? 'It has been restored since.' : `Reason: ${row.hidden_reason}`,
     path: '/my-listings',
   }),
   listing_restored: (row) => ({
-    title: 'Your listing was restored',
-    text: row.title === null ? 'It can be published again.' : `“${row.title}” can be published again.`,
+    title: row.title === null ? 'Your listing was restored' : `“${row.title}” was restored`,
+    text: 'It can be published again.',
     path: '/my-listings',
   }),
   new_device: (row, campus) => ({
@@ -76,9 +100,7 @@ const renderers: {
 
 /** Returns what a person's notification says now. */
 export const renderNotification = (row: NotificationRow, userId: string, campus: Campus): NotificationText =>
-  (
-    renderers[row.event] as (
-      row: Omit<NotificationRow, never> & { userId: string },
-      campus: Campus,
-    ) => NotificationText
-  )({ ...row, userId }, campus);
+  (renderers[row.event] as (row: NotificationRow & { userId: string }, campus: Campus) => NotificationText)(
+    { ...row, userId },
+    campus,
+  );

@@ -43,6 +43,11 @@ export const retentionPeriods = {
     what: 'what is noted of security events',
     from: 'they happened',
   },
+  listingPrices: {
+    seconds: 30 * dayInSeconds,
+    what: 'earlier prices of listings',
+    from: 'they were last in effect',
+  },
   notifications: { seconds: 90 * dayInSeconds, what: 'notifications', from: 'the last event in them' },
   emptyConversations: {
     seconds: 30 * dayInSeconds,

@@ -25,6 +25,7 @@ const expiryRules = {
   signingKeys: ['private.signing_keys', 'kid', (sql, before) => sql`verifies_until <= ${before}`],
   mailbox: ['private.mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
   securityEvents: ['private.security_events', 'id', (sql, before) => sql`at <= ${before}`],
+  listingPrices: ['listing_prices', 'id', (sql, before) => sql`until <= ${before}`],
   notifications: ['notifications', 'id', (sql, before) => sql`created_at <= ${before}`],
   emptyConversations: ['conversations', 'id', (sql, before) => sql`last_seq = 0 AND created_at <= ${before}`],
 } satisfies Record<string, [table: string, key: string, isExpired: (sql: Sql, before: Date) => SqlCondition]>;

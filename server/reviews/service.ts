@@ -90,7 +90,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
   /** Includes all public reviews in a person's rating, and notifies the person about those that were not in it yet. */
   const updateRating = async (tx: Queryable, userId: string): Promise<void> => {
     for (const subjectId of await repository.updateRating(tx, userId, clock.now()))
-      await notify(tx, { event: 'review_published', subjectId, facts: {}, userIds: [userId] });
+      await notify(tx, 'review_published', [{ subjectId, facts: {}, userIds: [userId] }]);
   };
 
   /** Stores a review; returns the people whose public reviews changed. */

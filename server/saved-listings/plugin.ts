@@ -1,13 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import type { SavedListingService } from './service.ts';
 
-/** Registers the calls for the listings that the caller saved. */
+interface SavedListingsOptions {
+  http: HttpDeps;
+  addJobs: AddJobs;
+  savedListings: SavedListingService;
+  announceChanges(): Promise<void>;
+}
+
+/** Registers the calls for the listings that the caller saved, and the job that notifies people about their changes. */
 export const savedListingsPlugin = async (
   app: FastifyInstance,
-  { http, savedListings }: { http: HttpDeps; savedListings: SavedListingService },
+  { http, addJobs, savedListings, announceChanges }: SavedListingsOptions,
 ): Promise<void> => {
+  addJobs(onSchedule('announce-listing-changes', '* * * * *', announceChanges));
   serveCall(app, http, calls.listSavedListings, ({ session, query }) =>
     savedListings.list(session.userId, query.cursor),
   );

@@ -1,2 +1,4 @@
-/** Public API of saved listings for the shell. */
+/** Public API of saved listings for other features and the shell. */
+export { createListingChangeJob } from './changes.ts';
+export { scheduleListingChange } from './changes-repository.ts';
 export { createSavedListingService } from './service.ts';

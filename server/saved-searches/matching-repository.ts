@@ -97,6 +97,16 @@ export const lockSearchesToAnnounce = async (
   return rows.map(({ id }) => id);
 };
 
+/** Applies a new hour of daily alerts to a person's matches that have not been announced. */
+export const rescheduleDailyAlerts = async (tx: Queryable, userId: string, moment: Moment): Promise<void> => {
+  await runStatement(
+    tx,
+    fragment`
+      UPDATE saved_search_matches m SET announce_at = ${toAlertTimeSql(moment)} FROM saved_searches s
+      WHERE s.user_id = ${userId} AND s.alert = 'daily' AND m.search_id = s.id AND m.announce_at IS NOT NULL`,
+  );
+};
+
 /** Matches of a search that are announced together, the newest listing first. */
 export interface SearchMatches {
   userId: string;

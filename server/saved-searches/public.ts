@@ -1,4 +1,6 @@
 /** Public API of saved searches for the shell. */
+
+export { createMatchAnnouncer } from './announcing.ts';
 export type { AnnounceMatches } from './matching.ts';
 export {
   createListingMatching,
@@ -6,4 +8,5 @@ export {
   listingMatchingQueue,
   matchingDelaySeconds,
 } from './matching.ts';
+export { rescheduleDailyAlerts } from './matching-repository.ts';
 export { createSavedSearchService } from './service.ts';

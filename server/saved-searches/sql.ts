@@ -2,8 +2,8 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
 import { gameDateRanges } from '#contract/listing-queries.ts';
 import { toCategoryByLabelSql, toStoredFilterCondition } from '#server/listings/sql.ts';
+import { toDigestHourSql } from '#server/notifications/sql.ts';
 import { type Fragment, fragment, quoteLiteral } from '#server/platform/postgres/sql-fragments.ts';
-import { findNextDigest } from './alert-times.ts';
 
 /** Minimum time between two announcements of a search with instant alerts, in seconds. */
 const instantAlertSeconds = 15 * 60;
@@ -43,7 +43,17 @@ export const toMatchCondition = ({ now, campus }: Moment): Fragment => {
   );
 };
 
+/** Returns SQL for the next time after `now` at which the person who saved the search `s` gets daily alerts. */
+const toNextDigestSql = ({ now, campus }: Moment): Fragment => {
+  const today = quoteLiteral(toCampusDay(campus, now));
+  const onDay = (days: 0 | 1): Fragment =>
+    fragment`((${today}::date + ${days}::int + digest.hour * interval '1 hour') AT TIME ZONE ${campus.timezone}::text)`;
+  return fragment`(
+    SELECT CASE WHEN ${onDay(0)} > ${now}::timestamptz THEN ${onDay(0)} ELSE ${onDay(1)} END
+    FROM (SELECT ${toDigestHourSql(fragment`s.user_id`)} AS hour) AS digest)`;
+};
+
 /** Returns when new matches of the saved search `s` are announced, as SQL; null when they are not. */
 export const toAlertTimeSql = ({ now, campus }: Moment): Fragment => fragment`CASE s.alert
   WHEN 'instant' THEN greatest(${now}::timestamptz, s.announced_at + ${instantAlertSeconds}::int * interval '1 second')
-  WHEN 'daily' THEN ${findNextDigest(now, campus)}::timestamptz END`;
+  WHEN 'daily' THEN ${toNextDigestSql({ now, campus })} END`;

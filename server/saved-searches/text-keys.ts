@@ -9,7 +9,7 @@ const listPieces = (characters: readonly string[], length: number): string[] =>
 
 /**
  * Returns the piece by which a search with this text is found: three characters, or the whole text when it is shorter. It
- * is the piece that the fewest texts of the sample contain, so that few searches are compared with a listing without a match.
+ * is the piece that the fewest texts of the sample contain, so that a listing is compared with few searches that do not find it.
  */
 export const chooseTextKey = (text: string, sample: readonly string[]): string => {
   const characters = [...text];

@@ -156,6 +156,16 @@ const fillSavedSearches = async (quad: TestApp, person: Person, other: Person): 
     WHERE l.id = w.listing_id AND l.user_id = ${person.userId}`;
 };
 
+const fillListingChanges = async ({ sql, clock }: TestApp, { userId }: Person): Promise<void> => {
+  const now = clock.now();
+  await sql`
+    INSERT INTO listing_prices (listing_id, price, rental_period, until)
+    SELECT id, 120, 'flexible', ${now} FROM listings WHERE user_id = ${userId}`;
+  await sql`
+    INSERT INTO saved_listing_changes (listing_id, change, due_at)
+    SELECT id, 'price', ${now} FROM listings WHERE user_id = ${userId}`;
+};
+
 const fillNotifications = async ({ sql, clock }: TestApp, { userId }: Person): Promise<void> => {
   const [now, at] = [clock.now(), addSeconds(clock.now(), -30)];
   await sql`
@@ -191,6 +201,7 @@ export const fillEveryColumn = async (quad: TestApp, person: Person, other: Pers
   await fillReviews(quad, person, other);
   await fillSavedListings(quad, person, other);
   await fillSavedSearches(quad, person, other);
+  await fillListingChanges(quad, person);
   await fillNotifications(quad, person);
   await fillOtherTables(quad, person);
 };

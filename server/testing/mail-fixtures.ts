@@ -3,7 +3,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
 import { createDealNoticeSource } from '#server/deals/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
-import { createMailJob, createOutbox } from '#server/mail/outbox.ts';
+import { createMailJob, createMailPutOff, createOutbox } from '#server/mail/outbox.ts';
 import { createNotificationMailSource } from '#server/notifications/public.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
@@ -41,11 +41,12 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
       read: async () => undefined,
     });
     deliveries.push(delivery);
-    const unreadMail = createUnreadMailSource(sql);
+    const unreadMail = createUnreadMailSource({ sql, clock, campus: defaultCampus });
     const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
-    const notifications = createNotificationMailSource({ sql, campus: defaultCampus });
+    const notifications = createNotificationMailSource({ sql, clock, campus: defaultCampus });
     const sources = { unreadMail, dealNotices, notifications };
-    const deps = { delivery, clock, pepper, campus: defaultCampus, publicUrl, ...sources };
+    const putOff = createMailPutOff(queue, sql);
+    const deps = { putOff, delivery, clock, pepper, campus: defaultCampus, publicUrl, ...sources };
     await createMailJob(deps).register(queue);
   };
   await startMailWorkerOn(jobs);

@@ -22,6 +22,7 @@ export const startTestMailWorker = async (
     ...deps,
     dealNotices,
     notifications,
+    putOff: async () => {},
     pepper,
     campus: defaultCampus,
     publicUrl,

@@ -174,6 +174,30 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       due_at: withheldColumn('when a listing is compared with saved searches, a minute after an edit'),
     },
   },
+  'public.listing_prices': {
+    rows: 'listing_id IN (SELECT id FROM listings WHERE user_id = $1)',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: impersonalColumn('a number'),
+      listing_id: withheldColumn('a listing, which is exported'),
+      price: withheldColumn(
+        'what everybody could see during the last 30 days; kept to recognize lower prices',
+      ),
+      rental_period: withheldColumn('the period of the price'),
+      until: withheldColumn('when the price was last in effect'),
+    },
+  },
+  'public.saved_listing_changes': {
+    rows: 'listing_id IN (SELECT id FROM listings WHERE user_id = $1)',
+    key: ['listing_id', 'change'],
+    deletion: 'rows go',
+    columns: {
+      listing_id: withheldColumn('a listing, which is exported'),
+      change: withheldColumn('what changed; removed about a minute after it'),
+      due_at: withheldColumn('when the people who saved the listing are notified'),
+    },
+  },
   'public.notifications': {
     rows: 'user_id = $1',
     key: ['id'],

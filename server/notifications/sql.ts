@@ -1,0 +1,38 @@
+import type { Campus } from '#contract/campus.ts';
+import { getDateFormat } from '#contract/date-format.ts';
+import { defaultNotificationSettings as defaults, type NotificationChoice } from '#contract/notifications.ts';
+import {
+  type Fragment,
+  fragment,
+  quoteLiteral,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
+
+/** The instant and the campus on which it depends whether it is quiet. */
+export interface QuietMoment {
+  now: Date;
+  campus: Pick<Campus, 'timezone'>;
+}
+
+/** Returns the hour of the day on the campus (0 to 23). */
+const getCampusHour = ({ now, campus: { timezone } }: QuietMoment): number =>
+  Number(getDateFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' }).format(now));
+
+/** Returns the SQL condition that it is within the quiet hours of the person whose settings, if any, are the row `s`. */
+export const toQuietCondition = (moment: QuietMoment): Fragment => {
+  const hour = getCampusHour(moment);
+  const from = trustedSql(`coalesce(s.quiet_from, ${defaults.quiet_hours.from})`);
+  const until = trustedSql(`coalesce(s.quiet_until, ${defaults.quiet_hours.until})`);
+  return fragment`(CASE WHEN ${from} <= ${until} THEN ${hour}::int >= ${from} AND ${hour}::int < ${until}
+    ELSE ${hour}::int >= ${from} OR ${hour}::int < ${until} END)`;
+};
+
+/** Returns the SQL condition that the person whose settings, if any, are the row `s` has not switched off a channel. */
+export const toChannelCondition = (channel: Exclude<NotificationChoice, 'messages.email'>): Fragment =>
+  fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
+
+/** Returns SQL for the hour of the day at which a person gets daily alerts. */
+export const toDigestHourSql = (userId: Fragment): Fragment =>
+  fragment`coalesce((SELECT digest_hour FROM notification_settings WHERE user_id = ${userId}), ${trustedSql(
+    String(defaults.digest_hour),
+  )})`;

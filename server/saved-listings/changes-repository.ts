@@ -1,0 +1,76 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** What can happen to a saved listing that the people who saved it are notified about. */
+export type ListingChange = 'price' | 'hold_ended' | 'sold';
+
+/** Records a change of a listing that is looked at when it is due; does nothing when nobody has saved the listing. */
+export const scheduleListingChange = async (
+  tx: Queryable,
+  { listingId, change, dueAt }: { listingId: string; change: ListingChange; dueAt: Date },
+): Promise<void> => {
+  await tx`
+    INSERT INTO saved_listing_changes (listing_id, change, due_at)
+    SELECT ${listingId}, ${change}, ${dueAt} WHERE EXISTS (SELECT FROM saved_listings WHERE listing_id = ${listingId})
+    ON CONFLICT (listing_id, change) DO UPDATE SET due_at = excluded.due_at`;
+};
+
+/** Takes a change that is due; returns undefined when none is. */
+export const takeDueChange = async (
+  tx: Queryable,
+  now: Date,
+): Promise<{ listing_id: string; change: ListingChange } | undefined> => {
+  const [row] = await tx<{ listing_id: string; change: ListingChange }[]>`
+    DELETE FROM saved_listing_changes WHERE (listing_id, change) = (
+      SELECT listing_id, change FROM saved_listing_changes WHERE due_at <= ${now}
+      ORDER BY due_at, listing_id, change LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING listing_id, change`;
+  return row;
+};
+
+/** The state of a listing that everybody can see. */
+export interface ChangedListing {
+  status: 'published' | 'sold';
+  price: number;
+  rental_period: string | null;
+  is_on_hold: boolean;
+  sold_to: string | null;
+  /** Whether somebody waits for an answer to an offer. */
+  has_offers: boolean;
+  /** The lowest price that was in effect after an instant, for the same rental period; null when none is known. */
+  lowest_before: number | null;
+}
+
+/**
+ * Returns the state of a listing; undefined unless everybody can see it. Does not lock the listing: a transaction that has
+ * locked it may be waiting for the change that this one has taken.
+ */
+export const findChangedListing = async (
+  tx: Queryable,
+  id: string,
+  pricesSince: Date,
+): Promise<ChangedListing | undefined> => {
+  const [row] = await tx<ChangedListing[]>`
+    SELECT status, price, rental_period, is_on_hold, sold_to,
+      EXISTS (SELECT FROM deals d WHERE d.listing_id = l.id AND d.state = 'offered') AS has_offers,
+      (
+        SELECT min(p.price) FROM listing_prices p
+        WHERE p.listing_id = l.id AND p.until > ${pricesSince} AND p.rental_period IS NOT DISTINCT FROM l.rental_period
+      ) AS lowest_before
+    FROM listings l
+    WHERE id = ${id} AND hidden_at IS NULL AND deleted_at IS NULL AND status IN ('published', 'sold')`;
+  return row;
+};
+
+/** Records that a listing has its price at an instant. */
+export const recordPrice = async (tx: Queryable, listingId: string, now: Date): Promise<void> => {
+  await tx`
+    INSERT INTO listing_prices (listing_id, price, rental_period, until)
+    SELECT id, price, rental_period, ${now} FROM listings WHERE id = ${listingId}`;
+};
+
+/** Lists the people who saved a listing. */
+export const listFollowers = async (tx: Queryable, listingId: string): Promise<string[]> => {
+  const rows = await tx<{ id: string }[]>`
+    SELECT user_id AS id FROM saved_listings WHERE listing_id = ${listingId} ORDER BY user_id`;
+  return rows.map(({ id }) => id);
+};

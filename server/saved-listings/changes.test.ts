@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Deal } from '#contract/deals.ts';
+import { notificationPageSchema } from '#contract/notifications.ts';
+import { isPriceDrop } from '#contract/saved-listings.ts';
+import { createDealClient } from '#server/deals/testing.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import type { RequestMethod } from '#server/testing/requests.ts';
+
+const dayInSeconds = 24 * 3600;
+
+let quad: TestApp;
+let client: ReturnType<typeof createDealClient>;
+let seller: Person;
+let person: Person;
+let listingId: string;
+beforeAll(async () => {
+  quad = await startTestApp();
+  client = createDealClient(quad);
+});
+beforeEach(async () => {
+  seller = await quad.signIn({ fullName: 'Sue Seller' });
+  person = await quad.signIn({ fullName: 'Penny Person' });
+  listingId = await client.list(seller, { title: 'Solid oak desk', price: 120 });
+  await saveAs(person);
+});
+afterAll(() => quad.close());
+
+const request = async (by: Person, method: RequestMethod, url: string, body?: object) => {
+  const response = await client.request(by, method, url, body);
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body;
+};
+const save = async (form: object): Promise<void> => {
+  // Renews the access token of the seller if it has expired.
+  await request(seller, 'GET', '/rest/v1/me');
+  await client.list(seller, { id: listingId, title: 'Solid oak desk', ...form });
+};
+const setPrice = (price: number) => save({ price });
+const setStatus = (status: 'draft' | 'published') =>
+  request(seller, 'PATCH', `/rest/v1/me/listings/${listingId}`, { status });
+const saveAs = async ({ headers }: Person): Promise<void> => {
+  const url = `/rest/v1/me/saved-listings/${listingId}`;
+  expect((await quad.app.inject({ method: 'PUT', url, headers })).statusCode).toBe(200);
+};
+/** Runs the jobs and returns what the person's notifications say, the latest first. */
+const listTexts = async (by = person): Promise<string[]> => {
+  await quad.jobs.runAll();
+  await quad.jobs.repeatNow('announce-listing-changes');
+  await quad.jobs.runAll();
+  const { items } = notificationPageSchema.parse(await request(by, 'GET', '/rest/v1/notifications'));
+  return items.map(({ title, text }) => `${title} ${text}`);
+};
+const readAll = () => request(person, 'POST', '/rest/v1/notifications/read', {});
+
+test.each([
+  [119.01, 120, false],
+  [114.01, 120, false],
+  [114, 120, true],
+  [0, 120, true],
+  [9.01, 10, false],
+  [9, 10, true],
+  [0.9, 1, false],
+  [0, 1, true],
+  [19, 20, true],
+  [130, 120, false],
+])('a price of %d after %d is a price drop: %s', (price, before, isDrop) => {
+  expect(isPriceDrop(price, before)).toBe(isDrop);
+});
+
+describe('people who saved a listing', () => {
+  test('are notified when its price falls, with a link to it', async () => {
+    expect(await listTexts()).toEqual([]);
+    await setPrice(95);
+    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $95, $120 before.']);
+    const { items } = await request(person, 'GET', '/rest/v1/notifications');
+    expect(items).toMatchObject([{ kind: 'saved_listings', path: expect.stringMatching('^/listing/') }]);
+    expect(await listTexts(seller)).toEqual([]);
+  });
+
+  test('are not notified when the price falls back to what it was in the last 30 days', async () => {
+    await setPrice(200);
+    quad.clock.advance(29 * dayInSeconds);
+    await setPrice(120);
+    expect(await listTexts()).toEqual([]);
+    await setPrice(200);
+    quad.clock.advance(20 * dayInSeconds);
+    // Keeps the sessions from expiring.
+    for (const by of [seller, person]) await request(by, 'GET', '/rest/v1/me');
+    quad.clock.advance(11 * dayInSeconds);
+    await setPrice(190);
+    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $190, $200 before.']);
+  });
+
+  test('promise 74: are notified of price drops at most once a day, and not again without a lower price', async () => {
+    await setPrice(100);
+    expect(await listTexts()).toHaveLength(1);
+    await readAll();
+    quad.clock.advance(dayInSeconds - 1);
+    await setPrice(80);
+    expect(await listTexts()).toHaveLength(1);
+    quad.clock.advance(1);
+    await setPrice(60);
+    expect((await listTexts())[0]).toContain('Now $60, $80 before.');
+    await readAll();
+    quad.clock.advance(2 * dayInSeconds);
+    await save({ title: 'Very solid oak desk', price: 60 });
+    await setStatus('draft');
+    await setStatus('published');
+    expect(await listTexts()).toHaveLength(2);
+  });
+
+  test('are notified when a listing comes back at a lower price', async () => {
+    await setStatus('draft');
+    await save({ price: 90, status: 'draft' });
+    expect(await listTexts()).toEqual([]);
+    await setStatus('published');
+    expect(await listTexts()).toEqual(['“Solid oak desk” costs less Now $90, $120 before.']);
+  });
+
+  test('are notified when it is sold, unless that is undone within ten seconds', async () => {
+    const sell = () => request(seller, 'POST', `/rest/v1/me/listings/${listingId}/sold`, {});
+    await sell();
+    expect(await listTexts()).toEqual([]);
+    await request(seller, 'POST', `/rest/v1/me/listings/${listingId}/relist`, {});
+    quad.clock.advance(11);
+    expect(await listTexts()).toEqual([]);
+    await sell();
+    quad.clock.advance(11);
+    expect(await listTexts()).toEqual(['“Solid oak desk” was sold You saved it.']);
+  });
+
+  test('are notified when a hold ends, unless an offer is waiting', async () => {
+    const buyer = await quad.signIn();
+    const held: Deal = (await client.start(buyer, listingId)).body;
+    await client.take(seller, held, 'accept');
+    expect(await listTexts()).toEqual([]);
+    const other = await quad.signIn();
+    const waiting: Deal = (await client.start(other, listingId)).body;
+    await client.take(buyer, held, 'cancel', { reason: 'I found another one' });
+    expect(await listTexts()).toEqual([]);
+    await client.take(seller, waiting, 'accept');
+    await client.take(other, waiting, 'cancel', { reason: 'I found another one' });
+    expect(await listTexts()).toEqual(['“Solid oak desk” is available again It is no longer on hold.']);
+  });
+
+  test('are notified when a deal about it is completed, except for the person who got it', async () => {
+    const buyer = await quad.signIn();
+    await saveAs(buyer);
+    const held: Deal = (await client.start(buyer, listingId)).body;
+    await client.take(seller, held, 'accept');
+    for (const [by, transition] of [
+      [seller, 'agreed_in_chat'],
+      [seller, 'handed_over'],
+      [buyer, 'received'],
+    ] as const)
+      await client.take(by, held, transition);
+    expect((await client.get(buyer, held)).state).toBe('completed');
+    expect(await listTexts()).toEqual(['“Solid oak desk” was sold You saved it.']);
+    expect(await listTexts(buyer)).toEqual([]);
+  });
+
+  test('are not notified about a listing that was taken down or deleted meanwhile', async () => {
+    await setPrice(60);
+    await quad.app.inject({
+      method: 'DELETE',
+      url: `/rest/v1/me/listings/${listingId}`,
+      headers: seller.headers,
+    });
+    expect(await listTexts()).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { isPriceDrop } from '#contract/saved-listings.ts';
+import type { Notify } from '#server/notifications/public.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
+import * as repository from './changes-repository.ts';
+
+/** How long an earlier price counts when a price is compared with the lowest one, in seconds. */
+const priceMemorySeconds = 30 * 24 * 3600;
+
+/**
+ * Creates the job that notifies people about changes of listings that they saved. What it says follows from the state of
+ * the listing at that time, so a sale that was undone is not mentioned.
+ */
+export const createListingChangeJob = ({
+  sql,
+  clock,
+  notify,
+}: {
+  sql: Sql;
+  clock: Clock;
+  notify: Notify;
+}) => {
+  /** Handles one change; returns false when none is due. */
+  const handleNext = async (tx: Transaction): Promise<boolean> => {
+    const now = clock.now();
+    const due = await repository.takeDueChange(tx, now);
+    if (!due) return false;
+    const { listing_id: subjectId, change } = due;
+    const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));
+    if (!listing) return true;
+    const userIds = async () =>
+      (await repository.listFollowers(tx, subjectId)).filter((id) => id !== listing.sold_to);
+    const { status, price, lowest_before } = listing;
+    if (change === 'sold' && status === 'sold')
+      await notify(tx, 'listing_sold', [{ subjectId, facts: {}, userIds: await userIds() }]);
+    if (change === 'hold_ended' && status === 'published' && !listing.is_on_hold && !listing.has_offers)
+      await notify(tx, 'available_again', [{ subjectId, facts: {}, userIds: await userIds() }]);
+    if (change === 'price' && status === 'published') {
+      // Later comparisons must not find this price to be a drop again.
+      await repository.recordPrice(tx, subjectId, now);
+      if (lowest_before !== null && isPriceDrop(price, lowest_before))
+        await notify(tx, 'price_dropped', [
+          { subjectId, facts: { price, lowest_before }, userIds: await userIds() },
+        ]);
+    }
+    return true;
+  };
+
+  return async (): Promise<void> => {
+    while (await runInTransaction(sql, handleNext));
+  };
+};

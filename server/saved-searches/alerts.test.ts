@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Notification, notificationPageSchema } from '#contract/notifications.ts';
+import type { Person } from '#server/testing/app.ts';
+import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+
+let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let seller: Person;
+let person: Person;
+beforeAll(async () => {
+  server = await startMailFixtures();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.sql`DELETE FROM saved_searches`;
+  await server.sql`DELETE FROM listings`;
+  // Eleven in the morning on the campus, hours after the daily alerts.
+  await setTime('2026-03-04T19:00:00.000Z');
+});
+
+const setTime = async (instant: string): Promise<void> => {
+  server.clock.set(new Date(instant));
+  [seller, person] = [await server.signIn(), await server.signIn()];
+};
+const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) => {
+  const { status, body } = await server.talk.ask(person, method, url, payload);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+};
+const saveSearch = async (query: object, alert: string, name: string): Promise<string> =>
+  (await ask('POST', '/rest/v1/me/saved-searches', { name, query, alert })).id;
+const changeSettings = (change: object) => ask('PATCH', '/rest/v1/me/notification-settings', change);
+/** Publishes listings and runs the jobs that follow when they are matched, a minute later. */
+const publish = async (...forms: ListingForm[]): Promise<void> => {
+  for (const form of forms) expect((await saveListing(server, seller, form)).status).toBe(200);
+  server.clock.advance(60);
+  await runJobs();
+};
+const runJobs = async (): Promise<void> => {
+  await server.jobs.runAll();
+  await server.jobs.repeatNow('match-missed-listings');
+  await server.jobs.runAll();
+  await server.jobs.repeatNow('email-notifications');
+  await server.jobs.runAll();
+};
+const listNotifications = async (): Promise<Notification[]> =>
+  notificationPageSchema.parse(await ask('GET', '/rest/v1/notifications')).items;
+const listSubjects = () => server.mailsTo(person).map(({ subject }) => subject);
+/** Lets time pass, in which access tokens expire, runs the jobs and signs in again. */
+const wait = async (seconds: number): Promise<void> => {
+  server.clock.advance(seconds);
+  await runJobs();
+  for (const by of [seller, person]) {
+    const { body } = await server.talk.ask(by, 'POST', '/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: by.refreshToken,
+    });
+    by.refreshToken = body.refresh_token;
+    by.headers.authorization = `Bearer ${body.access_token}`;
+  }
+};
+
+test('instant alerts are grouped, name the newest listings and lead to the results', async () => {
+  await saveSearch({ q: 'desk', max_price: 100 }, 'instant', 'desk under $100');
+  await publish({ title: 'Small desk' });
+  expect(await listNotifications()).toMatchObject([
+    {
+      kind: 'saved_searches',
+      title: '1 new match for “desk under $100”',
+      text: '“Small desk”',
+      path: '/search?q=desk&price=0-100',
+      read_at: null,
+    },
+  ]);
+  // Within 15 minutes of an alert, further matches wait and share the next one.
+  await publish(...['oak', 'pine', 'ash', 'elm'].map((wood) => ({ title: `Desk of ${wood} wood` })));
+  expect((await listNotifications())[0]?.title).toBe('1 new match for “desk under $100”');
+  await ask('POST', '/rest/v1/notifications/read', {});
+  await wait(14 * 60);
+  const [item, ...others] = await listNotifications();
+  expect(others).toHaveLength(1);
+  expect(item?.title).toBe('4 new matches for “desk under $100”');
+  expect(item?.text).toMatch(/^(“Desk of \w+ wood”, ){3}1 more$/);
+});
+
+test('unread alerts of a search are added up', async () => {
+  await saveSearch({ category: 'furniture', max_price: 100 }, 'instant', 'Cheap furniture');
+  await publish({ title: 'Small desk' }, { title: 'Small lamp' });
+  await wait(15 * 60);
+  await publish({ title: 'Small chair' });
+  expect(await listNotifications()).toMatchObject([
+    { title: '3 new matches for “Cheap furniture”', path: '/category/furniture?price=0-100' },
+  ]);
+});
+
+test('instant alerts are emailed 15 minutes later, unless they were read', async () => {
+  await saveSearch({ q: 'desk' }, 'instant', 'Desks');
+  await publish({});
+  expect(listSubjects()).toEqual([]);
+  await wait(15 * 60);
+  expect(listSubjects()).toEqual(['1 new match for “Desks”']);
+  const [mail] = server.mailsTo(person);
+  expect(mail?.text).toContain('https://quad.test/search?q=desk');
+  expect(mail?.text).toContain('Stop these emails');
+  await publish({});
+  await ask('POST', '/rest/v1/notifications/read', {});
+  await wait(20 * 60);
+  expect(listSubjects()).toHaveLength(1);
+});
+
+test('daily alerts of all searches share one email at the hour that the person chose', async () => {
+  await changeSettings({ digest_hour: 13 });
+  await saveSearch({ q: 'desk' }, 'daily', 'Desks');
+  await saveSearch({ category: 'furniture' }, 'daily', 'Furniture');
+  await publish({ title: 'Small desk' }, { title: 'Large desk' });
+  await wait(2 * 3600 - 61);
+  expect(await listNotifications()).toEqual([]);
+  await wait(1);
+  expect((await listNotifications()).map(({ title }) => title).sort()).toEqual([
+    '2 new matches for “Desks”',
+    '2 new matches for “Furniture”',
+  ]);
+  await wait(120);
+  expect(listSubjects()).toEqual(['2 notifications']);
+  await wait(24 * 3600);
+  expect(listSubjects()).toHaveLength(1);
+});
+
+test('promise 75: another hour of daily alerts applies to matches that are waiting', async () => {
+  await saveSearch({ q: 'desk' }, 'daily', 'Desks');
+  await publish({});
+  await changeSettings({ digest_hour: 12 });
+  await wait(3600 - 60);
+  expect(await listNotifications()).toMatchObject([{ title: '1 new match for “Desks”' }]);
+});
+
+test('a listing that is gone is not named, and a deleted search leads to the others', async () => {
+  const id = await saveSearch({ q: 'desk' }, 'instant', 'Desks');
+  await publish({});
+  await server.sql`UPDATE listings SET status = 'draft'`;
+  expect(await listNotifications()).toMatchObject([{ text: 'See what is new.' }]);
+  await ask('DELETE', `/rest/v1/me/saved-searches/${id}`);
+  expect(await listNotifications()).toMatchObject([
+    { title: '1 new match for a search that you deleted', path: '/saved?tab=searches' },
+  ]);
+});
+
+test('what a person saw in the results is not announced', async () => {
+  const id = await saveSearch({ q: 'desk' }, 'daily', 'Desks');
+  await publish({});
+  await ask('PATCH', `/rest/v1/me/saved-searches/${id}`, { visited: true });
+  await wait(24 * 3600);
+  expect(await listNotifications()).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import type { Notify } from '#server/notifications/public.ts';
+import type { AnnounceMatches } from './matching.ts';
+
+/** Number of matching listings that a notification names. */
+const maxNamedListings = 3;
+
+/** Returns the function that notifies people about new matches of their saved searches. */
+export const createMatchAnnouncer =
+  (notify: Notify): AnnounceMatches =>
+  async (tx, matches) => {
+    const toItem = ({ searchId, userId, listingIds }: (typeof matches)[number]) => ({
+      subjectId: searchId,
+      facts: { listing_ids: listingIds.slice(0, maxNamedListings) },
+      userIds: [userId],
+      count: listingIds.length,
+    });
+    const { instant = [], daily = [] } = Object.groupBy(matches, ({ alert }) => alert);
+    await notify(tx, 'search_matched', instant.map(toItem));
+    await notify(tx, 'search_digest', daily.map(toItem));
+  };
