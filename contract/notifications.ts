@@ -55,6 +55,9 @@ export const notificationChoiceNames = notificationKinds.flatMap((kind) =>
     .map((channel) => `${kind}.${channel}` as NotificationChoice),
 );
 
+/** Whether emails quote messages and describe what is new, or only say that there is something. */
+const digestContents = ['full', 'brief'] as const;
+
 /** The notification settings of a person. */
 export const notificationSettingsSchema = z.object({
   /** Which of the channels that can be switched are on. */
@@ -62,6 +65,8 @@ export const notificationSettingsSchema = z.object({
   quiet_hours: quietHoursSchema,
   /** The hour of the day, in campus time, at which the daily email about saved searches is sent. */
   digest_hour: hourSchema,
+  /** `brief`: emails quote no messages, and of other notifications contain only the titles. */
+  digest_content: z.enum(digestContents),
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
@@ -70,6 +75,7 @@ export const notificationSettingsChangeSchema = z.strictObject({
   channels: z.partialRecord(z.enum(notificationChoiceNames), z.boolean()).optional(),
   quiet_hours: quietHoursSchema.optional(),
   digest_hour: hourSchema.optional(),
+  digest_content: z.enum(digestContents).optional(),
 });
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
 
@@ -80,6 +86,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   ) as NotificationSettings['channels'],
   quiet_hours: { from: 22, until: 8 },
   digest_hour: 8,
+  digest_content: 'full',
 };
 
 /** Something that a person is notified about in the app. */

@@ -10,6 +10,8 @@ import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
 import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
+import { skipListingChanges } from '../saved-listings/public.ts';
+import { skipDueAlerts } from '../saved-searches/public.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run restore -- folder   (into an empty database, store and DATA_DIR)';
@@ -39,6 +41,8 @@ await runCommand(async (config, args) => {
           await markAllAsNotified(tx);
           await skipDueNotices(tx);
           await skipDueNotificationEmails(tx);
+          await skipListingChanges(tx);
+          await skipDueAlerts(tx);
         },
       },
       folder,

@@ -1,5 +1,5 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
-import { type QuietMoment, toQuietCondition } from '#server/notifications/sql.ts';
+import { type QuietMoment, quotesMessagesCondition, toQuietCondition } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -17,6 +17,8 @@ export interface WaitingMessagesRow {
 export interface RecipientRow {
   /** Whether it is within the quiet hours of the person. */
   is_quiet: boolean;
+  /** Whether emails to the person quote messages. */
+  wants_quotes: boolean;
   id: string;
   email: string;
   full_name: string | null;
@@ -125,7 +127,8 @@ export const findRecipient = async (
   const [row] = await runStatement<RecipientRow>(
     sql,
     fragment`
-      SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietCondition(moment)} AS is_quiet
+      SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietCondition(moment)} AS is_quiet,
+        ${quotesMessagesCondition} AS wants_quotes
       FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`,
   );
   return row;
@@ -135,11 +138,11 @@ export const findRecipient = async (
 export const findSubscribedSeller = async (
   sql: Queryable,
   { conversationId, email, ...moment }: QuietMoment & { conversationId: string; email: string },
-): Promise<Pick<RecipientRow, 'id' | 'is_quiet'> | undefined> => {
-  const [row] = await runStatement<Pick<RecipientRow, 'id' | 'is_quiet'>>(
+): Promise<Pick<RecipientRow, 'id' | 'is_quiet' | 'wants_quotes'> | undefined> => {
+  const [row] = await runStatement<Pick<RecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
     sql,
     fragment`
-      SELECT u.id, ${toQuietCondition(moment)} AS is_quiet
+      SELECT u.id, ${toQuietCondition(moment)} AS is_quiet, ${quotesMessagesCondition} AS wants_quotes
       FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
       WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages`,
   );

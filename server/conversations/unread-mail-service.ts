@@ -68,7 +68,7 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
   findWillingSeller: async ({ conversationId, to }) => {
     const now = clock.now();
     const seller = await repository.findSubscribedSeller(sql, { conversationId, email: to, now, campus });
-    if (!seller?.is_quiet) return seller?.id;
+    if (!seller?.is_quiet) return seller && { id: seller.id, wantsQuotes: seller.wants_quotes };
     await repository.putOffUnreadMail(sql, { userId: seller.id, ids: [conversationId], fromSeqs: [1], now });
     return undefined;
   },
@@ -84,7 +84,7 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
     }
     const rows = await repository.listUnreadDigest(sql, {
       userId,
-      newest: maxQuotedMessages,
+      newest: person.wants_quotes ? maxQuotedMessages : 0,
       waiting: waiting.map((it) => ({ id: it.conversationId, from_seq: it.fromSeq, to_seq: it.toSeq })),
     });
     if (rows.length === 0) return undefined;

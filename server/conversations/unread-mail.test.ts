@@ -120,6 +120,20 @@ describe('a person who is away', () => {
     expect(mail?.text).not.toContain('In cash.');
   });
 
+  test('gets mail without quotations if they want it brief', async () => {
+    const change = { digest_content: 'brief' };
+    for (const person of [seller, buyer])
+      await server.talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', change);
+    const id = await startConversation();
+    expect(server.mailsTo(seller)[0]?.subject).toContain('wrote to you about "Solid oak desk"');
+    expect(server.mailsTo(seller)[0]?.text).not.toContain('Is the desk still there?');
+    await sendMessage(seller, id, 'It is.');
+    await sendMessage(seller, id, 'Come and see!');
+    const [mail] = await server.after(minutesInSeconds(15), buyer);
+    expect(mail?.subject).toBe(`2 new messages from Sally Seller ${personCount} about "Solid oak desk"`);
+    expect(mail?.text).not.toMatch(/It is\.|the last of them/);
+  });
+
   test('gets no mail about messages that were read', async () => {
     const id = await startConversation();
     await sendMessage(seller, id, 'It is.');

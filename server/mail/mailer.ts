@@ -20,7 +20,8 @@ export type Mail =
       sellerName: string;
       buyerName: string;
       listingTitle: string;
-      messageText: string;
+      /** Left out of emails to people who want them brief. */
+      messageText?: string | undefined;
       conversationId: string;
     }
   | {
@@ -126,7 +127,10 @@ export interface UnreadConversation {
 export interface NotificationDigest {
   readerName: string;
   about: NotificationKind;
-  /** At least one notification, the latest first; `path` is that of the page it leads to. */
+  /**
+   * At least one notification, the latest first; `path` is that of the page it leads to. The text is empty for people who
+   * want brief emails.
+   */
   items: { title: string; text: string; path: string }[];
 }
 

@@ -15,7 +15,7 @@ export const renderNotificationContent = (
   return {
     subject: toOneLine(isOne ? only.title : `${items.length} notifications`),
     before: isOne
-      ? [`Hi ${readerName},`, `${only.title}.`, only.text]
+      ? [`Hi ${readerName},`, `${only.title}.`, ...(only.text ? [only.text] : [])]
       : [`Hi ${readerName},`, 'this is new:'],
     ...(isOne
       ? { highlight: { label: 'Open', url: `${publicUrl}${only.path}` } }

@@ -68,7 +68,8 @@ beforeAll(async () => {
     delivery,
     clock,
     unreadMail: {
-      findWillingSeller: async ({ to }) => (to === 'unwilling@usc.edu' ? undefined : sellerId),
+      findWillingSeller: async ({ to }) =>
+        to === 'unwilling@usc.edu' ? undefined : { id: sellerId, wantsQuotes: true },
       findUnread: async () => undefined,
     },
   });

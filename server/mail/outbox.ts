@@ -61,10 +61,10 @@ export const createMailPutOff =
 /** Reads what an email about messages should contain, at the moment when it is sent. */
 export interface UnreadMailSource {
   /**
-   * Returns the seller's account id; undefined when the account no longer exists or has unsubscribed, and in the seller's
+   * Returns the seller's account id, and whether they want messages to be quoted; undefined when the account no longer exists or has unsubscribed, and in the seller's
    * quiet hours, after which a later email includes the message.
    */
-  findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
+  findWillingSeller(mail: FirstMessageMail): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**
    * Returns the messages that are still unread; undefined when there are none, or when the recipient no longer exists
    * or has unsubscribed. In quiet hours there are none either; the messages then wait for a later email.
@@ -148,10 +148,16 @@ export const createMailJob = ({
       );
     }
     if (mail.kind === 'first_message') {
-      const sellerId = await unreadMail.findWillingSeller(mail);
-      return sellerId === undefined
-        ? undefined
-        : renderEmail(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId, 'messages') });
+      const seller = await unreadMail.findWillingSeller(mail);
+      const { messageText, ...brief } = mail;
+      return (
+        seller &&
+        renderEmail(seller.wantsQuotes ? { ...brief, messageText } : brief, {
+          campus,
+          publicUrl,
+          stopUrl: stopUrl(seller.id, 'messages'),
+        })
+      );
     }
     if (mail.kind === 'deal_notices') {
       const digest = await dealNotices.findNotices(mail);

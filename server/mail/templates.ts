@@ -98,9 +98,9 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
         subject: toOneLine(`${mail.buyerName} wrote to you about "${mail.listingTitle}"`),
         before: [
           `Hi ${mail.sellerName},`,
-          `${mail.buyerName} is interested in "${mail.listingTitle}" and wrote:`,
+          `${mail.buyerName} is interested in "${mail.listingTitle}" and wrote${mail.messageText === undefined ? ' to you.' : ':'}`,
         ],
-        quote: mail.messageText,
+        ...(mail.messageText === undefined ? {} : { quote: mail.messageText }),
         highlight: { label: 'Read and answer', url: `${publicUrl}/messages?c=${mail.conversationId}` },
         after: ['Meet in a public, well-lit place on campus, and inspect before paying.'],
       };

@@ -35,7 +35,7 @@ const toEmailThread = (conversation: UnreadConversation, publicUrl: string): Ema
     name: toOneLine(conversation.otherName),
     about: toOneLine(conversation.listingTitle),
     summary:
-      hidden > 0
+      hidden > 0 && beginnings.length > 0
         ? `${formatCount(count, 'new message')}, the last of them:`
         : formatCount(count, 'new message'),
     quotes: beginnings.map(toExcerpt),

@@ -26,5 +26,7 @@ CREATE TABLE notification_settings (
   channels_off text[] NOT NULL DEFAULT '{}',
   quiet_from   smallint NOT NULL DEFAULT 22,
   quiet_until  smallint NOT NULL DEFAULT 8,
-  digest_hour  smallint NOT NULL DEFAULT 8
+  digest_hour  smallint NOT NULL DEFAULT 8,
+  -- 'full', or 'brief' for emails that quote nothing.
+  digest_content text NOT NULL DEFAULT 'full' CHECK (digest_content IN ('full', 'brief'))
 );

@@ -84,9 +84,12 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       await repository.putOffEmail(sql, { userId, ids, dueAt: now });
       return undefined;
     }
-    const items = (await listUnreadNotifications(sql, userId, ids)).map((row) =>
-      renderNotification(row, userId, campus),
-    );
+    const items = (await listUnreadNotifications(sql, userId, ids)).map((row) => {
+      const rendered = renderNotification(row, userId, campus);
+      return settings.digest_content === 'brief' && about !== 'security'
+        ? { ...rendered, text: '' }
+        : rendered;
+    });
     return items.length > 0 ? { readerName: recipient.display_name, about, items } : undefined;
   },
 });

@@ -191,6 +191,22 @@ describe('emails', () => {
     expect(await send()).toEqual([]);
   });
 
+  test('are sent about kinds that are switched off in the app, also when everything there was read', async () => {
+    await changeSettings({ channels: { 'saved_listings.app': false } });
+    await notify();
+    await ask('POST', '/rest/v1/notifications/read', {});
+    quad.clock.advance(15 * 60);
+    expect(await send()).toHaveLength(1);
+  });
+
+  test('contain only titles for people who want them brief', async () => {
+    await notify();
+    await changeSettings({ digest_content: 'brief' });
+    quad.clock.advance(15 * 60);
+    expect(await send()).toHaveLength(1);
+    expect(quad.mailsTo(person)[0]?.text).not.toContain('It is no longer on hold.');
+  });
+
   test('promise 75: wait for the end of the quiet hours, and a change of these applies to what waits', async () => {
     await waitForNoon(10);
     await notify();

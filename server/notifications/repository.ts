@@ -139,14 +139,22 @@ export const countUnreadNotifications = async (
   return row?.count ?? 0;
 };
 
-/** Marks a person's notifications as read, or all of them without `ids`; no email is sent about them any more. */
+/**
+ * Marks a person's notifications of these kinds as read, those with `ids` or all of them; no email is sent about them any
+ * more.
+ */
 export const markNotificationsRead = async (
   sql: Queryable,
-  { userId, ids, now }: { userId: string; ids: readonly string[] | undefined; now: Date },
+  {
+    userId,
+    ids,
+    kinds,
+    now,
+  }: { userId: string; ids: readonly string[] | undefined; kinds: readonly NotificationKind[]; now: Date },
 ): Promise<void> => {
   await runStatement(
     sql,
     fragment`UPDATE notifications SET read_at = ${now}, email_due_at = NULL
-      WHERE user_id = ${userId} AND read_at IS NULL ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`,
+      WHERE user_id = ${userId} AND read_at IS NULL AND kind = ANY (${kinds}) ${ids ? fragment`AND id = ANY (${ids}::uuid[])` : fragment``}`,
   );
 };

@@ -72,14 +72,15 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
 
     countUnread,
 
-    /** Marks notifications as read, or all of them without `ids`, on all devices of the person. */
+    /** Marks notifications as read on all devices of the person; without `ids`, all that the person sees in the app. */
     markRead: async (
       userId: string,
       ids: readonly string[] | undefined,
     ): Promise<{ unread_total: number }> => {
-      await repository.markNotificationsRead(sql, { userId, ids, now: clock.now() });
+      const kinds = await findKinds(userId);
+      await repository.markNotificationsRead(sql, { userId, ids, kinds, now: clock.now() });
       await announceNotifications(bus, [userId]);
-      return { unread_total: await countUnread(userId) };
+      return { unread_total: await repository.countUnreadNotifications(sql, userId, kinds) };
     },
   };
 };

@@ -7,7 +7,8 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type QuietMoment, toQuietCondition } from './sql.ts';
 
-export interface SettingsRow extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour'> {
+export interface SettingsRow
+  extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour' | 'digest_content'> {
   /** The channels that are switched off. */
   channelsOff: NotificationChoice[];
 }
@@ -21,9 +22,10 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
       quiet_from: number | null;
       quiet_until: number | null;
       digest_hour: number | null;
+      digest_content: NotificationSettings['digest_content'] | null;
     }[]
   >`
-    SELECT u.email_messages, s.channels_off, s.quiet_from, s.quiet_until, s.digest_hour
+    SELECT u.email_messages, s.channels_off, s.quiet_from, s.quiet_until, s.digest_hour, s.digest_content
     FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`;
   if (!row) return undefined;
   return {
@@ -33,6 +35,7 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
       until: row.quiet_until ?? defaults.quiet_hours.until,
     },
     digest_hour: row.digest_hour ?? defaults.digest_hour,
+    digest_content: row.digest_content ?? defaults.digest_content,
   };
 };
 
@@ -56,7 +59,7 @@ export const lockAccount = async (tx: Queryable, userId: string): Promise<void> 
 export const saveSettings = async (
   tx: Queryable,
   userId: string,
-  { channelsOff, quiet_hours: { from, until }, digest_hour: digestHour }: SettingsRow,
+  { channelsOff, quiet_hours: { from, until }, digest_hour: hour, digest_content: content }: SettingsRow,
   now: Date,
 ): Promise<void> => {
   const others = channelsOff.filter((name) => name !== 'messages.email');
@@ -65,8 +68,8 @@ export const saveSettings = async (
     UPDATE users SET email_messages = ${wantsMessages}, updated_at = ${now}
     WHERE id = ${userId} AND email_messages <> ${wantsMessages}`;
   await tx`
-    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour)
-    VALUES (${userId}, ${others}, ${from}, ${until}, ${digestHour})
+    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content)
+    VALUES (${userId}, ${others}, ${from}, ${until}, ${hour}, ${content})
     ON CONFLICT (user_id) DO UPDATE SET channels_off = excluded.channels_off, quiet_from = excluded.quiet_from,
-      quiet_until = excluded.quiet_until, digest_hour = excluded.digest_hour`;
+      quiet_until = excluded.quiet_until, digest_hour = excluded.digest_hour, digest_content = excluded.digest_content`;
 };

@@ -19,12 +19,14 @@ const presentSettings = ({
   channelsOff,
   quiet_hours,
   digest_hour,
+  digest_content,
 }: repository.SettingsRow): NotificationSettings => ({
   channels: Object.fromEntries(
     notificationChoiceNames.map((name) => [name, !channelsOff.includes(name)]),
   ) as NotificationSettings['channels'],
   quiet_hours,
   digest_hour,
+  digest_content,
 });
 
 /** Returns the kinds that a person with these channels switched off gets on a channel. */
@@ -58,7 +60,7 @@ export const createNotificationSettings = ({
 
   const change = async (
     userId: string,
-    { channels = {}, quiet_hours, digest_hour }: NotificationSettingsChange,
+    { channels = {}, quiet_hours, digest_hour, digest_content }: NotificationSettingsChange,
   ): Promise<NotificationSettings> => {
     const settings = await runInTransaction(sql, async (tx) => {
       await repository.lockAccount(tx, userId);
@@ -70,6 +72,7 @@ export const createNotificationSettings = ({
         channelsOff,
         quiet_hours: quiet_hours ?? before.quiet_hours,
         digest_hour: digest_hour ?? before.digest_hour,
+        digest_content: digest_content ?? before.digest_content,
       };
       await repository.saveSettings(tx, userId, next, clock.now());
       if (next.digest_hour !== before.digest_hour) await rescheduleDigests(tx, userId);

@@ -31,6 +31,9 @@ export const toQuietCondition = (moment: QuietMoment): Fragment => {
 export const toChannelCondition = (channel: Exclude<NotificationChoice, 'messages.email'>): Fragment =>
   fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
 
+/** SQL condition: the emails of the person whose settings, if any, are the row `s` quote messages. */
+export const quotesMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;
+
 /** Returns SQL for the hour of the day at which a person gets daily alerts. */
 export const toDigestHourSql = (userId: Fragment): Fragment =>
   fragment`coalesce((SELECT digest_hour FROM notification_settings WHERE user_id = ${userId}), ${trustedSql(

@@ -14,6 +14,11 @@ export const scheduleListingChange = async (
     ON CONFLICT (listing_id, change) DO UPDATE SET due_at = excluded.due_at`;
 };
 
+/** Forgets all changes after a restore, because the server from which the backup came has announced them. */
+export const skipListingChanges = async (tx: Queryable): Promise<void> => {
+  await tx`DELETE FROM saved_listing_changes`;
+};
+
 /** Takes a change that is due; returns undefined when none is. */
 export const takeDueChange = async (
   tx: Queryable,

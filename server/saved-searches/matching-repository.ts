@@ -107,6 +107,11 @@ export const rescheduleDailyAlerts = async (tx: Queryable, userId: string, momen
   );
 };
 
+/** Marks the matches that were due before now as announced after a restore: the server from which the backup came did so. */
+export const skipDueAlerts = async (tx: Queryable): Promise<void> => {
+  await tx`UPDATE saved_search_matches SET announce_at = NULL WHERE announce_at < now()`;
+};
+
 /** Matches of a search that are announced together, the newest listing first. */
 export interface SearchMatches {
   userId: string;

@@ -173,8 +173,8 @@ const fillNotifications = async ({ sql, clock }: TestApp, { userId }: Person): P
     VALUES (${userId}, 'security', 'password_changed', ${userId}, ${sql.json({ at: at.toISOString() })}, 2,
       gen_random_uuid(), ${at}, ${now}, ${now})`;
   await sql`
-    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour)
-    VALUES (${userId}, '{reviews.email,saved_searches.app}', 21, 7, 9)`;
+    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content)
+    VALUES (${userId}, '{reviews.email,saved_searches.app}', 21, 7, 9, 'brief')`;
 };
 
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {

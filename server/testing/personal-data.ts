@@ -226,6 +226,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       quiet_from: exportedColumn('settings.notifications.quiet_hours.from'),
       quiet_until: exportedColumn('settings.notifications.quiet_hours.until'),
       digest_hour: exportedColumn('settings.notifications.digest_hour'),
+      digest_content: exportedColumn('settings.notifications.digest_content'),
     },
   },
   'private.credentials': {
