@@ -23,6 +23,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await dialog.getByRole('button', { name: 'Save search' }).click();
     await expect(dialog.getByText('Please enter a name for this search')).toBeVisible();
     await dialog.getByLabel('Name').fill('Hammocks');
+    await dialog.getByText('Once a day').click();
     await dialog.getByRole('button', { name: 'Save search' }).click();
     await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
     await page.goto('/search?q=hammock&price=50-100');
@@ -54,16 +55,18 @@ test('a search is saved from its results, shows what is new, and is edited and d
   await test.step('it is edited, deleted, and saved again with Undo', async () => {
     await page.getByRole('button', { name: 'Saved search' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Hammocks under $50');
+    await page.getByRole('dialog').getByText('Never').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.goto('/saved?tab=searches');
     const item = page.getByRole('listitem').filter({ hasText: 'Hammocks under $50' });
+    await expect(item).toContainText('Never');
     await item.getByRole('button', { name: /^Delete/ }).click();
     await expect(page.getByText('No saved searches yet')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(item).toBeVisible();
+    await expect(item).toContainText('Never');
     await page.reload();
-    await expect(item).toBeVisible();
+    await expect(item).toContainText('Never');
   });
   await context.close();
 });
@@ -82,5 +85,20 @@ test('a visitor who saves a search logs in first and then names it', async ({ br
   await page.getByRole('dialog').getByRole('button', { name: 'Save search' }).click();
   await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
   await expect(page).toHaveURL(/\/category\/furniture\?price=0-50$/);
+  await context.close();
+});
+
+test('a category without a filter has no instant alerts, and says why', async ({ browser, quad }) => {
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const context = await openSignedInBrowser(browser, quad, buyer);
+  const page = await context.newPage();
+  await page.goto('/category/furniture');
+  await saveButton(page).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio')).toHaveCount(2);
+  await expect(dialog.getByLabel('Once a day')).toBeChecked();
+  await expect(
+    dialog.getByText('Instant alerts need a search text, or a category with a filter'),
+  ).toBeVisible();
   await context.close();
 });

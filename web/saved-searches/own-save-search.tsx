@@ -3,7 +3,7 @@ import { Bookmark, BookmarkCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import { maxNewMatches } from '#contract/paging.ts';
-import type { ListedSearch } from '#contract/saved-searches.ts';
+import { canAlertInstantly, type ListedSearch } from '#contract/saved-searches.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -54,7 +54,13 @@ export function OwnSaveSearch({ ownId, query, isOpen, onOpen, onClose, onVisit }
       {isOpen && !isPending && (
         <SearchDialog
           ownId={ownId}
-          search={saved ?? { name: suggestSearchName(query, mascot), query, alert: 'off' }}
+          search={
+            saved ?? {
+              name: suggestSearchName(query, mascot),
+              query,
+              alert: canAlertInstantly(query) ? 'instant' : 'daily',
+            }
+          }
           onClose={onClose}
         />
       )}

@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from 'lucide-react';
+import { Bell, BellOff, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { maxNewMatches } from '#contract/paging.ts';
@@ -8,6 +8,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { alertLabels } from './alert-labels.ts';
 import { describeFilters, getResultsPath } from './search-results.ts';
 
 export interface SavedSearchItemProps {
@@ -16,12 +17,13 @@ export interface SavedSearchItemProps {
   onDelete: () => Promise<void>;
 }
 
-/** A saved search as a link to its results, with its filters and what is new. */
+/** A saved search as a link to its results, with its filters, its alert and what is new. */
 export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemProps) {
   const { mascot } = useCampus();
   const [isDeleting, setIsDeleting] = useState(false);
-  const { name, query, new_count } = search;
+  const { name, query, alert, new_count } = search;
   const criteria = [query.q && `“${query.q}”`, ...describeFilters(query, mascot)].filter(Boolean).join(' · ');
+  const AlertIcon = alert === 'off' ? BellOff : Bell;
 
   const remove = async (): Promise<void> => {
     setIsDeleting(true);
@@ -39,6 +41,11 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
           {new_count > 0 && <Badge tone="brand">{`${formatCount(new_count, maxNewMatches - 1)} new`}</Badge>}
         </h2>
         <p className="wrap-anywhere line-clamp-2 text-ink-muted text-sm">{criteria || 'Everything'}</p>
+        <p className="flex items-center gap-1.5 text-ink-muted text-sm">
+          <AlertIcon aria-hidden="true" className="size-4 shrink-0" />
+          <span className="sr-only">Tell me about new listings: </span>
+          {alertLabels[alert]}
+        </p>
       </div>
       <div className="relative z-10 flex shrink-0">
         <IconButton label={`Edit: ${name}`} onClick={onEdit}>

@@ -1,13 +1,30 @@
 import { useId } from 'react';
-import { type SavedSearch, type SavedSearchForm, savedSearchFormSchema } from '#contract/saved-searches.ts';
+import { Controller } from 'react-hook-form';
+import {
+  canAlertInstantly,
+  type SavedSearch,
+  type SavedSearchForm,
+  type SearchAlert,
+  savedSearchErrorMessages,
+  savedSearchFormSchema,
+  searchAlerts,
+} from '#contract/saved-searches.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { OnlineButton } from '#web/ui/online-button.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { alertLabels } from './alert-labels.ts';
 import { changeSearch, saveSearch } from './saved-searches.ts';
+
+const alertHints: Record<SearchAlert, string> = {
+  instant: 'At most one message in 15 minutes',
+  daily: 'One message each morning, if there is anything new',
+  off: 'New listings are counted on your list of saved searches',
+};
 
 export interface SearchDialogProps {
   ownId: string;
@@ -16,20 +33,21 @@ export interface SearchDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the name of a search. */
+/** Asks for the name of a search and when to be told about new matches. */
 export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
   const formId = useId();
   const { query } = search;
   const saved = 'id' in search ? search : undefined;
-  const form = useContractForm<Pick<SavedSearchForm, 'name'>, SavedSearchForm>({
-    schema: (values) => savedSearchFormSchema.safeParse({ ...values, query, alert: search.alert }),
-    defaultValues: { name: search.name },
+  const offered = searchAlerts.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
+  const form = useContractForm<Pick<SavedSearchForm, 'name' | 'alert'>, SavedSearchForm>({
+    schema: (values) => savedSearchFormSchema.safeParse({ ...values, query }),
+    defaultValues: { name: search.name, alert: search.alert },
   });
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (saved) await changeSearch(ownId, saved, { name: values.name });
+      if (saved) await changeSearch(ownId, saved, { name: values.name, alert: values.alert });
       else await saveSearch(ownId, values);
       toast.success(saved ? 'Changes saved' : 'Search saved');
       onClose();
@@ -42,7 +60,7 @@ export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
   return (
     <FormDialog
       title={saved ? 'Edit saved search' : 'Save this search'}
-      description={saved ? undefined : 'Find it again under Saved, with the number of new listings.'}
+      description={saved ? undefined : 'Find it again under Saved, and learn when something new is posted.'}
       formId={formId}
       SubmitButton={OnlineButton}
       submitLabel={saved ? 'Save changes' : 'Save search'}
@@ -52,6 +70,27 @@ export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
         <Field label="Name" error={errors.name?.message} required>
           <Input autoComplete="off" {...form.register('name')} />
+        </Field>
+        <Field
+          label="Tell me about new listings"
+          hint={offered.includes('instant') ? undefined : savedSearchErrorMessages.instant}
+          error={errors.alert?.message}
+        >
+          <Controller
+            control={form.control}
+            name="alert"
+            render={({ field }) => (
+              <RadioGroup
+                options={offered.map((value) => ({
+                  value,
+                  label: alertLabels[value],
+                  hint: alertHints[value],
+                }))}
+                value={field.value}
+                onValueChange={field.onChange}
+              />
+            )}
+          />
         </Field>
       </form>
     </FormDialog>
