@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { createEmailAddress, test } from './support/fixtures.ts';
+import { waitForOverlayEntryLeft } from './support/overlays.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -13,12 +14,6 @@ import {
 
 const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 test.use(phoneBrowserOptions);
-
-/** Waits until the browser is back at the page's own history entry, after an overlay was closed. */
-const waitForOverlayEntryLeft = (page: Page) =>
-  expect
-    .poll(() => page.evaluate(() => (history.state as { overlays?: number } | null)?.overlays))
-    .toBe(undefined);
 
 /** Goes forward; expects that no closed overlay opens again and that the URL stays the same. */
 const expectForwardToDoNothing = async (page: Page) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createEmailAddress, test } from './support/fixtures.ts';
 import { matchListings } from './support/matching.ts';
+import { waitForOverlayEntryLeft } from './support/overlays.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save this search' });
@@ -26,6 +27,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await dialog.getByText('Once a day').click();
     await dialog.getByRole('button', { name: 'Save search' }).click();
     await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
+    await waitForOverlayEntryLeft(page);
     await page.goto('/search?q=hammock&price=50-100');
     await expect(saveButton(page)).toBeVisible();
   });
@@ -58,6 +60,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await page.getByRole('dialog').getByText('Never').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await waitForOverlayEntryLeft(page);
     await page.goto('/saved?tab=searches');
     const item = page.getByRole('listitem').filter({ hasText: 'Hammocks under $50' });
     await expect(item).toContainText('Never');
