@@ -44,6 +44,7 @@ const pathsByGroup = {
     '/my-listings',
     '/my-listings?tab=sold',
     '/saved',
+    '/notifications',
     '/messages',
     `/listing/${listingSlug}?message=1`,
   ],

@@ -57,6 +57,14 @@ test('two students sign up, post, search and exchange messages, and nothing is l
     await expect(seller.getByRole('heading', { name: ada.name })).toBeVisible();
   });
 
+  await test.step('A turns off quiet hours, in which no mail would be sent', async () => {
+    await seller.getByRole('tab', { name: 'Settings' }).click();
+    await seller.getByLabel('From', { exact: true }).selectOption('12:00 AM');
+    await seller.getByLabel('Until', { exact: true }).selectOption('12:00 AM');
+    await expect(seller.getByText('There are no quiet hours while both times are the same.')).toBeVisible();
+    await expect(seller.getByText('Settings saved').first()).toBeVisible();
+  });
+
   await test.step('A posts a listing with two photos', async () => {
     await seller.getByRole('banner').getByRole('link', { name: 'Post Item' }).click();
     await expect(seller.getByRole('heading', { name: 'Post Your Ad' })).toBeVisible();
@@ -198,7 +206,7 @@ test('two students sign up, post, search and exchange messages, and nothing is l
     ).toBeVisible();
     await mailProgram.close();
     await seller.goto('/profile?tab=settings');
-    await expect(seller.getByLabel('Email me about new messages')).not.toBeChecked();
+    await expect(seller.getByLabel('Messages: Email')).not.toBeChecked();
   });
 
   await sellerContext.close();

@@ -364,13 +364,16 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await page.keyboard.press('End');
     await expect(page).toHaveURL(/\?tab=settings$/);
     await expect(page.getByRole('tab', { name: 'Settings' })).toBeFocused();
-    for (const name of ['Email me about new messages', 'Show my full name']) {
-      const setting = page.getByRole('switch', { name });
-      await focusAndPress(setting, 'Space');
-      await expect(setting).not.toBeChecked();
-      await expect(setting).toHaveAttribute('aria-busy', 'false');
-      await expect(setting).toBeFocused();
-    }
+    const mails = page.getByRole('checkbox', { name: 'Messages: Email' });
+    await focusAndPress(mails, 'Space');
+    await expectAnnouncedToast(page, 'Settings saved');
+    await expect(mails).not.toBeChecked();
+    await expect(mails).toBeFocused();
+    const fullName = page.getByRole('switch', { name: 'Show my full name' });
+    await focusAndPress(fullName, 'Space');
+    await expect(fullName).not.toBeChecked();
+    await expect(fullName).toHaveAttribute('aria-busy', 'false');
+    await expect(fullName).toBeFocused();
     const everywhere = getMainButton(page, 'Log out everywhere');
     await focusAndPress(everywhere);
     await expectFocusTrap(page.getByRole('dialog', { name: 'Log out everywhere?' }), everywhere);

@@ -173,7 +173,15 @@ test('private data is never cached, and a log-out removes all visited pages', as
   const secret = `Meet me at the fountain ${Date.now()}`;
 
   await test.step('a tour of everything that is private', async () => {
-    for (const path of ['/profile', '/profile?tab=settings', '/profile/edit', '/my-listings', '/messages']) {
+    for (const path of [
+      '/profile',
+      '/profile?tab=settings',
+      '/profile/edit',
+      '/my-listings',
+      '/saved',
+      '/notifications',
+      '/messages',
+    ]) {
       await page.goto(path);
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
       await expect(page.getByRole('banner').getByRole('button', { name: /Account menu/ })).toBeVisible();
@@ -204,7 +212,7 @@ test('private data is never cached, and a log-out removes all visited pages', as
   await test.step('what is kept is public', async () => {
     const kept = await listCachedResponses(page);
     const publicAddress =
-      /^\/(assets\/[\w.-]+|offline|browse(\.data)?|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|saved|messages)?$/;
+      /^\/(assets\/[\w.-]+|offline|browse(\.data)?|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|saved|notifications|messages)?$/;
     for (const [store, entries] of Object.entries(kept)) {
       for (const { address, text } of entries) {
         expect(address, store).toMatch(publicAddress);

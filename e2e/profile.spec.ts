@@ -145,11 +145,12 @@ test('a student sets up and edits their profile, and changes the password', asyn
 
   await test.step('the settings hold', async () => {
     await page.goto('/profile?tab=settings');
-    const mails = page.getByRole('switch', { name: 'Email me about new messages' });
+    const mails = page.getByRole('checkbox', { name: 'Messages: Email' });
     const fullName = page.getByRole('switch', { name: 'Show my full name' });
     await expect(mails).toBeChecked();
     await mails.click();
     await expect(mails).not.toBeChecked();
+    await expect(page.getByText('Settings saved')).toBeVisible();
     await fullName.click();
     await expect(page.getByText('Profile updated').first()).toBeVisible();
     await page.reload();

@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-const emptyAccountState: AccountState = { unreadCount: 0 };
+const emptyAccountState: AccountState = { unreadCount: 0, notificationCount: 0 };
 
 function AppFrame({ children }: { children: ReactNode }) {
   const campus = useCampus();
@@ -117,6 +117,7 @@ function AppFrame({ children }: { children: ReactNode }) {
         avatarUrl: accountState.avatarUrl,
       }}
       unreadCount={accountState.unreadCount}
+      notificationCount={accountState.notificationCount}
       onLogout={() => void logout()}
     >
       {children}

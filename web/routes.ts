@@ -24,6 +24,7 @@ export default [
     route(routePatterns.postAd, 'routes/post-ad.tsx'),
     route(routePatterns.myListings, 'routes/my-listings.tsx'),
     route(routePatterns.saved, 'routes/saved.tsx'),
+    route(routePatterns.notifications, 'routes/notifications.tsx'),
     route(routePatterns.messages, 'routes/messages.tsx'),
   ]),
 

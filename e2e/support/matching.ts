@@ -1,21 +1,30 @@
 import { connectToDatabase } from '#server/commands/command.ts';
 import { readConfig } from '#server/config.ts';
+import { createNotify } from '#server/notifications/public.ts';
+import { openJobProducer } from '#server/open-job-queue.ts';
 import { addSeconds, systemClock } from '#server/platform/clock.ts';
-import { createMatchingJob, matchingDelaySeconds } from '#server/saved-searches/public.ts';
+import {
+  createMatchAnnouncer,
+  createMatchingJob,
+  matchingDelaySeconds,
+} from '#server/saved-searches/public.ts';
 import type { QuadServer } from './quad.ts';
 
 /**
  * Matches what was published or edited with the saved searches, in this process and as if the minute of waiting were over. The
- * matches are not announced.
+ * server stores the notifications.
  */
 export const matchListings = async ({ dataDir }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });
-  const { sql, close } = await connectToDatabase(config);
+  const { url, sql, close } = await connectToDatabase(config);
+  const jobs = openJobProducer(url);
   try {
     const now = addSeconds(systemClock.now(), matchingDelaySeconds);
     const clock = { ...systemClock, now: () => now };
-    await createMatchingJob({ sql, clock, campus: config.campus, announceMatches: async () => {} })();
+    const announceMatches = createMatchAnnouncer(createNotify(jobs));
+    await createMatchingJob({ sql, clock, campus: config.campus, announceMatches })();
   } finally {
+    await jobs.close();
     await close();
   }
 };

@@ -260,6 +260,7 @@ const listScreens = (
   { name: 'post-ad-photos', path: '/post-ad', signedIn: true, prepare: addPhotos },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
   { name: 'saved', path: '/saved', signedIn: true },
+  { name: 'notifications', path: '/notifications', signedIn: true },
   { name: 'saved-searches', path: '/saved?tab=searches', signedIn: true },
   {
     name: 'saved-search-results',

@@ -13,12 +13,19 @@ import {
   type Settling,
 } from '#server/deals/public.ts';
 import { createMeetingSpotService } from '#server/handovers/public.ts';
+import {
+  createNotificationJob,
+  createNotify,
+  notificationQueue,
+  skipDueNotificationEmails,
+} from '#server/notifications/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createReviewService } from '#server/reviews/public.ts';
 import {
   createListingMatching,
+  createMatchAnnouncer,
   createMatchingJob,
   createSavedSearchService,
   matchingDelaySeconds,
@@ -80,14 +87,23 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
   const applyDeadlines = createDeadlineJob(dealDeps);
   const drawGifts = createDrawJob(dealDeps);
   const skipNotices = createNoticeJob({ sql, clock, campus, mailer });
+  const storeEvent = createNotificationJob({ sql, clock, bus });
+  const notify = createNotify({
+    enqueue: (_tx, _queue, job) => storeEvent(notificationQueue.payload.parse(job)),
+  });
   const listingMatching = createListingMatching({ enqueue: async () => {} }, clock);
-  const matchListings = createMatchingJob({ sql, clock, campus, announceMatches: async () => {} });
+  const matchListings = createMatchingJob({
+    sql,
+    clock,
+    campus,
+    announceMatches: createMatchAnnouncer(notify),
+  });
   const reviews = createReviewService({
     sql,
     clock,
     invalidation,
     assertHasProfile: async () => {},
-    notify: async () => {},
+    notify,
   });
 
   /** Ends or renews the offers that the last step affects, as the server's job does right after it. */
@@ -132,6 +148,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
       await reviews.countPublishedReviews();
       await skipNotices(silentLog);
       await markAllAsNotified(transaction);
+      await skipDueNotificationEmails(transaction);
     },
   };
 };

@@ -35,4 +35,6 @@ export const saveSearches = async (
     await past.moveTo(createdAt);
     await past.matchListing(id);
   }
+  await past.moveTo(start);
+  await past.finish();
 };

@@ -30,6 +30,7 @@ const disallowedPaths = [
   '/post-ad',
   '/my-listings',
   '/saved',
+  '/notifications',
   '/messages',
   '/profile',
   '/auth/',

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { unreadEventSchema, userTopic, userTopicReplySchema } from '#contract/realtime.ts';
 import { refreshDeals } from '#web/deals/public.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { subscribeToTopic } from '#web/lib/socket.ts';
+import { subscribeToTopic, type TopicHandlers } from '#web/lib/socket.ts';
 import {
   isConversationVisible,
   refetchInbox,
@@ -17,8 +17,14 @@ import { resumeOutbox } from './sending.ts';
 /** How long changed conversations are collected before they are fetched, in milliseconds. */
 const refreshBatchMs = 150;
 
+/** What another feature does with the events of the person's own topic, which a socket can join only once. */
+export interface OtherUpdates {
+  on: TopicHandlers['on'];
+  onJoined: () => void;
+}
+
 /** Subscribes to the person's own topic and applies its events to the cache. Returns an unsubscribe function. */
-export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
+export const subscribeToConversationUpdates = (ownId: string, others?: OtherUpdates): (() => void) => {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {
@@ -29,6 +35,7 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
   };
   const leave = subscribeToTopic(userTopic(ownId), {
     on: {
+      ...others?.on,
       unread: (payload) => {
         const event = unreadEventSchema.safeParse(payload).data;
         if (!event) return;
@@ -50,6 +57,7 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
       void refetchInbox(ownId);
       void refreshDeals(ownId);
       refreshMissingConversations(ownId);
+      others?.onJoined();
     },
   });
   return () => {
@@ -62,8 +70,8 @@ export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
  * Updates the cached conversations on every screen and resumes sending queued messages. Returns the
  * number of unread messages.
  */
-export const useConversationUpdates = (ownId: string): number => {
-  useEffect(() => subscribeToConversationUpdates(ownId), [ownId]);
+export const useConversationUpdates = (ownId: string, others: OtherUpdates): number => {
+  useEffect(() => subscribeToConversationUpdates(ownId, others), [ownId, others]);
   useEffect(() => resumeOutbox(ownId), [ownId]);
   return useQuery(unreadTotalQuery(ownId), queryClient).data;
 };

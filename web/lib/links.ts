@@ -13,6 +13,7 @@ const screenPaths = {
   postAd: '/post-ad',
   myListings: '/my-listings',
   saved: '/saved',
+  notifications: '/notifications',
   messages: '/messages',
   safety: '/safety',
   guidelines: '/guidelines',

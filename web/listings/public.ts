@@ -17,7 +17,6 @@ export {
   searchPageFilters,
   toChosenFilters,
   toListingQuery,
-  toQueryString,
 } from './filters.ts';
 export { mergeVisitorSaves } from './saved/account-saves.ts';
 export { forgetVisitorSaves } from './saved/visitor-saves.ts';

@@ -12,6 +12,7 @@ export const appShellPaths: readonly string[] = [
   routePatterns.postAd,
   routePatterns.myListings,
   routePatterns.saved,
+  routePatterns.notifications,
   routePatterns.messages,
 ];
 

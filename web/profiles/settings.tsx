@@ -17,19 +17,12 @@ import { DownloadData } from './download-data.tsx';
 import { saveProfile } from './own-profile.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** The settings tab: emails, visible name, campus address, password, data download, sessions and account deletion. */
-export function Settings({ profile }: { profile: OwnProfile }) {
+/** The settings tab: notifications, visible name, campus address, password, data download, sessions and account deletion. */
+export function Settings({ profile, notifications }: { profile: OwnProfile; notifications: ReactNode }) {
   const shortName = displayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
-      <SettingsSection title="Notifications">
-        <ProfileSwitch
-          profile={profile}
-          name="email_messages"
-          label="Email me about new messages"
-          hint="When somebody writes to you while you are away, and before deadlines of your deals."
-        />
-      </SettingsSection>
+      <SettingsSection title="Notifications">{notifications}</SettingsSection>
       <SettingsSection title="Privacy">
         <ProfileSwitch
           profile={profile}
@@ -70,7 +63,7 @@ function SettingsSection({ title, children }: { title: string; children: ReactNo
 
 interface ProfileSwitchProps {
   profile: OwnProfile;
-  name: 'email_messages' | 'show_full_name';
+  name: 'show_full_name';
   label: string;
   hint: string;
 }

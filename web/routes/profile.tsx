@@ -4,6 +4,7 @@ import { TransactionHistory } from '#web/deals/transaction-history.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
+import { NotificationSettings } from '#web/notifications/notification-settings.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
@@ -105,5 +106,9 @@ const createTabs = (profile: OwnProfile): Tab[] => [
     label: 'Transaction History',
     content: <TransactionHistory ownId={profile.id} />,
   },
-  { value: 'settings', label: 'Settings', content: <Settings profile={profile} /> },
+  {
+    value: 'settings',
+    label: 'Settings',
+    content: <Settings profile={profile} notifications={<NotificationSettings ownId={profile.id} />} />,
+  },
 ];

@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
-import { describeFilters, getResultsPath, isSameQuery, suggestSearchName } from './search-results.ts';
-
-test('results are shown on the search page for a text, otherwise on the page of the category', () => {
-  expect(getResultsPath({ q: 'desk & chair' })).toBe('/search?q=desk+%26+chair');
-  expect(getResultsPath({ q: 'desk', category: 'furniture', max_price: 50 })).toBe(
-    '/search?q=desk&price=0-50&category=furniture',
-  );
-  expect(getResultsPath({ category: 'furniture' })).toBe('/category/furniture');
-  expect(getResultsPath({ category: 'game-day', kind: 'tickets', verified: 'true' })).toBe(
-    '/category/game-day?kind=tickets&verified=true',
-  );
-  expect(getResultsPath({ category: 'rentals', available: 'true' })).toBe('/category/rentals');
-  expect(getResultsPath({ category: 'rentals' })).toBe('/category/rentals?available=any');
-});
+import { describeFilters, isSameQuery, suggestSearchName } from './search-results.ts';
 
 test('the suggested name says what is searched for', () => {
   const suggest = (query: object) => suggestSearchName(query, 'Trojan');

@@ -1,27 +1,17 @@
 import { categoryLabel } from '#contract/categories.ts';
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
-import { links } from '#web/lib/links.ts';
 import {
   type FilterName,
   filtersByCategory,
   getChosenFilterLabel,
   searchPageFilters,
   toChosenFilters,
-  toQueryString,
 } from '#web/listings/public.ts';
 
 /** Returns the filters of the page that shows the results: the search page for a text, otherwise a category page. */
 const listOfferedFilters = ({ q, category }: SavedQuery): readonly FilterName[] =>
   q || !category ? searchPageFilters : filtersByCategory[category];
-
-/** Returns the path of the page that shows the results of a search. */
-export const getResultsPath = (query: SavedQuery): string => {
-  const { q, category } = query;
-  const { category: _, ...filters } = toChosenFilters(query, listOfferedFilters(query));
-  if (category && !q) return links.category(category) + toQueryString(filters);
-  return links.search() + toQueryString({ ...filters, ...(category && { category }) }, q ? { q } : {});
-};
 
 const describePrice = ({ min_price: min, max_price: max }: SavedQuery): string => {
   if (min && max) return `$${min}-$${max}`;

@@ -4,15 +4,17 @@ import { links } from '#web/lib/links.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 import { UserMenu, type UserMenuProps } from './user-menu.tsx';
 
 export interface AccountControlsProps extends UserMenuProps {
   /** Unread messages in all conversations. */
   unreadCount: number;
+  notificationCount: number;
 }
 
-/** The signed-in person's controls in the header of a wide window: Post Item, messages with their unread count, menu. */
-export function AccountControls({ unreadCount, ...menu }: AccountControlsProps) {
+/** The signed-in person's controls in the header of a wide window: Post Item, messages and notifications with their unread counts, menu. */
+export function AccountControls({ unreadCount, notificationCount, ...menu }: AccountControlsProps) {
   return (
     <>
       <Button size="sm" asChild className="whitespace-nowrap">
@@ -31,6 +33,7 @@ export function AccountControls({ unreadCount, ...menu }: AccountControlsProps) 
           <CountBadge count={unreadCount} className="absolute top-0 left-6" />
         </Link>
       </IconButton>
+      <NotificationBell count={notificationCount} />
       <UserMenu {...menu} />
     </>
   );

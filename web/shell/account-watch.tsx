@@ -1,8 +1,13 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { getDisplayName } from '#contract/profiles.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
 import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
+import {
+  applyNotificationEvent,
+  refreshNotifications,
+  useUnreadNotifications,
+} from '#web/notifications/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
 import { useUnreadCountInTitle } from './title-count.ts';
@@ -12,6 +17,7 @@ export interface AccountState {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
   unreadCount: number;
+  notificationCount: number;
 }
 
 interface AccountWatchProps {
@@ -20,20 +26,29 @@ interface AccountWatchProps {
 }
 
 /**
- * Loads the signed-in person's profile and unread count and passes them to `onChange`. Also keeps
+ * Loads the signed-in person's profile and unread counts and passes them to `onChange`. Also keeps
  * the outbox running, so that queued messages are sent after the person has left the conversation.
  * Renders nothing. This component has its own script, which is loaded only for signed-in people, so
  * that public pages do not load its dependencies.
  */
 export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const { profile } = useOwnProfile();
-  const unreadCount = useConversationUpdates(ownId);
+  const notificationUpdates = useMemo(
+    () => ({
+      on: { notification: (payload: unknown) => applyNotificationEvent(ownId, payload) },
+      onJoined: () => refreshNotifications(ownId),
+    }),
+    [ownId],
+  );
+  const unreadCount = useConversationUpdates(ownId, notificationUpdates);
+  const notificationCount = useUnreadNotifications(ownId);
   useEffect(() => {
     onChange({
       unreadCount,
+      notificationCount,
       ...(profile ? { name: getDisplayName(profile), avatarUrl: profile.avatar_url } : {}),
     });
-  }, [profile, unreadCount, onChange]);
+  }, [profile, unreadCount, notificationCount, onChange]);
   useUnreadCountInTitle(unreadCount);
   // Clear the recent searches on log-out, because the next person on a shared computer must not see
   // them.

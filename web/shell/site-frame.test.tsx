@@ -4,13 +4,17 @@ import { expect, test } from 'vitest';
 import type { SessionState } from './session-state.ts';
 import { SiteFrame } from './site-frame.tsx';
 
-function renderFrame(session: SessionState, { path = '/', unreadCount = 0 } = {}): string {
+function renderFrame(
+  session: SessionState,
+  { path = '/', unreadCount = 0, notificationCount = 0 } = {},
+): string {
   const element = (
     <SiteFrame
       siteName="Quad"
       campusShortName="USC"
       session={session}
       unreadCount={unreadCount}
+      notificationCount={notificationCount}
       onLogout={() => {}}
     >
       <h1>Screen</h1>

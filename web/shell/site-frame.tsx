@@ -11,6 +11,7 @@ export interface SiteFrameProps {
   campusShortName: string;
   session: SessionState;
   unreadCount: number;
+  notificationCount: number;
   onLogout: () => void;
   /** The content of the screen, rendered inside `<main>`. */
   children: ReactNode;
@@ -25,6 +26,7 @@ export function SiteFrame({
   campusShortName,
   session,
   unreadCount,
+  notificationCount,
   onLogout,
   children,
 }: SiteFrameProps) {
@@ -39,7 +41,13 @@ export function SiteFrame({
       >
         Skip to main content
       </a>
-      <SiteHeader siteName={siteName} session={session} unreadCount={unreadCount} onLogout={onLogout} />
+      <SiteHeader
+        siteName={siteName}
+        session={session}
+        unreadCount={unreadCount}
+        notificationCount={notificationCount}
+        onLogout={onLogout}
+      />
       <SiteNavigation session={session} unreadCount={unreadCount} />
       <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         {children}

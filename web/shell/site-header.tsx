@@ -7,6 +7,7 @@ import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { AccountControlsProps } from './account-controls.tsx';
 import { Logo } from './logo.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 import { SearchForm } from './search-form.tsx';
 import type { SessionState } from './session-state.ts';
 
@@ -47,6 +48,7 @@ export interface SiteHeaderProps {
   session: SessionState;
   /** Unread messages in all conversations. */
   unreadCount: number;
+  notificationCount: number;
   onLogout: () => void;
 }
 
@@ -55,7 +57,7 @@ export interface SiteHeaderProps {
  * the bottom bar replaces the account controls. The header stays in view while the page scrolls, so
  * that the unread count remains visible, except in low windows, where the bottom bar shows it.
  */
-export function SiteHeader({ siteName, session, unreadCount, onLogout }: SiteHeaderProps) {
+export function SiteHeader({ siteName, session, unreadCount, notificationCount, onLogout }: SiteHeaderProps) {
   const { loading, isAuthenticated, name = 'User', avatarUrl } = session;
   const placeholder = (
     <>
@@ -71,6 +73,11 @@ export function SiteHeader({ siteName, session, unreadCount, onLogout }: SiteHea
           <span className="font-extrabold text-2xl max-sm:sr-only">{siteName}</span>
         </Link>
         <SearchForm className="mx-auto w-full max-w-xl" />
+        {isAuthenticated && (
+          <div className="-mr-2 md:hidden">
+            <NotificationBell count={notificationCount} />
+          </div>
+        )}
         <div className="flex items-center gap-3 max-md:hidden md:min-w-60 md:justify-end">
           {loading ? (
             placeholder
@@ -80,6 +87,7 @@ export function SiteHeader({ siteName, session, unreadCount, onLogout }: SiteHea
                 name={name}
                 avatarUrl={avatarUrl}
                 unreadCount={unreadCount}
+                notificationCount={notificationCount}
                 onLogout={onLogout}
               />
             </Suspense>

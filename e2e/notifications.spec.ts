@@ -1,0 +1,94 @@
+import { expect, type Page } from '@playwright/test';
+import { createEmailAddress, test } from './support/fixtures.ts';
+import { matchListings } from './support/matching.ts';
+import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
+
+const getBell = (page: Page) =>
+  page
+    .getByRole('banner')
+    .getByRole('link', { name: /^Notifications/ })
+    .filter({ visible: true });
+
+test('a new match of a saved search appears at once in every tab, and opening it marks it as read everywhere', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  await callApi(quad, '/rest/v1/me/saved-searches', {
+    token: buyer.token,
+    body: { name: 'Hammocks', query: { q: 'hammock' }, alert: 'instant' },
+  });
+  const desk = await openSignedInBrowser(browser, quad, buyer);
+  const phone = await openSignedInBrowser(browser, quad, buyer, { viewport: { width: 360, height: 740 } });
+  const [page, phonePage] = [await desk.newPage(), await phone.newPage()];
+  // The log-ins on two new devices.
+  await callApi(quad, '/rest/v1/notifications/read', { token: buyer.token, body: {} });
+  await page.goto('/');
+  await expect(getBell(page)).toHaveAccessibleName('Notifications');
+  await phonePage.goto('/notifications');
+  await expect(phonePage.getByRole('main').getByText('Everything is read')).toBeVisible();
+
+  await postListing(quad, seller, 'Hammock for two in blue');
+  await matchListings(quad);
+  await expect(getBell(page)).toHaveAccessibleName('Notifications, 1 unread');
+  await expect(getBell(phonePage)).toHaveAccessibleName('Notifications, 1 unread');
+  const entry = phonePage
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: '1 new match for “Hammocks”' });
+  await expect(entry).toContainText('“Hammock for two in blue”');
+
+  await getBell(page).click();
+  await expect(page.getByRole('main').getByText('1 unread')).toBeVisible();
+  await entry.getByRole('link').click();
+  await expect(phonePage).toHaveURL(/\/search\?q=hammock$/);
+  await expect(page.getByRole('main').getByText('Everything is read')).toBeVisible();
+  await expect(getBell(page)).toHaveAccessibleName('Notifications');
+  await desk.close();
+  await phone.close();
+});
+
+test('all notifications are marked as read together, and the settings say what arrives where', async ({
+  browser,
+  quad,
+}) => {
+  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  for (const word of ['hammock', 'beanbag']) {
+    await callApi(quad, '/rest/v1/me/saved-searches', {
+      token: buyer.token,
+      body: { name: word, query: { q: word }, alert: 'instant' },
+    });
+    await postListing(quad, seller, `A ${word} that is almost new`);
+  }
+  await matchListings(quad);
+  const context = await openSignedInBrowser(browser, quad, buyer);
+  const page = await context.newPage();
+  await page.goto('/notifications');
+  const match = page.getByRole('main').getByRole('link', { name: /1 new match for “hammock”/ });
+  const newDevice = page.getByRole('main').getByRole('link', { name: /Log-in on a new device/ });
+  await expect(match).toContainText('Unread');
+  await expect(newDevice).toContainText('Unread');
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByText('Everything is read')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Everything is read')).toBeVisible();
+
+  await page.goto('/profile?tab=settings');
+  const table = page.getByRole('table', { name: 'What you are notified about, and how' });
+  const inApp = table.getByLabel('Saved searches: In the app');
+  await expect(inApp).toBeChecked();
+  await inApp.uncheck();
+  await page.getByLabel('Daily email about saved searches').selectOption('7:00 PM');
+  await page.getByLabel('Brief emails').check();
+  await page.reload();
+  await expect(inApp).not.toBeChecked();
+  await expect(table.getByLabel('Saved searches: Email')).toBeChecked();
+  await expect(page.getByLabel('Daily email about saved searches')).toHaveValue('19');
+  await expect(page.getByLabel('Brief emails')).toBeChecked();
+  await page.goto('/notifications');
+  await expect(newDevice).toBeVisible();
+  await expect(match).toHaveCount(0);
+  await context.close();
+});

@@ -1,0 +1,97 @@
+import { Check } from 'lucide-react';
+import {
+  type NotificationChoice,
+  type NotificationKind,
+  type NotificationSettings,
+  notificationChoices,
+  notificationKinds,
+} from '#contract/notifications.ts';
+
+const kindLabels: Record<NotificationKind, string> = {
+  messages: 'Messages',
+  deals: 'Deals and deadlines',
+  reviews: 'Reviews',
+  saved_listings: 'Saved listings',
+  saved_searches: 'Saved searches',
+  moderation: 'Decisions about your listings',
+  security: 'Security',
+};
+
+/** The channels that people can use. */
+const channels = [
+  { name: 'app', label: 'In the app' },
+  { name: 'email', label: 'Email' },
+] as const;
+
+export interface ChannelTableProps {
+  channels: NotificationSettings['channels'];
+  onChange: (name: NotificationChoice, isOn: boolean) => void;
+}
+
+/** A table of what people are notified about, with a checkbox for each channel that can be switched. */
+export function ChannelTable({ channels: chosen, onChange }: ChannelTableProps) {
+  return (
+    <table className="w-full text-sm">
+      <caption className="sr-only">What you are notified about, and how</caption>
+      <thead>
+        <tr className="border-line border-b text-ink-muted">
+          <th scope="col" className="py-2 text-left font-semibold">
+            About
+          </th>
+          {channels.map(({ name, label }) => (
+            <th key={name} scope="col" className="w-20 py-2 text-center font-semibold">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {notificationKinds.map((kind) => (
+          <tr key={kind} className="border-line border-b">
+            <th scope="row" className="py-2 pr-3 text-left font-semibold">
+              {kindLabels[kind]}
+            </th>
+            {channels.map((channel) => (
+              <td key={channel.name} className="h-12 text-center">
+                <ChannelCell
+                  label={`${kindLabels[kind]}: ${channel.label}`}
+                  choice={notificationChoices[kind][channel.name]}
+                  isOn={chosen[`${kind}.${channel.name}` as NotificationChoice]}
+                  onChange={(isOn) => onChange(`${kind}.${channel.name}` as NotificationChoice, isOn)}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ChannelCellProps {
+  label: string;
+  choice: 'choice' | 'always' | 'never';
+  isOn: boolean | undefined;
+  onChange: (isOn: boolean) => void;
+}
+
+function ChannelCell({ label, choice, isOn = false, onChange }: ChannelCellProps) {
+  if (choice === 'always') return <span className="text-ink-muted text-xs">Always</span>;
+  if (choice === 'never') return <span className="text-ink-muted text-xs">In Messages</span>;
+  return (
+    <span className="relative inline-grid size-11 place-items-center">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+        className="peer absolute size-6 appearance-none rounded-sm border-2 border-line-strong bg-raised transition-colors checked:border-brand checked:bg-brand"
+      />
+      <Check
+        aria-hidden="true"
+        strokeWidth={3.5}
+        className="pointer-events-none absolute size-4 text-on-brand opacity-0 peer-checked:opacity-100"
+      />
+    </span>
+  );
+}

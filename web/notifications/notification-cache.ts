@@ -1,0 +1,74 @@
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import type { NotificationPage } from '#contract/notifications.ts';
+import { notificationEventSchema } from '#contract/realtime.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+const listKey = (ownId: string) => ['notifications', ownId] as const;
+
+/** The person's notifications, the latest first. */
+export const notificationsQuery = (ownId: string) =>
+  infiniteQueryOptions({
+    queryKey: listKey(ownId),
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const page = await request(calls.listNotifications, { query: { cursor }, signal });
+      setUnreadNotifications(ownId, page.unread_total);
+      return page;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
+/** The number of unread notifications. Live events update the cached number. */
+export const unreadNotificationsQuery = (ownId: string) =>
+  queryOptions({
+    queryKey: ['unread-notifications', ownId],
+    queryFn: async () => (await request(calls.listNotifications, { query: {} })).unread_total,
+    initialData: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+const setUnreadNotifications = (ownId: string, total: number): void => {
+  queryClient.setQueryData(unreadNotificationsQuery(ownId).queryKey, total);
+};
+
+/** Loads the number of unread notifications again, and the list if it is on screen. */
+export const refreshNotifications = (ownId: string): void => {
+  queryClient.fetchQuery({ ...unreadNotificationsQuery(ownId), staleTime: 0 }).catch(() => {
+    // On failure, the previous number stays.
+  });
+  void queryClient.invalidateQueries({ queryKey: listKey(ownId) });
+};
+
+/** Applies the event `notification` of the person's own topic. */
+export const applyNotificationEvent = (ownId: string, payload: unknown): void => {
+  const event = notificationEventSchema.safeParse(payload).data;
+  if (!event) return;
+  setUnreadNotifications(ownId, event.unread_total);
+  void queryClient.invalidateQueries({ queryKey: listKey(ownId) });
+};
+
+const withRead = (
+  pages: InfiniteData<NotificationPage>,
+  isRead: (id: string) => boolean,
+): InfiniteData<NotificationPage> => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({
+    ...page,
+    items: page.items.map((item) =>
+      item.read_at === null && isRead(item.id) ? { ...item, read_at: new Date().toISOString() } : item,
+    ),
+  })),
+});
+
+/** Marks notifications as read, or all of them; every tab and device shows it. Throws an ApiError. */
+export const readNotifications = async (ownId: string, ids?: readonly string[]): Promise<void> => {
+  const { unread_total } = await request(calls.readNotifications, { body: ids ? { ids: [...ids] } : {} });
+  setUnreadNotifications(ownId, unread_total);
+  queryClient.setQueryData<InfiniteData<NotificationPage>>(
+    listKey(ownId),
+    (pages) => pages && withRead(pages, (id) => !ids || ids.includes(id)),
+  );
+};

@@ -1,0 +1,65 @@
+import { clsx } from 'clsx';
+import {
+  Bookmark,
+  Heart,
+  type LucideIcon,
+  MessageCircle,
+  ShieldAlert,
+  ShieldCheck,
+  Star,
+} from 'lucide-react';
+import { Link } from 'react-router';
+import type { Notification, NotificationKind } from '#contract/notifications.ts';
+import { formatAge } from '#web/lib/format.ts';
+
+const icons: Record<NotificationKind, LucideIcon> = {
+  messages: MessageCircle,
+  deals: MessageCircle,
+  reviews: Star,
+  saved_listings: Heart,
+  saved_searches: Bookmark,
+  moderation: ShieldAlert,
+  security: ShieldCheck,
+};
+
+export interface NotificationItemProps {
+  notification: Notification;
+  onOpen: () => void;
+}
+
+/** A notification as a link to what it is about. */
+export function NotificationItem({
+  notification: { kind, title, text, path, read_at, created_at },
+  onOpen,
+}: NotificationItemProps) {
+  const Icon = icons[kind];
+  const isUnread = read_at === null;
+  return (
+    <div
+      className={clsx(
+        'relative flex min-h-16 items-start gap-3 px-4 py-3 -outline-offset-3 transition-colors hover:bg-hover has-focus-visible:outline-3 has-focus-visible:outline-focus',
+        isUnread && 'bg-brand-soft',
+      )}
+    >
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-brand-text" />
+      <div className="min-w-0 flex-1">
+        <Link
+          to={path}
+          onClick={onOpen}
+          // Only the title is the link, so that a toast has room between two links; a tap anywhere in the entry opens it.
+          className={clsx(
+            'wrap-anywhere outline-none after:absolute after:inset-0',
+            isUnread ? 'font-bold' : 'font-semibold',
+          )}
+        >
+          {isUnread && <span className="sr-only">Unread: </span>}
+          {title}
+        </Link>
+        <p className="wrap-anywhere line-clamp-2 text-ink-muted text-sm">{text}</p>
+      </div>
+      <time dateTime={created_at} className="shrink-0 whitespace-nowrap text-ink-muted text-xs">
+        {formatAge(created_at, new Date())}
+      </time>
+    </div>
+  );
+}

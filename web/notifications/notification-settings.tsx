@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import type {
+  NotificationSettingsChange,
+  NotificationSettings as Settings,
+} from '#contract/notifications.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Field } from '#web/ui/field.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { ChannelTable } from './channel-table.tsx';
+
+const settingsKey = (ownId: string) => ['notification-settings', ownId] as const;
+
+const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
+}));
+
+/** What the person is notified about on which channel, the quiet hours, and the daily email. Changes take effect at once. */
+export function NotificationSettings({ ownId }: { ownId: string }) {
+  const { data, isError, refetch } = useQuery(
+    {
+      queryKey: settingsKey(ownId),
+      queryFn: ({ signal }) => request(calls.getNotificationSettings, { signal }),
+    },
+    queryClient,
+  );
+
+  const change = async (next: NotificationSettingsChange): Promise<void> => {
+    const queryKey = settingsKey(ownId);
+    await queryClient.cancelQueries({ queryKey });
+    const merge = (before: Settings): Settings => ({
+      ...before,
+      ...(next as Partial<Settings>),
+      channels: { ...before.channels, ...next.channels } as Settings['channels'],
+    });
+    queryClient.setQueryData<Settings>(queryKey, (before) => before && merge(before));
+    try {
+      await request(calls.changeNotificationSettings, { body: next });
+      toast.success('Settings saved');
+    } catch (reason) {
+      toast.error('Failed to save settings', (reason as Error).message);
+      void refetch();
+    }
+  };
+
+  if (!data) {
+    return isError ? (
+      <LoadFailed onRetry={() => void refetch()}>Failed to load your notification settings</LoadFailed>
+    ) : (
+      <div aria-busy="true">
+        <span role="status" className="sr-only">
+          Loading your notification settings
+        </span>
+        <Skeleton className="h-96" />
+      </div>
+    );
+  }
+  const { quiet_hours: quiet } = data;
+  const hasQuietHours = quiet.from !== quiet.until;
+  return (
+    <div className="flex flex-col gap-6">
+      <ChannelTable
+        channels={data.channels}
+        onChange={(name, isOn) => void change({ channels: { [name]: isOn } })}
+      />
+      <fieldset>
+        <legend className="mb-1 font-semibold">Quiet hours</legend>
+        <p className="mb-3 text-ink-muted text-sm">
+          {hasQuietHours
+            ? 'Nothing is sent in these hours, except security notices and handovers within the next three hours.'
+            : 'There are no quiet hours while both times are the same.'}
+        </p>
+        <div className="grid grid-cols-2 gap-3">
+          {(['from', 'until'] as const).map((end) => (
+            <Field key={end} label={end === 'from' ? 'From' : 'Until'}>
+              <Select
+                options={hourOptions}
+                value={String(quiet[end])}
+                onChange={(event) =>
+                  void change({ quiet_hours: { ...quiet, [end]: Number(event.currentTarget.value) } })
+                }
+              />
+            </Field>
+          ))}
+        </div>
+      </fieldset>
+      <Field label="Daily email about saved searches">
+        <Select
+          options={hourOptions}
+          value={String(data.digest_hour)}
+          onChange={(event) => void change({ digest_hour: Number(event.currentTarget.value) })}
+        />
+      </Field>
+      <Switch
+        label="Brief emails"
+        hint="Emails say that there is something new, and quote no messages."
+        checked={data.digest_content === 'brief'}
+        onChange={(event) => void change({ digest_content: event.target.checked ? 'brief' : 'full' })}
+      />
+    </div>
+  );
+}
