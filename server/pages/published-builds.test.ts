@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -98,6 +98,14 @@ test('publishing again, by several processes at once, changes nothing', async ()
   const clock = createTestClock();
   await Promise.all([1, 2, 3].map(() => publishBuild(dataDir, build, clock)));
   expect(await readdir(getPublishedBuildsFolder(dataDir))).toHaveLength(1);
+});
+
+test('an entry that another process removes at the same moment is skipped', async () => {
+  const [dataDir, build] = [await createTemporaryFolder(), await createBuildFolder('same')];
+  await publishBuild(dataDir, build, createTestClock());
+  // A link to nothing is listed, but cannot be examined: the same as a folder that has just been removed.
+  await symlink(join(dataDir, 'removed'), join(getPublishedBuildsFolder(dataDir), 'removed'));
+  await expect(publishBuild(dataDir, build, createTestClock())).resolves.toBeUndefined();
 });
 
 test('a checkout that was never built publishes nothing', async () => {

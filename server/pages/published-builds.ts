@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#server/platform/clock.ts';
-import { makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/files/owner-only.ts';
+import { isNotFoundError, makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/files/owner-only.ts';
 
 const hourMs = 3_600_000;
 /**
@@ -42,10 +42,22 @@ const copyAssets = async (folder: string, name: string, assets: string): Promise
   }
 };
 
+/** Returns when a file or folder was changed; undefined when another process has removed it in the meantime. */
+const findModificationTime = async (path: string): Promise<Date | undefined> => {
+  try {
+    return (await stat(path)).mtime;
+  } catch (error) {
+    if (isNotFoundError(error)) return undefined;
+    throw error;
+  }
+};
+
 const removeUnusedBuilds = async (folder: string, now: Date): Promise<void> => {
   for (const name of await readdir(folder)) {
-    const { mtime } = await stat(join(folder, name));
-    if (now.getTime() - mtime.getTime() > buildRetentionMs) await rm(join(folder, name), { recursive: true });
+    const path = join(folder, name);
+    const mtime = await findModificationTime(path);
+    if (mtime && now.getTime() - mtime.getTime() > buildRetentionMs)
+      await rm(path, { recursive: true, force: true });
   }
 };
 

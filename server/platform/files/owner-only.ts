@@ -13,7 +13,8 @@ export const makeOwnerOnlyFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: ownerOnlyFolderMode });
 };
 
-const isNotFoundError = (error: unknown): boolean =>
+/** Returns whether an error of the file system says that a file or folder does not exist. */
+export const isNotFoundError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 // A subfolder's own mode is restricted last, so a subfolder that already has this mode is finished and can
