@@ -12,6 +12,7 @@ import { formatCampusDate } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useLatestSearch } from '#web/lib/use-latest-search.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -42,15 +43,13 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
   const role = dealPartySchema.safeParse(search.get('role')).data;
   const state = dealStates.find((it) => it === search.get('state'));
   const isFiltered = role !== undefined || state !== undefined;
-  const setFilter = (name: 'role' | 'state', value: string): void =>
-    setSearch(
-      (previous) => {
-        if (value) previous.set(name, value);
-        else previous.delete(name);
-        return previous;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const getLatestSearch = useLatestSearch();
+  const setFilter = (name: 'role' | 'state', value: string): void => {
+    const latest = getLatestSearch();
+    if (value) latest.set(name, value);
+    else latest.delete(name);
+    setSearch(latest, { replace: true, preventScrollReset: true });
+  };
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: [...dealsKey(ownId), 'history', role, state],

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { useLatestSearch } from '#web/lib/use-latest-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterFields } from './filter-fields.tsx';
@@ -31,15 +32,15 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const [sheet, setSheet] = useState(false);
   // The chosen filters are displayed immediately, before the filtered list has loaded.
   const [picked, setPicked] = useState<ChosenFilters>();
+  const getLatestSearch = useLatestSearch();
   const loading = next?.pathname === pathname ? next.search : undefined;
   const chosen = picked ?? parseChosenFilters(new URLSearchParams(loading ?? search), names);
   const count = Object.keys(chosen).length;
 
   const show = async (wanted: ChosenFilters): Promise<void> => {
     setPicked(wanted);
-    // A sort order may have been chosen just before. It is kept, too, although its results are still
-    // loading or not rendered yet (then only `window.location` has it).
-    const latest = new URLSearchParams(loading ?? window.location.search);
+    // A sort order may have been chosen just before. It is kept, too, although its results are not rendered yet.
+    const latest = getLatestSearch();
     for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
     await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
