@@ -17,7 +17,7 @@ test('a new match of a saved search appears at once in every tab, and opening it
   const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
   await callApi(quad, '/rest/v1/me/saved-searches', {
     token: buyer.token,
-    body: { name: 'Hammocks', query: { q: 'hammock' }, alert: 'instant' },
+    body: { name: 'Accordions', query: { q: 'accordion' }, alert: 'instant' },
   });
   const desk = await openSignedInBrowser(browser, quad, buyer);
   const phone = await openSignedInBrowser(browser, quad, buyer, { viewport: { width: 360, height: 740 } });
@@ -29,20 +29,20 @@ test('a new match of a saved search appears at once in every tab, and opening it
   await phonePage.goto('/notifications');
   await expect(phonePage.getByRole('main').getByText('Everything is read')).toBeVisible();
 
-  await postListing(quad, seller, 'Hammock for two in blue');
+  await postListing(quad, seller, 'Accordion with 48 basses');
   await matchListings(quad);
   await expect(getBell(page)).toHaveAccessibleName('Notifications, 1 unread');
   await expect(getBell(phonePage)).toHaveAccessibleName('Notifications, 1 unread');
   const entry = phonePage
     .getByRole('main')
     .getByRole('listitem')
-    .filter({ hasText: '1 new match for “Hammocks”' });
-  await expect(entry).toContainText('“Hammock for two in blue”');
+    .filter({ hasText: '1 new match for “Accordions”' });
+  await expect(entry).toContainText('“Accordion with 48 basses”');
 
   await getBell(page).click();
   await expect(page.getByRole('main').getByText('1 unread')).toBeVisible();
   await entry.getByRole('link').click();
-  await expect(phonePage).toHaveURL(/\/search\?q=hammock$/);
+  await expect(phonePage).toHaveURL(/\/search\?q=accordion$/);
   await expect(page.getByRole('main').getByText('Everything is read')).toBeVisible();
   await expect(getBell(page)).toHaveAccessibleName('Notifications');
   await desk.close();
@@ -55,18 +55,18 @@ test('all notifications are marked as read together, and the settings say what a
 }) => {
   const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
   const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
-  for (const word of ['hammock', 'beanbag']) {
+  for (const word of ['accordion', 'beanbag']) {
     await callApi(quad, '/rest/v1/me/saved-searches', {
       token: buyer.token,
       body: { name: word, query: { q: word }, alert: 'instant' },
     });
-    await postListing(quad, seller, `A ${word} that is almost new`);
+    await postListing(quad, seller, `Barely used: ${word}`);
   }
   await matchListings(quad);
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
   await page.goto('/notifications');
-  const match = page.getByRole('main').getByRole('link', { name: /1 new match for “hammock”/ });
+  const match = page.getByRole('main').getByRole('link', { name: /1 new match for “accordion”/ });
   const newDevice = page.getByRole('main').getByRole('link', { name: /Log-in on a new device/ });
   await expect(match).toContainText('Unread');
   await expect(newDevice).toContainText('Unread');

@@ -119,7 +119,12 @@ test('promise 39: a code that expired while the mail server was down is never se
   const found = mails.find(({ mail }) => mail.to === late);
   if (!found) throw new Error('No letter is queued');
   const sealed = encrypt(pepper, JSON.stringify({ ...found.mail, expiresAt: new Date().toISOString() }));
-  await sql`UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id}`;
+  // An attempt that has begun would still send the queued content, so the email is changed between two attempts.
+  await waitForCondition(async () => {
+    const { count } = await sql`
+      UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id} AND state IN ('created', 'retry')`;
+    return count === 1;
+  }, 30_000);
 
   await mailProxy.forwardTo(quadServer.mail.url);
   expectFastSuccess([await signUp(next)]);
