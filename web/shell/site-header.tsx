@@ -78,7 +78,7 @@ export function SiteHeader({ siteName, session, unreadCount, notificationCount, 
             <NotificationBell count={notificationCount} />
           </div>
         )}
-        <div className="flex items-center gap-3 max-md:hidden md:min-w-60 md:justify-end">
+        <div className="flex items-center gap-3 max-md:hidden md:min-w-72 md:shrink-0 md:justify-end">
           {loading ? (
             placeholder
           ) : isAuthenticated ? (
