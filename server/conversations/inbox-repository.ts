@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { type Conversation, inboxPageSize, lastMessagePreviewLength } from '#contract/conversations.ts';
 import { occupyingDealStates } from '#contract/deal-states.ts';
-import { createFieldProblem } from '#contract/errors.ts';
 import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type Fragment,
@@ -27,35 +26,10 @@ import { toUnreadCountSql } from './unread-count.ts';
 
 const dayInSeconds = 24 * 3600;
 
-// PostgreSQL rejects timestamps in year 0.
-const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
-
-/** Encodes a position as an opaque cursor, which the client sends to request the next page. */
-export const encodeInboxCursor = ({ updatedAt, id }: InboxPosition): string =>
-  Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
-
-/** Decodes a cursor; throws validation_failed for any other text. */
-export const decodeInboxCursor = (cursor: string): InboxPosition => {
-  try {
-    const [updatedAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    return { updatedAt, id };
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-  }
-  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
-};
-
-/** Position of the last conversation of an inbox page. */
-export interface InboxPosition {
-  /** ISO 8601 in UTC, to the microsecond. */
-  updatedAt: string;
-  id: string;
-}
-
 export interface InboxPage {
   conversations: JsonText<Conversation[]>;
   /** Position of the last conversation; undefined when no more conversations follow. */
-  end: InboxPosition | undefined;
+  end: PagePosition | undefined;
 }
 
 // The statement joins only listings that have a page, because only the owner of a draft may see it;
@@ -153,10 +127,10 @@ const pageLimitClause = trustedSql(`LIMIT ${inboxPageSize + 1}`);
 const noCondition = fragment``;
 const orderByClause = fragment`ORDER BY c.updated_at DESC, c.id`;
 
-const toAfterCursorCondition = ({ updatedAt, id }: InboxPosition): Fragment => {
+const toAfterCursorCondition = ({ time, id }: PagePosition): Fragment => {
   // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
   // microseconds.
-  const instant = fragment`${updatedAt}::text::timestamptz`;
+  const instant = fragment`${time}::text::timestamptz`;
   return fragment`AND updated_at <= ${instant} AND (updated_at < ${instant} OR id > ${id}::uuid)`;
 };
 
@@ -167,16 +141,16 @@ const toAfterCursorCondition = ({ updatedAt, id }: InboxPosition): Fragment => {
 export const listInbox = async (
   sql: Queryable,
   reader: InboxReader,
-  position: InboxPosition | undefined,
+  position: PagePosition | undefined,
 ): Promise<InboxPage> => {
   const { userId } = reader;
   const afterCondition = position ? toAfterCursorCondition(position) : noCondition;
-  const [row] = await runStatement<InboxPosition & { conversations: string | null; found: number }>(
+  const [row] = await runStatement<PagePosition & { conversations: string | null; found: number }>(
     sql,
     fragment`
     SELECT string_agg(${conversationJsonSql}, ${elementSeparatorSql} ${orderByClause}) AS conversations, count(*) AS found,
       to_char((array_agg(c.updated_at ${orderByClause}))[${inboxPageSize}] AT TIME ZONE 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt",
+        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS time,
       (array_agg(c.id ${orderByClause}))[${inboxPageSize}] AS id
     FROM (
       SELECT * FROM (

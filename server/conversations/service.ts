@@ -4,6 +4,7 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
 import {
   isUniqueViolation,
   retryAfterDeadlocks,
@@ -11,7 +12,7 @@ import {
   type Sql,
 } from '#server/platform/postgres/database.ts';
 import { createFirstMessages } from './first-messages.ts';
-import { decodeInboxCursor, encodeInboxCursor, findConversation, listInbox } from './inbox-repository.ts';
+import { findConversation, listInbox } from './inbox-repository.ts';
 import { createMessageBatches } from './message-batches.ts';
 import * as messages from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
@@ -67,11 +68,11 @@ export const createConversationService = ({ sql, clock, bus, mailer, limited = t
   return {
     /** Returns a page of a person's conversations, the most recently active first. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
-      const position = cursor === undefined ? undefined : decodeInboxCursor(cursor);
+      const position = decodePosition(cursor);
       const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
       return buildJsonObject({
         items: conversations,
-        next_cursor: toJson(end ? encodeInboxCursor(end) : null),
+        next_cursor: toJson(end ? encodePosition(end) : null),
       });
     },
 

@@ -1,20 +1,15 @@
 import type { DealParty, DealState } from '#contract/deal-states.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { type DealInQueue, queueColumns, queueJoins } from './repository.ts';
-
-/** Position of a deal in a list; its time has microseconds, which a Date would lose. */
-export interface DealPosition {
-  createdAt: string;
-  id: string;
-}
 
 export interface DealFilter {
   userId: string;
   role?: DealParty | undefined;
   state?: DealState | undefined;
   conversationId?: string | undefined;
-  after?: DealPosition | undefined;
+  after?: PagePosition | undefined;
   limit: number;
 }
 
@@ -30,7 +25,7 @@ export const listDeals = async (
     (SELECT d.id FROM deals d WHERE ${trustedSql(`d.${column}`)} = ${userId}
       ${state ? fragment`AND d.state = ${state}` : fragment``}
       ${conversationId ? fragment`AND d.conversation_id = ${conversationId}` : fragment``}
-      ${after ? fragment`AND (d.created_at, d.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : fragment``}
+      ${after ? fragment`AND (d.created_at, d.id) < (${after.time}::timestamptz, ${after.id}::uuid)` : fragment``}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit})`;
   const ids =
     role === undefined

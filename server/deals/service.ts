@@ -14,6 +14,7 @@ import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts'
 import type { EventLineService } from '#server/conversations/public.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
 import {
   isExclusionViolation,
   isUniqueViolation,
@@ -21,7 +22,6 @@ import {
   runInTransaction,
 } from '#server/platform/postgres/database.ts';
 import { type AnnouncerDeps, createAnnouncer, type DealAnnouncement } from './announcing.ts';
-import { decodeDealCursor, encodeDealCursor } from './cursor.ts';
 import { toCalendarHandover } from './handover-mails.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';
@@ -207,7 +207,7 @@ export const createDealService = (deps: DealsDeps) => {
       userId: string,
       { cursor, role, state, conversation_id: conversationId }: DealQuery,
     ): Promise<DealPage> => {
-      const after = cursor === undefined ? undefined : decodeDealCursor(cursor);
+      const after = decodePosition(cursor);
       const rows = await history.listDeals(sql, {
         userId,
         role,
@@ -221,7 +221,7 @@ export const createDealService = (deps: DealsDeps) => {
       const now = clock.now();
       return {
         items: items.map((deal) => presentDeal(deal, userId, { now, campus })),
-        next_cursor: last ? encodeDealCursor({ createdAt: last.position_time, id: last.id }) : null,
+        next_cursor: last ? encodePosition({ time: last.position_time, id: last.id }) : null,
       };
     },
 

@@ -1,14 +1,9 @@
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { NotificationEventName, NotificationJob } from './events.ts';
-
-/** Position of a notification in the list; the time has microseconds, which a Date would lose. */
-export interface NotificationPosition {
-  createdAt: string;
-  id: string;
-}
 
 /**
  * Stores an event for each of these people who still has an account. It joins their unread notification of the same event
@@ -102,7 +97,7 @@ export const listNotifications = (
   }: {
     userId: string;
     kinds: readonly NotificationKind[];
-    after: NotificationPosition | undefined;
+    after: PagePosition | undefined;
     limit: number;
   },
 ): Promise<readonly NotificationRow[]> =>
@@ -110,7 +105,7 @@ export const listNotifications = (
     sql,
     selectNotifications(fragment`
       WHERE n.user_id = ${userId} AND n.kind = ANY (${kinds})
-        ${after ? fragment`AND (n.created_at, n.id) < (${after.createdAt}::text::timestamptz, ${after.id}::uuid)` : fragment``}
+        ${after ? fragment`AND (n.created_at, n.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : fragment``}
       ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
   );
 

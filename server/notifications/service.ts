@@ -1,32 +1,15 @@
-import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
-import { createFieldProblem } from '#contract/errors.ts';
 import type { Notification, NotificationKind, NotificationPage } from '#contract/notifications.ts';
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { announceNotifications } from './publishing.ts';
 import * as repository from './repository.ts';
 import { findSettings } from './settings-repository.ts';
 import { listWantedKinds } from './settings-service.ts';
 import { renderNotification } from './texts.ts';
-
-// PostgreSQL rejects timestamps in year 0.
-const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
-
-const encodeCursor = ({ position, id }: repository.NotificationRow): string =>
-  Buffer.from(JSON.stringify([position, id])).toString('base64url');
-
-const decodeCursor = (cursor: string): repository.NotificationPosition => {
-  try {
-    const [createdAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    return { createdAt, id };
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-  }
-  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
-};
 
 interface NotificationDeps {
   sql: Sql;
@@ -55,7 +38,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
   return {
     /** Returns a page of notifications, the latest first, with the number of those that are unread. */
     list: async (userId: string, cursor: string | undefined): Promise<NotificationPage> => {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = decodePosition(cursor);
       const kinds = await findKinds(userId);
       const [rows, unread_total] = await Promise.all([
         repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
@@ -66,7 +49,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
       return {
         items: items.map((row) => present(row, userId)),
         unread_total,
-        next_cursor: last ? encodeCursor(last) : null,
+        next_cursor: last ? encodePosition({ time: last.position, id: last.id }) : null,
       };
     },
 

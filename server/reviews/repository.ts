@@ -1,6 +1,7 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { ReviewForm } from '#contract/reviews.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** What a review needs to know of its deal. */
@@ -113,12 +114,6 @@ export const updateRating = async (tx: Queryable, id: string, now: Date): Promis
   return counted.map(({ deal_id: dealId }) => dealId);
 };
 
-/** Position of a review in the list: publication time (ISO 8601 with microseconds) and id. */
-export interface ReviewPosition {
-  publicAt: string;
-  id: string;
-}
-
 export interface PublicReviewRow extends ReviewRow {
   author: PublicUser | null;
   position_time: string;
@@ -132,7 +127,7 @@ export const listPublicReviews = (
     after,
     now,
     limit,
-  }: { subjectId: string; after: ReviewPosition | undefined; now: Date; limit: number },
+  }: { subjectId: string; after: PagePosition | undefined; now: Date; limit: number },
 ): Promise<PublicReviewRow[]> =>
   sql<PublicReviewRow[]>`
     SELECT r.id, r.author_party, r.rating, r.tags, r.review_text, r.public_at, r.removed_at,
@@ -141,7 +136,7 @@ export const listPublicReviews = (
         'usc_verified', a.usc_verified) END AS author
     FROM reviews r LEFT JOIN users a ON a.id = r.author_id
     WHERE r.subject_id = ${subjectId} AND r.public_at <= ${now} AND r.removed_at IS NULL
-      ${after ? sql`AND (r.public_at, r.id) < (${after.publicAt}::text::timestamptz, ${after.id}::uuid)` : sql``}
+      ${after ? sql`AND (r.public_at, r.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : sql``}
     ORDER BY r.public_at DESC, r.id DESC LIMIT ${limit}`;
 
 /** A review as administrators see it. */

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import {
   type DealReviews,
   type PublicReview,
@@ -11,6 +10,7 @@ import { idSchema } from '#contract/text.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { canReview, findReviewEnd, getOtherId, getPartyOf, isPublic } from './policy.ts';
 import * as repository from './repository.ts';
@@ -26,22 +26,6 @@ interface ReviewsDeps {
 
 /** Number of reviews that one run of the job looks at per statement. */
 const batchSize = 100;
-
-// PostgreSQL rejects timestamps in year 0.
-const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
-
-const encodeCursor = ({ publicAt, id }: repository.ReviewPosition): string =>
-  Buffer.from(JSON.stringify([publicAt, id])).toString('base64url');
-
-const decodeCursor = (cursor: string): repository.ReviewPosition => {
-  try {
-    const [publicAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    return { publicAt, id };
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-  }
-  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
-};
 
 const presentContent = ({ id, rating, tags, review_text: text }: repository.ReviewRow) => ({
   id,
@@ -140,7 +124,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     /** Lists the public reviews of a person; throws user_not_found when the person has no public profile. */
     listOfUser: async (userId: string, cursor: string | undefined): Promise<ReviewPage> => {
       if (!idSchema.safeParse(userId).success) throw createProblem('user_not_found');
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = decodePosition(cursor);
       await assertHasProfile(userId);
       const rows = await repository.listPublicReviews(sql, {
         subjectId: userId,
@@ -152,7 +136,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       const last = rows.length > reviewPageSize ? items.at(-1) : undefined;
       return {
         items: items.map(presentPublicReview),
-        next_cursor: last ? encodeCursor({ publicAt: last.position_time, id: last.id }) : null,
+        next_cursor: last ? encodePosition({ time: last.position_time, id: last.id }) : null,
       };
     },
 

@@ -2,14 +2,9 @@ import type { ListingCard } from '#contract/listings.ts';
 import type { SavedListing } from '#contract/saved-listings.ts';
 import { cardFromClause, cardJsonSql } from '#server/listings/sql.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-
-/** Position of a saved listing in its list; the time has microseconds, which a Date would lose. */
-export interface SavedListingPosition {
-  savedAt: string;
-  id: string;
-}
 
 /** Returns the SQL condition for listings that have a page: published ones, and those sold after an instant. */
 const toVisibleCondition = (soldAfter: Date): Fragment =>
@@ -91,14 +86,14 @@ export const listSavedListings = (
     limit,
   }: {
     userId: string;
-    after: SavedListingPosition | undefined;
+    after: PagePosition | undefined;
     soldAfter: Date;
     limit: number;
   },
 ): Promise<readonly SavedListingRow[]> => {
   const visible = toVisibleCondition(soldAfter);
   const rest = after
-    ? fragment`AND (saved_at, listing_id) < (${after.savedAt}::text::timestamptz, ${after.id}::uuid)`
+    ? fragment`AND (saved_at, listing_id) < (${after.time}::text::timestamptz, ${after.id}::uuid)`
     : fragment``;
   return runStatement(
     sql,

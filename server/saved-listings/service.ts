@@ -1,30 +1,14 @@
-import { z } from 'zod';
-import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { createProblem } from '#contract/errors.ts';
 import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
 import type { SavedIds, SavedListing, SavedListingPage } from '#contract/saved-listings.ts';
 import { soldPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
 const dayInSeconds = 24 * 3600;
-
-// PostgreSQL rejects timestamps in year 0.
-const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
-
-const encodeCursor = ({ position, listing_id: id }: repository.SavedListingRow): string =>
-  Buffer.from(JSON.stringify([position, id])).toString('base64url');
-
-const decodeCursor = (cursor: string): repository.SavedListingPosition => {
-  try {
-    const [savedAt, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    return { savedAt, id };
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-  }
-  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
-};
 
 const presentSavedListing = (row: repository.SavedListingRow): JsonText<SavedListing> =>
   buildJsonObject({
@@ -44,7 +28,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
   return {
     /** Returns a page of saved listings, the latest saves first, with the number of all and of those that are gone. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<SavedListingPage>> => {
-      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const after = decodePosition(cursor);
       const [rows, { total, unavailable }] = await Promise.all([
         repository.listSavedListings(sql, {
           userId,
@@ -60,7 +44,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
         items: buildJsonArray(items.map(presentSavedListing)),
         total: toJson(total),
         unavailable_total: toJson(unavailable),
-        next_cursor: toJson(last ? encodeCursor(last) : null),
+        next_cursor: toJson(last ? encodePosition({ time: last.position, id: last.listing_id }) : null),
       });
     },
 

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { createFieldProblem } from '#contract/errors.ts';
+
+/** The position of a row in a list that is ordered by a time and then by id. */
+export interface PagePosition {
+  /** ISO 8601 in UTC, to the microsecond, which a Date would lose. */
+  time: string;
+  id: string;
+}
+
+// PostgreSQL rejects timestamps in year 0.
+const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
+
+/** Returns a position as an opaque cursor, which the client sends to request the next page. */
+export const encodePosition = ({ time, id }: PagePosition): string =>
+  Buffer.from(JSON.stringify([time, id])).toString('base64url');
+
+/** Returns the position of a cursor, or undefined without one. Throws validation_failed for any other text. */
+export const decodePosition = (cursor: string | undefined): PagePosition | undefined => {
+  if (cursor === undefined) return undefined;
+  try {
+    const [time, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return { time, id };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+  }
+  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
+};
