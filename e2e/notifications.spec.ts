@@ -87,6 +87,12 @@ test('all notifications are marked as read together, and the settings say what a
   await expect(table.getByLabel('Saved searches: Email')).toBeChecked();
   await expect(page.getByLabel('Daily email about saved searches')).toHaveValue('19');
   await expect(page.getByLabel('Brief emails')).toBeChecked();
+  const byEmail = table.getByLabel('Reviews: Email');
+  await context.setOffline(true);
+  await byEmail.click();
+  await expect(page.getByText('Failed to save settings')).toBeVisible();
+  await expect(byEmail).toBeChecked();
+  await context.setOffline(false);
   await page.goto('/notifications');
   await expect(newDevice).toBeVisible();
   await expect(match).toHaveCount(0);

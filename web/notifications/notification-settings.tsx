@@ -34,17 +34,20 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
   const change = async (next: NotificationSettingsChange): Promise<void> => {
     const queryKey = settingsKey(ownId);
     await queryClient.cancelQueries({ queryKey });
-    const merge = (before: Settings): Settings => ({
-      ...before,
+    const merge = (settings: Settings): Settings => ({
+      ...settings,
       ...(next as Partial<Settings>),
-      channels: { ...before.channels, ...next.channels } as Settings['channels'],
+      channels: { ...settings.channels, ...next.channels } as Settings['channels'],
     });
-    queryClient.setQueryData<Settings>(queryKey, (before) => before && merge(before));
+    const before = queryClient.getQueryData<Settings>(queryKey);
+    queryClient.setQueryData<Settings>(queryKey, before && merge(before));
     try {
       await request(calls.changeNotificationSettings, { body: next });
       toast.success('Settings saved');
     } catch (reason) {
+      queryClient.setQueryData<Settings>(queryKey, before);
       toast.error('Failed to save settings', (reason as Error).message);
+      // The server may have stored it, or an earlier change.
       void refetch();
     }
   };
