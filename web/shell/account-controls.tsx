@@ -1,9 +1,8 @@
 import { MessageCircle, Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { CountBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
+import { CountLink } from './count-link.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { UserMenu, type UserMenuProps } from './user-menu.tsx';
 
@@ -13,7 +12,7 @@ export interface AccountControlsProps extends UserMenuProps {
   notificationCount: number;
 }
 
-/** The signed-in person's controls in the header of a wide window: Post Item, messages and notifications with their unread counts, menu. */
+/** The signed-in person's controls in a wide header: Post Item, messages and notifications with their unread counts, menu. */
 export function AccountControls({ unreadCount, notificationCount, ...menu }: AccountControlsProps) {
   return (
     <>
@@ -23,16 +22,12 @@ export function AccountControls({ unreadCount, notificationCount, ...menu }: Acc
           Post Item
         </Link>
       </Button>
-      <IconButton
-        label={unreadCount > 0 ? `Messages, ${unreadCount} unread` : 'Messages'}
-        asChild
-        className="relative"
-      >
-        <Link to={links.messages}>
-          <MessageCircle aria-hidden="true" />
-          <CountBadge count={unreadCount} className="absolute top-0 left-6" />
-        </Link>
-      </IconButton>
+      <CountLink
+        to={links.messages}
+        name="Messages"
+        icon={<MessageCircle aria-hidden="true" />}
+        count={unreadCount}
+      />
       <NotificationBell count={notificationCount} />
       <UserMenu {...menu} />
     </>

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CountBadge } from '#web/ui/badge.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+
+export interface CountLinkProps {
+  to: string;
+  name: string;
+  icon: ReactNode;
+  /** The number of what is unread there. */
+  count: number;
+}
+
+/** An icon in the header that leads to a screen, with the number of what is unread there. */
+export function CountLink({ to, name, icon, count }: CountLinkProps) {
+  return (
+    <IconButton label={count > 0 ? `${name}, ${count} unread` : name} asChild className="relative">
+      <Link to={to}>
+        {icon}
+        <CountBadge count={count} className="absolute top-0 left-6" />
+      </Link>
+    </IconButton>
+  );
+}
