@@ -116,7 +116,6 @@ export const skipDueAlerts = async (tx: Queryable): Promise<void> => {
 export interface SearchMatches {
   userId: string;
   searchId: string;
-  searchName: string;
   listingIds: string[];
   alert: Exclude<SearchAlert, 'off'>;
 }
@@ -141,13 +140,13 @@ export const takeMatchesToAnnounce = async (
         WHERE s.id = m.search_id AND s.id = ANY (${searchIds}::uuid[]) AND m.announce_at <= ${now}
         RETURNING m.search_id, m.listing_id, m.announce_at
       ), grouped AS (
-        SELECT s.id, s.user_id, s.name, s.alert, array_agg(l.id ORDER BY l.created_at DESC, l.id DESC) AS listing_ids
+        SELECT s.id, s.user_id, s.alert, array_agg(l.id ORDER BY l.created_at DESC, l.id DESC) AS listing_ids
         FROM due JOIN saved_searches s ON s.id = due.search_id JOIN listings l ON l.id = due.listing_id
         WHERE due.announce_at IS NULL AND ${toMatchCondition(moment)}
         GROUP BY s.id
       )
       UPDATE saved_searches s SET announced_at = ${now} FROM grouped g WHERE s.id = g.id
-      RETURNING g.user_id AS "userId", g.id AS "searchId", g.name AS "searchName",
+      RETURNING g.user_id AS "userId", g.id AS "searchId",
         g.listing_ids AS "listingIds", g.alert`,
   );
 };

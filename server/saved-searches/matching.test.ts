@@ -107,14 +107,12 @@ test('a listing is announced 60 seconds after its publication to the people whos
       {
         userId: person.userId,
         searchId: search.id,
-        searchName: search.name,
         listingIds: [id],
         alert: 'instant',
       },
       {
         userId: other.userId,
         searchId: textless.id,
-        searchName: textless.name,
         listingIds: [id],
         alert: 'instant',
       },
