@@ -61,8 +61,8 @@ export const createMailPutOff =
 /** Reads what an email about messages should contain, at the moment when it is sent. */
 export interface UnreadMailSource {
   /**
-   * Returns the seller's account id, and whether they want messages to be quoted; undefined when the account no longer exists or has unsubscribed, and in the seller's
-   * quiet hours, after which a later email includes the message.
+   * Returns the seller's account id, and whether they want messages to be quoted; undefined when the account no longer
+   * exists or has unsubscribed, and in the seller's quiet hours, after which a later email includes the message.
    */
   findWillingSeller(mail: FirstMessageMail): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**

@@ -22,7 +22,7 @@ import { changeSearch, saveSearch } from './saved-searches.ts';
 
 const alertHints: Record<SearchAlert, string> = {
   instant: 'At most one message in 15 minutes',
-  daily: 'One message each morning, if there is anything new',
+  daily: 'One message a day, if there is anything new',
   off: 'New listings are counted on your list of saved searches',
 };
 
