@@ -91,6 +91,25 @@ test('a visitor who saves a search logs in first and then names it', async ({ br
   await context.close();
 });
 
+test('a tap before the page has started opens the dialog of a signed-in person', async ({
+  browser,
+  quad,
+}) => {
+  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const context = await openSignedInBrowser(browser, quad, buyer);
+  const page = await context.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/entry.client-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/category/furniture?price=0-50', { waitUntil: 'commit' });
+  await saveButton(page).click();
+  release();
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Furniture under $50');
+  await context.close();
+});
+
 test('a category without a filter has no instant alerts, and says why', async ({ browser, quad }) => {
   const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
   const context = await openSignedInBrowser(browser, quad, buyer);

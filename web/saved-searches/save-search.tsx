@@ -1,19 +1,31 @@
-import { Bookmark } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Bookmark, BookmarkCheck } from 'lucide-react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { SavedQuery } from '#contract/listing-queries.ts';
+import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
+import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
+import { toast } from '#web/ui/toast.ts';
+import type { OwnSearchProps } from './own-search.tsx';
 
 const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/ui/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
-const OwnSaveSearch = lazyWithFallback(
-  async () => (await import('./own-save-search.tsx')).OwnSaveSearch,
-  renderNothing,
-);
+const OwnSearch = lazyWithFallback(async () => (await import('./own-search.tsx')).OwnSearch, FailedOwnSearch);
+
+/** Reports on a tap that the part of a signed-in person could not be loaded. */
+function FailedOwnSearch({ isOpen, onClose }: OwnSearchProps) {
+  const report = useEffectEvent(() => {
+    toast.error(lazyScriptMessages.failed);
+    onClose();
+  });
+  useEffect(() => {
+    if (isOpen) report();
+  }, [isOpen]);
+  return null;
+}
 
 export interface SaveSearchProps {
   /** The search text and filters of the page. */
@@ -25,12 +37,16 @@ export interface SaveSearchProps {
   onVisit: (visitedAt: string | undefined) => void;
 }
 
-/** The button with which a person saves the search of the page; shows what is new if it is saved. */
+/**
+ * The button with which a person saves the search of the page; shows what is new if it is saved. What is the person's own
+ * is loaded beside the button, which stays the same element, so that no tap is lost.
+ */
 export function SaveSearch({ query, onVisit }: SaveSearchProps) {
   const { user, loading } = useSession();
   const { pathname, search } = useLocation();
   const [params, setParams] = useSearchParams();
   const [isTapped, setIsTapped] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   // After logging in, a visitor returns with this parameter.
   const isRequested = params.has('save');
   const isOpen = isTapped || (isRequested && user !== undefined);
@@ -46,45 +62,46 @@ export function SaveSearch({ query, onVisit }: SaveSearchProps) {
       { replace: true, preventScrollReset: true, defaultShouldRevalidate: false },
     );
   };
-
-  const button = (
-    <Button
-      variant="secondary"
-      size="sm"
-      icon={<Bookmark aria-hidden="true" className="size-4" />}
-      onClick={() => setIsTapped(true)}
-    >
-      Save this search
-    </Button>
-  );
-  if (user) {
-    return (
-      <Suspense fallback={button}>
-        <OwnSaveSearch
-          // The state of another search or account is not reused.
-          key={user.id + JSON.stringify(query)}
-          ownId={user.id}
-          query={query}
-          isOpen={isOpen}
-          onOpen={() => setIsTapped(true)}
-          onClose={close}
-          onVisit={onVisit}
-        />
-      </Suspense>
-    );
-  }
   const returnParams = new URLSearchParams(search);
   returnParams.set('save', '1');
+  const Icon = isSaved ? BookmarkCheck : Bookmark;
   return (
-    <>
-      {button}
-      {isOpen && !loading && (
+    <span className="inline-flex items-center gap-3">
+      {user && (
+        <Suspense>
+          <OwnSearch
+            // The state of another search or account is not reused.
+            key={user.id + JSON.stringify(query)}
+            ownId={user.id}
+            query={query}
+            isOpen={isOpen}
+            onSaved={setIsSaved}
+            onClose={close}
+            onVisit={onVisit}
+          />
+        </Suspense>
+      )}
+      <Button
+        variant="secondary"
+        size="sm"
+        icon={<Icon aria-hidden="true" className="size-4" />}
+        onClick={() => setIsTapped(true)}
+      >
+        {isSaved ? (
+          <>
+            Saved<span className="sr-only"> search</span>
+          </>
+        ) : (
+          'Save this search'
+        )}
+      </Button>
+      {isOpen && !user && !loading && (
         <SignInRequiredDialog
           description="You need to be logged in to save searches. Please sign in or create an account to continue."
           returnTo={`${pathname}?${returnParams}`}
           onClose={close}
         />
       )}
-    </>
+    </span>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark, BookmarkCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import { maxNewMatches } from '#contract/paging.ts';
@@ -8,49 +7,40 @@ import { formatCount } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { changeSearch, savedSearchesQuery } from './saved-searches.ts';
 import { isSameQuery, suggestSearchName } from './search-results.ts';
 
 const SearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SearchDialog);
 
-interface OwnSaveSearchProps {
+export interface OwnSearchProps {
   ownId: string;
   /** The search text and filters of the page. */
   query: SavedQuery;
   /** Whether the dialog is open. */
   isOpen: boolean;
-  onOpen: () => void;
+  /** Called with whether the person has saved this search. */
+  onSaved: (isSaved: boolean) => void;
   onClose: () => void;
   /** Called with the time of the last visit when there are new matches; with undefined when another search follows. */
   onVisit: (visitedAt: string | undefined) => void;
 }
 
-/** The button for a signed-in person: it saves the search, or changes the one that is saved. */
-export function OwnSaveSearch({ ownId, query, isOpen, onOpen, onClose, onVisit }: OwnSaveSearchProps) {
+/** What is new in the search if the signed-in person has saved it, and the dialog to save or change it. */
+export function OwnSearch({ ownId, query, isOpen, onSaved, onClose, onVisit }: OwnSearchProps) {
   const { mascot } = useCampus();
   const { data, isPending } = useQuery(savedSearchesQuery(ownId), queryClient);
   const saved = data?.find((search) => isSameQuery(search.query, query));
-  const Icon = saved ? BookmarkCheck : Bookmark;
+  const isSaved = saved !== undefined;
+  useEffect(() => {
+    onSaved(isSaved);
+    return () => onSaved(false);
+  }, [isSaved, onSaved]);
   return (
-    <span className="inline-flex items-center gap-3">
+    <>
       {saved && <NewMatches key={saved.id} search={saved} ownId={ownId} onVisit={onVisit} />}
-      <Button
-        variant="secondary"
-        size="sm"
-        icon={<Icon aria-hidden="true" className="size-4" />}
-        loading={isOpen && isPending}
-        onClick={onOpen}
-      >
-        {saved ? (
-          <>
-            Saved<span className="sr-only"> search</span>
-          </>
-        ) : (
-          'Save this search'
-        )}
-      </Button>
+      {isOpen && isPending && <Spinner size="sm" />}
       {isOpen && !isPending && (
         <SearchDialog
           ownId={ownId}
@@ -64,11 +54,11 @@ export function OwnSaveSearch({ ownId, query, isOpen, onOpen, onClose, onVisit }
           onClose={onClose}
         />
       )}
-    </span>
+    </>
   );
 }
 
-interface NewMatchesProps extends Pick<OwnSaveSearchProps, 'onVisit'> {
+interface NewMatchesProps extends Pick<OwnSearchProps, 'onVisit'> {
   search: ListedSearch;
   ownId: string;
 }
