@@ -235,7 +235,7 @@ function GenericCategoryPage({ slug, known, filters, sort, filtered, total, save
           <h2 className="font-semibold text-ink-muted">
             <ResultCount>{formatItemCount(total)}</ResultCount>
           </h2>
-          {known && save}
+          {known && <span className="md:mr-auto">{save}</span>}
           <SortButtons />
         </div>
         {feed || (
