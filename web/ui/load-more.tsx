@@ -46,7 +46,8 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
       scrollMargin: loadAheadDistance,
     };
     const watcher = new IntersectionObserver(
-      ([entry]) => entry?.isIntersecting && void loadNextPage(),
+      // A busy browser reports several changes at once; the last one holds.
+      (entries) => entries.at(-1)?.isIntersecting && void loadNextPage(),
       options,
     );
     watcher.observe(box.current);

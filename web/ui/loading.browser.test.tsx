@@ -44,6 +44,26 @@ test('loads the next page only when the end of the list comes near', async () =>
   expect(load).toHaveBeenCalledOnce();
 });
 
+test('loads the next page when the browser reports the end of the list as away and as near at once', async () => {
+  // A busy browser delivers several observations together.
+  const Observer = window.IntersectionObserver;
+  window.IntersectionObserver = class extends Observer {
+    constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      super((entries, observer) => {
+        const away = { ...entries[0], isIntersecting: false } as IntersectionObserverEntry;
+        const near = { ...entries[0], isIntersecting: true } as IntersectionObserverEntry;
+        callback([away, near], observer);
+      }, options);
+    }
+  };
+  try {
+    await render(<PagedList load={async () => {}} pages={2} />);
+    await expect.element(page.getByText('page 2')).toBeInTheDocument();
+  } finally {
+    window.IntersectionObserver = Observer;
+  }
+});
+
 test('the button also loads the next page, and disappears with the last one', async () => {
   const load = vi.fn(async () => {});
   await render(<PagedList load={load} pages={2} />);
