@@ -38,7 +38,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await matchListings(quad);
     await page.goto('/saved?tab=searches');
     await expect(page.getByRole('main').getByText('1 new')).toBeVisible();
-    const item = page.getByRole('listitem').filter({ hasText: 'Hammocks' });
+    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Hammocks' });
     await expect(item).toContainText('“hammock” · $0-$50');
     await item.getByRole('link', { name: 'Hammocks' }).click();
     await expect(page).toHaveURL(/\/search\?q=hammock&price=0-50$/);
@@ -62,7 +62,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await waitForOverlayEntryLeft(page);
     await page.goto('/saved?tab=searches');
-    const item = page.getByRole('listitem').filter({ hasText: 'Hammocks under $50' });
+    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Hammocks under $50' });
     await expect(item).toContainText('Never');
     await item.getByRole('button', { name: /^Delete/ }).click();
     await expect(page.getByText('No saved searches yet')).toBeVisible();
