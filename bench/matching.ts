@@ -18,7 +18,7 @@ const [searchCount = 100_000] = process.argv.slice(2).map(Number);
 const listingCount = 20_000;
 const measuredCount = 100;
 const maxMatchMs = 50;
-/** With two publications per second, one listing may take half a second in all. */
+/** At two publications per second, matching and announcing one listing may take half a second in total. */
 const maxTotalMs = 500;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 

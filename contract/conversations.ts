@@ -50,7 +50,7 @@ export const messageSchema = z.object({
    * Idempotency key chosen by the sender: sending a message again with the same key stores nothing.
    */
   client_id: idSchema,
-  /** Of an event line: its sentence for readers who may be either party. */
+  /** The text of the message; of an event line, a sentence that is worded for both parties. */
   message_text: z.string(),
   created_at: instantSchema,
   /**
@@ -58,22 +58,22 @@ export const messageSchema = z.object({
    * listing; nobody wrote a `system` line, so it has no sender. Messages of older servers have no kind.
    */
   kind: z.enum(messageKinds).catch('text'),
-  /** What an event line records; null for other messages and for lines of later versions. */
+  /** What an event line records; null in other messages, and in event lines whose format this version does not know. */
   data: eventLineSchema.nullable().catch(null),
 });
 export type Message = z.infer<typeof messageSchema>;
 
 /**
- * The listing that a conversation is about. When it is not available, only its title is known, and
- * `price` and `cover` are null, and so is `slug` unless a sold listing still has a page.
+ * The listing of a conversation. When the listing is not available, `price` and `cover` are null,
+ * and `slug` is null unless the page of a sold listing still exists.
  */
 export const conversationListingSchema = z.object({
   title: z.string(),
   /** False when the listing has been sold, unpublished or deleted. */
   available: z.boolean(),
-  /** What happened to a listing that is gone for good; null otherwise. */
+  /** The outcome of a listing that was sold or given away; null otherwise. */
   outcome: z.enum(saleOutcomes).nullable(),
-  /** Whether the reader is asked if they got the listing. */
+  /** Whether to ask the reader if they got the listing. */
   is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),

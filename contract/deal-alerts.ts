@@ -9,11 +9,11 @@ import type { Deal } from './deals.ts';
 export interface DealAlert {
   title: string;
   text: string;
-  /** Whether the rental is overdue for so long that both parties can report it. */
+  /** Whether the rental has been overdue long enough for both parties to report it. */
   canReport: boolean;
 }
 
-/** Returns whether both parties are asked whether they met: the agreed time is three hours ago and nobody said so. */
+/** Returns whether to ask both parties if they met: the agreed time was three hours ago and neither has said so. */
 export const isMeetingQuestionDue = (
   { state, handover }: Pick<Deal, 'state' | 'handover'>,
   now: Date,
@@ -38,7 +38,7 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   return answers.join(' ') || fallback;
 };
 
-// Does not repeat the day on which it was due, which the sentence about the state names
+// Omits the day on which the rental was due, because the sentence about the state names it
 // (`deal-status.ts`).
 const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
@@ -50,7 +50,10 @@ const describeOverdue = (lastDay: string, party: DealParty, today: string): Deal
   return { title: 'This rental is overdue', text: answers, canReport };
 };
 
-/** Returns what needs the attention of a party of a deal; undefined when nothing does. `otherName` is the other party. */
+/**
+ * Returns the notice that a party of a deal must see; undefined when there is none. `otherName` is
+ * the other party's name.
+ */
 export const findDealAlert = (
   deal: Deal,
   party: DealParty,

@@ -54,7 +54,7 @@ export const dealLineSchema = z.object({
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
-  /** The last day that the renter asked for and the owner has not answered. */
+  /** The last day that the renter asked for; null when the owner has answered or nothing was asked. */
   requested_last_day: z.iso.date().nullable(),
   deadline_at: instantSchema.nullable(),
   /** Where to meet: the name of a meeting spot or free text. */
@@ -70,7 +70,7 @@ export const dealLineSchema = z.object({
 });
 export type DealLine = z.infer<typeof dealLineSchema>;
 
-/** What matters to a buyer about a listing, in the words of a sentence. */
+/** The parts of a listing that matter to a buyer, as sentences name them. */
 export const listingChangeLabels = {
   title: 'title',
   price: 'price',
@@ -83,8 +83,8 @@ export const listingChangeLabels = {
 export type ListingChangeField = keyof typeof listingChangeLabels;
 
 /**
- * The data of an event line about a listing that its owner changed while a deal about it was open. This is
- * not a transition: what was offered stays the same.
+ * The data of an event line about a listing that its owner changed while a deal about it was open.
+ * The change is not a transition: the offer stays the same.
  */
 export const listingChangeLineSchema = z.object({
   deal_id: idSchema,
@@ -135,7 +135,7 @@ export const formatDay = (day: string): string =>
     new Date(`${day}T00:00:00Z`),
   );
 
-/** Returns what was offered, as in '$110', or '$60 for Oct 1 to Oct 5' for a rental; empty when it is not known. */
+/** Returns the offer as text, as in '$110', or '$60 for Oct 1 to Oct 5' for a rental; empty when it is unknown. */
 export const formatDealTerms = ({
   price,
   first_day: first,

@@ -43,7 +43,7 @@ export interface DealFacts {
 /** Maximum number of offers and counter-offers in a deal. */
 export const maxOffersPerDeal = 6;
 
-/** Returns whether an actor is no party of the deal. */
+/** Returns whether an actor is not one of the two parties. */
 export const isNonPartyActor = (actor: DealActor): actor is NonPartyActor =>
   (nonPartyActors as readonly DealActor[]).includes(actor);
 
@@ -119,7 +119,7 @@ const getTransition = (name: DealTransitionName): DealTransition => {
 /** The transition that records a sale without a deal, of any kind, once its buyer has confirmed it. */
 export const confirmSaleTransition: DealTransition = getTransition('confirm_sale');
 
-/** Returns the transition that starts a deal of this kind. */
+/** Returns the transition that starts a deal of the given kind. */
 export const findStartTransition = (kind: DealKind): DealTransition => {
   const row = dealTransitions.find(
     (it: DealTransition) =>
@@ -130,9 +130,9 @@ export const findStartTransition = (kind: DealKind): DealTransition => {
 };
 
 /**
- * Returns the transition that `actor` can make at the instant `now`; undefined when it is not possible.
- * After its deadline only the clock can change a deal, whether or not the job has run yet; the seller's
- * and buyer's own clocks do not matter.
+ * Returns the transition that `actor` can make at the instant `now`; undefined when it is not
+ * possible. After its deadline only the actor `clock` can change a deal, even before the job that
+ * applies deadlines has run.
  */
 export const findTransition = (
   deal: DealFacts,
@@ -141,7 +141,7 @@ export const findTransition = (
   now: Date,
 ): DealTransition | undefined => {
   const isPastDeadline = deal.deadline_at !== null && now >= deal.deadline_at;
-  // Server and administrators may end a deal whose deadline has just passed.
+  // The server and administrators may end a deal even if its deadline has just passed.
   if (actor !== 'server' && actor !== 'administrator' && isPastDeadline !== (actor === 'clock'))
     return undefined;
   return dealTransitions.find(

@@ -29,7 +29,7 @@ export const openDealStates = ['offered', 'held', 'handed_over', 'out', 'back'] 
  */
 export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
 
-/** The states that the server ends when a listing or an account is removed: offers and holds. */
+/** The states in which the server ends a deal when its listing or an account is removed: offers and holds. */
 export const endableDealStates = ['offered', 'held'] as const;
 
 /** The states of a rental whose owner has handed the item over and has not confirmed its return. */

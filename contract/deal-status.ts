@@ -26,7 +26,7 @@ export const dealStateLabels: Record<DealState, string> = {
   closed: 'Closed',
 };
 
-/** What a party sees of a deal at a glance. */
+/** A summary of a deal for one of its parties. */
 export interface DealStatus {
   /** The state in one sentence, as in 'Maya offers $110.' */
   sentence: string;
@@ -34,7 +34,7 @@ export interface DealStatus {
   next: string;
   /** The party that has to act; null when neither has to, or when both can. */
   turn: DealParty | null;
-  /** What happens at the deadline; empty without one. */
+  /** What happens when the deadline passes; empty when the deal has no deadline. */
   otherwise: string;
 }
 
@@ -153,7 +153,7 @@ const rules: Record<DealState, StatusRule> = {
   closed: describeEnd('The deal was closed.'),
 };
 
-/** What the clock does at the deadline; `agreed` is a hold with an agreed handover. */
+/** Describes what happens when the deadline passes; `agreed` is a hold with an agreed handover. */
 const consequences: Partial<Record<DealState | 'agreed', string>> = {
   offered: 'Without an answer the {offer} expires on {deadline}.',
   held: 'Otherwise the hold ends on {deadline}.',
@@ -163,7 +163,7 @@ const consequences: Partial<Record<DealState | 'agreed', string>> = {
   no_show: 'If you were there, say so until {deadline}.',
 };
 
-/** Returns until when somebody can act: the deadline, or the end of the time to contest a report. */
+/** Returns the instant until which somebody can act: the deadline, or the end of the time to contest a report. */
 const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedAt }: Deal): string | null =>
   transitions.includes('contest')
     ? new Date(Date.parse(updatedAt) + dealSeconds.contest * 1000).toISOString()

@@ -23,10 +23,11 @@ export const dealSeconds = {
 export const overdueReminderDays = 7;
 
 /**
- * The actors of transitions. `answerer` is the party whose turn it is, and `proposer` the other one;
- * `other_proposer` is the party that did not make the latest proposal for the handover; `reported` is the
- * party whose absence was reported. `clock` acts when a deadline has passed, and `server` ends deals when
- * a listing or an account is removed; an `administrator` can end a rental.
+ * The actors of transitions. `answerer` is the party whose turn it is, and `proposer` is the other
+ * party; `other_proposer` is the party that did not make the latest proposal for the handover;
+ * `reported` is the party whose absence was reported. `clock` acts when a deadline has passed,
+ * `server` ends deals when a listing or an account is removed, and an `administrator` can end a
+ * rental.
  */
 export type DealActor =
   | DealParty
@@ -39,16 +40,16 @@ export type DealActor =
   | 'server'
   | 'administrator';
 
-/** The actors that are no party of the deal. */
+/** The actors that are not parties of the deal. */
 export const nonPartyActors = ['clock', 'server', 'administrator'] as const;
 export type NonPartyActor = (typeof nonPartyActors)[number];
 
 /**
- * The deadline that a transition sets: `answer` and `confirm` are fixed durations, `hold` is the
- * hold period of the deal, `longer_hold` adds it to the current deadline, `agreed_in_chat` adds its
- * duration to the current deadline, and `handover` follows the agreed time. `reopened_hold` is a
- * fixed duration, but does not end before an agreed time or the first day of a rental would end it. A transition without a
- * deadline removes the current one, and `unchanged` leaves it.
+ * How a transition sets the deadline. `answer` and `confirm` are fixed durations, and `hold` is the
+ * hold period of the deal. `longer_hold` adds the hold period to the current deadline, and
+ * `agreed_in_chat` adds its own duration. `handover` follows the agreed time. `reopened_hold` is a
+ * fixed duration, but it does not end before the agreed time or the first day of a rental.
+ * `unchanged` keeps the current deadline; a transition without a value removes it.
  */
 export type DealDeadline =
   | 'answer'
@@ -68,9 +69,9 @@ export interface DealWindow {
 }
 
 /**
- * The sentences of an event line: for the party that acted, for the other party, and for readers who are
- * neither (old clients, emails and exports). Event lines for which the clock or the server is responsible
- * have one for each party instead. Words in braces are replaced by `formatDealLine`.
+ * The sentences of an event line: for the party that acted, for the other party, and for readers
+ * who are neither (old clients, emails and exports). Event lines of the clock and the server have
+ * one sentence for each party instead. `formatDealLine` replaces the words in braces.
  */
 export type DealSentences =
   | { actor: string; other: string; neutral: string }
@@ -78,19 +79,19 @@ export type DealSentences =
 
 export interface DealTransition {
   name: string;
-  /** The states in which it is possible; `null` starts a deal. */
+  /** The states in which the transition is possible; `null` starts a deal. */
   from: readonly (DealState | null)[];
-  /** The state to which it leads; a rental may enter another one. */
+  /** The state that the transition enters; a rental may enter a different one. */
   to: DealState;
   rentalTo?: DealState;
-  /** The kinds of deals that have this transition; all by default. */
+  /** The kinds of deals that have this transition; all kinds by default. */
   kinds?: readonly DealKind[];
   by: DealActor;
-  /** Whose turn it is afterwards, in `offered` only: the party that did not act, or the same one as before. */
+  /** Whose turn it is after a transition to `offered`: the party that did not act, or the same party as before. */
   turn?: 'other' | 'unchanged';
   deadline?: DealDeadline;
   window?: DealWindow;
-  /** The label of its button. Transitions without a label have no button. */
+  /** The label of the transition's button; transitions without a label have no button. */
   label?: string;
   sentences: DealSentences;
 }
@@ -501,7 +502,7 @@ export const dealTransitions = [
     sentences: sameForBoth('Nobody objected to the return, so it counts as done.'),
   },
 
-  // The end of a deal for reasons outside of it
+  // Transitions that end a deal for a reason that has nothing to do with it, such as a deleted account
   {
     name: 'end',
     from: endableDealStates,

@@ -80,7 +80,7 @@ const proposedTimeSchema = instantSchema.refine(
 
 const withClientId = { client_id: idSchema };
 
-/** Body of a call that makes a transition; what it contains depends on the transition. */
+/** Body of a call that makes a transition; its fields depend on the transition. */
 export const dealTransitionSchema = z.discriminatedUnion('transition', [
   z.object({ ...withClientId, transition: z.literal('counter'), price: offeredPriceSchema }),
   z.object({
@@ -151,7 +151,7 @@ const handoverSchema = z.object({
   /** The agreed time, which is valid until another one is agreed; null before. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
-  /** The latest suggestion while it waits for its answer. */
+  /** The latest suggestion; null when it has been answered. */
   proposal: z
     .object({
       spot_id: idSchema.nullable(),
@@ -180,21 +180,21 @@ export const dealSchema = z.object({
   /** The title of the listing when the deal was started. */
   title: z.string(),
   /**
-   * The offered or agreed price in dollars; of a rental, the total. Null for a sale that was only
-   * confirmed, because Quad does not know what was paid.
+   * The offered or agreed price in dollars, in total for a rental. Null for a sale that was only
+   * confirmed, because Quad does not know the price.
    */
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
   deadline_at: instantSchema.nullable(),
-  /** Whether the offer waits because the listing is on hold for somebody else or a draw is still open. */
+  /** Whether the offer has to wait because the listing is on hold for somebody else or its draw is still open. */
   waiting: z.boolean(),
   /** Position in the queue for a free item, from 1; null where no position is known or shown. */
   position: z.int().nullable(),
   handover: handoverSchema.nullable(),
   /** The last day that the renter asked for and the owner has not answered. */
   requested_last_day: z.iso.date().nullable(),
-  /** Whether the item of a held rental is still out, although the days of its earlier renter are over. */
+  /** Whether an earlier renter still has the item of a held rental, although their days are over. */
   item_overdue: z.boolean(),
   /** The transitions that the caller may make now. */
   transitions: z.array(dealTransitionNameSchema),
@@ -216,10 +216,10 @@ export type DealQuery = z.infer<typeof dealQuerySchema>;
 export const dealPageSchema = z.object({ items: z.array(dealSchema), next_cursor: z.string().nullable() });
 export type DealPage = z.infer<typeof dealPageSchema>;
 
-/** The open deals of the caller's listing: holds first, then the offers in the order of the queue. */
+/** The open deals of the caller's listing: holds first, then offers in the order of the queue. */
 export const dealQueueSchema = z.object({ items: z.array(dealSchema) });
 
-/** What the signed-in browser adds to the page of somebody else's listing. */
+/** What a signed-in person sees on the page of somebody else's listing in addition to the public content. */
 export const listingDealInfoSchema = z.object({
   /** The caller's newest deal about the listing that is open; null when there is none. */
   deal: dealSchema.nullable(),

@@ -159,9 +159,9 @@ export type RateLimitName = keyof typeof rateLimitRules;
 export const sharedAddressLimitFactor = 10;
 
 /**
- * How many conversations an account may start per window by sending a first message; opening a
- * conversation does not count. `new` applies to accounts younger than `newForSeconds`, `known` to
- * all others. The server counts the stored conversations instead of the requests.
+/**
+ * How many conversations an account may start by sending a first message; opening a conversation does not count. The
+ * server counts the stored conversations instead of the requests.
  */
 export const newConversationLimits = {
   new: { points: 20, seconds: dayInSeconds },

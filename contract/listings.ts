@@ -260,8 +260,8 @@ export const listingSubmissionSchema = (today: string) =>
 export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
 
 /**
- * `sold` includes listings that were given away, or rented for good. A listing that is `in_review`
- * is not public.
+ * `sold` also means given away, or rented permanently. A listing that is `in_review` waits for a moderator and is not
+ * public.
  */
 export const listingStatuses = ['draft', 'published', 'sold', 'in_review'] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
@@ -277,7 +277,9 @@ const lastDaySchema = z.iso
 
 /** Body of a call that marks a listing as sold, rented or given away without a deal. */
 export const markSoldSchema = z.object({
-  /** The person to whom it went, who is asked to confirm it; missing for somebody else. */
+  /**
+   * The person who got the listing, and who is asked to confirm it; omitted if it went to somebody else.
+   */
   to_user_id: idSchema.nullish(),
   /** The last day of a rental that comes back; missing when the listing is gone for good. */
   until: lastDaySchema.nullish(),
@@ -287,9 +289,9 @@ export type MarkSold = z.infer<typeof markSoldSchema>;
 /** Body of a call that answers whether the caller got a listing. */
 export const saleAnswerSchema = z.object({ confirmed: z.boolean() });
 
-/** What everybody sees of how a listing is sold, on its card. */
+/** How a listing is sold, as everybody sees it on the listing's card. */
 const publicSaleFields = {
-  /** The period of a rental's price; of no meaning in other categories. */
+  /** The period of a rental's price; ignored in other categories. */
   rental_period: z.enum(rentalPeriods),
   /** Whether it is reserved for somebody. */
   is_on_hold: z.boolean(),
@@ -330,12 +332,12 @@ export type ListingCard = z.infer<typeof listingCardSchema>;
 export const listingSchema = listingCardSchema.extend({
   status: z.enum(['published', 'sold']),
   /**
-   * The days of a rental that its deals take, the earliest first; some may be past. Without those until
-   * `rented_until`.
+   * The days that deals of a rental take, earliest first; some may be past. Days before
+   * `rented_until` are left out.
    */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
   is_price_firm: z.boolean(),
-  /** How the person who gets a free item is chosen; of no meaning in other categories. */
+  /** How the recipient of a free item is chosen; ignored in other categories. */
   gift_mode: z.enum(giftModes),
   /** When the draw of a free item closes; null when there is no draw. */
   draw_closes_at: instantSchema.nullable(),
@@ -382,11 +384,11 @@ export const ownListingSchema = z.object({
   draw_closes_at: instantSchema.nullable(),
   /** When it was sold, given away or rented; null otherwise. */
   sold_at: instantSchema.nullable(),
-  /** The person to whom it went, as the owner says; null for somebody else. */
+  /** The person who got the listing according to the owner; null for somebody else. */
   sold_to: idSchema.nullable(),
   /** The display name of that person. */
   sold_to_name: z.string().nullable(),
-  /** When that person confirmed it; the sale is final then. */
+  /** When that person confirmed it; the sale cannot be undone after that. */
   sale_confirmed_at: instantSchema.nullable(),
   /** Why an administrator took the listing down; null when it was not taken down. */
   hidden_reason: z.string().nullable(),

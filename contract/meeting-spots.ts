@@ -31,8 +31,8 @@ export const meetingSpotFactsSchema = z.object({
 export type MeetingSpotFacts = z.infer<typeof meetingSpotFactsSchema>;
 
 /**
- * A place on the campus where people hand things over. Everything but name and landmark is null
- * (unknown) until an administrator has confirmed it.
+ * A place on the campus where people hand items over. All fields except name and landmark are null
+ * (unknown) until an administrator has confirmed them.
  */
 export const meetingSpotSchema = z.object({
   id: idSchema,
@@ -67,7 +67,7 @@ export const findSpotWarning = (
 ): string | undefined =>
   isLit === false && isAfterDark(time, campus) ? 'This spot is not lit after dark.' : undefined;
 
-/** Returns what is known about a spot besides name and landmark, as short phrases. */
+/** Returns the known facts about a spot besides name and landmark, as short phrases. */
 export const listSpotFacts = (spot: Omit<MeetingSpot, 'id' | 'name' | 'landmark'>): string[] => {
   const choose = (value: boolean | null, yes: string, no: string) => (value ? yes : no);
   return [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxNotificationsPerCall } from './paging.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** What people are notified about; each kind is a row of the settings. */
+/** The kinds of notifications; the settings have one row for each. */
 export const notificationKinds = [
   'messages',
   'deals',
@@ -18,8 +18,9 @@ export const notificationChannels = ['app', 'push', 'email'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /**
- * Which channels a person can switch for each kind. `always`: the kind always uses the channel. `never`: it does not; the
- * Messages badge counts messages and deals, so that they do not appear among the notifications in the app.
+ * Which channels a person can switch on or off for each kind. `always` means that the kind always
+ * uses the channel, and `never` that it never does. Messages and deals never appear among the
+ * notifications in the app, because the Messages badge counts them.
  */
 export const notificationChoices = {
   messages: { app: 'never', push: 'choice', email: 'choice' },
@@ -34,12 +35,13 @@ export const notificationChoices = {
 const hourSchema = z.int().min(0).max(23);
 
 /**
- * The hours of a day, in campus time, in which nothing is sent except security notices and what concerns a handover within
- * the next three hours. `from` may be later than `until`; when they are equal, there are no quiet hours.
+ * The hours of a day, in campus time, in which only security notices and notices about a handover
+ * within the next three hours are sent. `from` may be later than `until`; when they are equal,
+ * there are no quiet hours.
  */
 const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
 
-/** A channel that a person can switch, such as `saved_listings.email`. */
+/** A channel that a person can switch on or off, such as `saved_listings.email`. */
 export type NotificationChoice = {
   [Kind in NotificationKind]: {
     [Channel in NotificationChannel]: (typeof notificationChoices)[Kind][Channel] extends 'choice'
@@ -48,19 +50,19 @@ export type NotificationChoice = {
   }[NotificationChannel];
 }[NotificationKind];
 
-/** All channels that a person can switch. */
+/** All channels that a person can switch on or off. */
 export const notificationChoiceNames = notificationKinds.flatMap((kind) =>
   notificationChannels
     .filter((channel) => notificationChoices[kind][channel] === 'choice')
     .map((channel) => `${kind}.${channel}` as NotificationChoice),
 );
 
-/** Whether emails quote messages and describe what is new, or only say that there is something. */
+/** Whether emails quote messages and describe what is new, or only mention that there is something new. */
 const digestContents = ['full', 'brief'] as const;
 
 /** The notification settings of a person. */
 export const notificationSettingsSchema = z.object({
-  /** Which of the channels that can be switched are on. */
+  /** Whether each channel is switched on. */
   channels: z.record(z.enum(notificationChoiceNames), z.boolean()),
   quiet_hours: quietHoursSchema,
   /** The hour of the day, in campus time, at which the daily email about saved searches is sent. */
@@ -70,7 +72,7 @@ export const notificationSettingsSchema = z.object({
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
-/** A change of notification settings; what it leaves out stays as it is. */
+/** A change of notification settings; omitted settings stay unchanged. */
 export const notificationSettingsChangeSchema = z.strictObject({
   channels: z.partialRecord(z.enum(notificationChoiceNames), z.boolean()).optional(),
   quiet_hours: quietHoursSchema.optional(),
@@ -79,7 +81,7 @@ export const notificationSettingsChangeSchema = z.strictObject({
 });
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
 
-/** The settings of a person who never changed them. */
+/** The settings of a person who has never changed them. */
 export const defaultNotificationSettings: NotificationSettings = {
   channels: Object.fromEntries(
     notificationChoiceNames.map((name) => [name, true]),
@@ -89,13 +91,13 @@ export const defaultNotificationSettings: NotificationSettings = {
   digest_content: 'full',
 };
 
-/** Something that a person is notified about in the app. */
+/** A notification in the app. */
 export const notificationSchema = z.object({
   id: idSchema,
   kind: z.enum(notificationKinds),
   title: z.string(),
   text: z.string(),
-  /** The page that it leads to, as a path of the site. */
+  /** Path of the page that the notification links to. */
   path: z.string(),
   read_at: instantSchema.nullable(),
   created_at: instantSchema,

@@ -19,7 +19,7 @@ const exportedMessageSchema = z.object({
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
-/** A listing with all its stored fields. */
+/** A listing with all stored fields. */
 export const exportedListingSchema = ownListingSchema
   .omit({
     user_id: true,
@@ -36,7 +36,7 @@ export type ExportedListing = z.infer<typeof exportedListingSchema>;
 const nullablePartySchema = z.enum(['buyer', 'seller']).nullable();
 const nullableInstantSchema = instantSchema.nullable();
 
-/** A deal with all its stored fields. Its steps are in its conversation. */
+/** A deal with all stored fields. Its steps are part of its conversation. */
 export const exportedDealSchema = z.object({
   id: idSchema,
   conversation_id: idSchema,
@@ -82,7 +82,7 @@ const exportedReviewSchema = z.object({
   text: z.string(),
   written_at: instantSchema,
   changed_at: instantSchema,
-  /** From when on everybody can see the review. */
+  /** When the review became public; null if it is not public yet. */
   public_at: instantSchema,
   /** When a moderator removed the review. */
   removed_at: instantSchema.nullable(),

@@ -39,7 +39,7 @@ export const publicUserSchema = z.object({
 });
 export type PublicUser = z.infer<typeof publicUserSchema>;
 
-/** The public part of a profile, with what others think of the person. */
+/** The public part of a profile, with the person's rating and usual reply time. */
 export const ratedUserSchema = publicUserSchema.extend({
   /** Average of the public reviews in stars, with two decimals; null when there are none. */
   rating: z.number().nullable(),
@@ -51,11 +51,11 @@ export const ratedUserSchema = publicUserSchema.extend({
 export const responseTimes = ['hour', 'day'] as const;
 export type ResponseTime = (typeof responseTimes)[number];
 
-/** What everyone sees on a person's public profile (deals.md, "Reviews and public profiles"). */
+/** A person's public profile, as everyone sees it (deals.md, "Reviews and public profiles"). */
 export const publicProfileSchema = ratedUserSchema.extend({
   /** The self-declared role; null unless the person is verified. */
   role: z.enum(roles).nullable(),
-  /** Null when the person has none, or has not saved it since bios became public. */
+  /** Null when the person has no bio, or has not saved it since bios became public. */
   bio: z.string().nullable(),
   member_since: instantSchema,
   /** Null when there were too few conversations, or replies usually take longer than a day. */
@@ -63,8 +63,9 @@ export const publicProfileSchema = ratedUserSchema.extend({
   /** Number of deals that the person completed as buyer or seller. */
   completed_trades: z.int(),
   /**
-   * Percentage of the deals of the last 12 months that the person completed, among these and those
-   * that failed because the person cancelled late or did not come. Null when there were too few.
+   * Percentage of deals of the last 12 months that the person completed; deals count when they were
+   * completed, or failed because the person canceled late or did not come. Null when there were too
+   * few.
    */
   deals_kept: z.int().nullable(),
 });

@@ -43,7 +43,10 @@ export const renewTokenSchema = z.object({ access_token: z.string().max(8192) })
 /** Reply to joining the user's own topic: the current unread total; later changes arrive as `unread` events. */
 export const userTopicReplySchema = unreadTotalSchema;
 
-/** Server event `unread` on a user's topic. It is also sent when only the rest of the conversation or its deal changed. */
+/**
+ * Server event `unread` on a user's topic. It is also sent when only the rest of a conversation, or
+ * its deal, has changed.
+ */
 export const unreadEventSchema = unreadCountsSchema;
 
 /** Server event `notification` on a user's topic: how many notifications are unread, after any of them changed. */
@@ -53,10 +56,10 @@ export const notificationEventSchema = notificationTotalSchema;
 export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   /**
-   * Something else about a conversation changed for one of its parties, such as what is unread, the
-   * deal, or a question about the listing. The party receives an `unread` event. A kind keeps its
-   * name, although this one now means more than reading, because processes of the previous version
-   * may be on the same bus.
+   * A conversation changed for one of its parties in a way other than a new message: what is
+   * unread, the deal, or a question about the listing. The party receives an `unread` event. The
+   * name of this kind only mentions reading, because processes of the previous version on the same
+   * bus know that name.
    */
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),

@@ -2,7 +2,7 @@ import { countDays } from './days.ts';
 
 const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 
-/** Returns whether the price of a rental follows from its days; the other periods have no fixed length. */
+/** Returns whether the price of a rental can be computed from its days; the other periods have no fixed length. */
 export const isRentalPriceComputed = (period: string | null): boolean => (period ?? '') in daysPerPeriod;
 
 /**
@@ -16,7 +16,7 @@ export const computeRentalPrice = ({
   first_day: first,
   last_day: last,
 }: {
-  /** The price of the listing for its period. */
+  /** The price of the listing per period. */
   price: number;
   period: string | null;
   first_day: string;

@@ -7,11 +7,11 @@ export const reviewTags = ['On time', 'As described', 'Friendly', 'Quick replies
 
 export const maxReviewLength = 500;
 export const maxRating = 5;
-/** Number of reviews on a page of the list. */
+/** Number of reviews on a page. */
 export const reviewPageSize = 10;
 /**
- * How long after its completion a deal can be reviewed, in seconds. A review whose counterpart is
- * missing becomes public at the end.
+ * How long after its completion a deal can be reviewed, in seconds. When the period ends, a review
+ * becomes public even if the other party has written none.
  */
 export const reviewPeriodSeconds = 14 * 24 * 60 * 60;
 
@@ -67,7 +67,7 @@ export type ReviewPage = z.infer<typeof reviewPageSchema>;
 
 /** The reviews of a deal as one of its parties sees them. */
 export const dealReviewsSchema = z.object({
-  /** The caller's review; null before it is written. */
+  /** The caller's review; null until it is written. */
   own: reviewContentSchema.extend({ is_public: z.boolean() }).nullable(),
   /** The other party's review of the caller; null until it is public. */
   other: reviewContentSchema.nullable(),

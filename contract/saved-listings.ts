@@ -4,7 +4,7 @@ import { maxSavedListings } from './paging.ts';
 import { rentalPeriods } from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A listing that the caller saved, as it was then and as it is now. */
+/** A listing that the caller saved, in its state at that time and in its current state. */
 export const savedListingSchema = z.object({
   listing_id: idSchema,
   saved_at: instantSchema,
@@ -13,9 +13,9 @@ export const savedListingSchema = z.object({
   saved_price: z.number(),
   /** The period of the price of a rental when it was saved; of no meaning in other categories. */
   saved_rental_period: z.enum(rentalPeriods),
-  /** `unavailable` when only its owner can see it now. */
+  /** `unavailable` when only its owner can still see the listing. */
   status: z.enum(['published', 'sold', 'unavailable']),
-  /** The listing as it is now; null when it is unavailable. */
+  /** The listing's current state; null when it is unavailable. */
   listing: listingCardSchema.nullable(),
 });
 export type SavedListing = z.infer<typeof savedListingSchema>;
@@ -33,16 +33,16 @@ export const savedListingPageSchema = z.object({
 });
 export type SavedListingPage = z.infer<typeof savedListingPageSchema>;
 
-/** The listings that were saved in a browser while nobody was signed in, the latest save first. */
+/** The listings that a visitor saved in the browser before logging in, the latest save first. */
 export const savedIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
 export type SavedIds = z.infer<typeof savedIdsSchema>;
 
-/** A price that falls at least this far, in dollars and as a part of the price before, is worth a notification. */
+/** Smallest drop of a price, in dollars and as a fraction of the earlier price, that people are notified about. */
 const minPriceDrop = { dollars: 1, part: 0.05 };
 
-/** Returns whether a price is so far below the lowest one before it that people who saved the listing are notified. */
+/** Returns whether a price is far enough below the lowest earlier price to notify people who saved the listing. */
 export const isPriceDrop = (price: number, lowestBefore: number): boolean => {
-  // Cents are compared, because differences of fractions are inexact.
+  // Compares cents, because differences of fractional numbers are inexact.
   const [cents, before] = [Math.round(price * 100), Math.round(lowestBefore * 100)];
   return before - cents >= minPriceDrop.dollars * 100 && before - cents >= before * minPriceDrop.part;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type SavedQuery, savedQuerySchema } from './listing-queries.ts';
 import { idSchema, instantSchema, lineSchema } from './text.ts';
 
-/** When a person is told about new matches: soon after they are published, once a day, or never. */
+/** When a person is notified of new matches: soon after they are published, once a day, or never. */
 export const searchAlerts = ['instant', 'daily', 'off'] as const;
 export type SearchAlert = (typeof searchAlerts)[number];
 
@@ -41,7 +41,7 @@ export const savedSearchChangeSchema = savedSearchFormSchema
   .extend({ visited: z.literal(true).optional() });
 export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;
 
-/** A search that the caller saved. Its query contains only what it filters by. */
+/** A search that the caller saved. Its query contains only search text and filters. */
 export const savedSearchSchema = z.object({
   id: idSchema,
   name: z.string(),
@@ -57,7 +57,10 @@ export type SavedSearch = z.infer<typeof savedSearchSchema>;
 export const listedSearchSchema = savedSearchSchema.extend({ new_count: z.int() });
 export type ListedSearch = z.infer<typeof listedSearchSchema>;
 
-/** Returns the path of the page with the results of a search: the category page if it has no text, or the search page. */
+/**
+ * Returns the path of the page with a search's results: the search page if it has a text, otherwise
+ * the category page.
+ */
 export const getResultPath = ({ category, ...query }: SavedQuery): string => {
   const path = category && !query.q ? `/category/${category}` : '/search';
   const { q, min_price: from, max_price: to, available, ...filters } = query;
@@ -69,7 +72,7 @@ export const getResultPath = ({ category, ...query }: SavedQuery): string => {
   if (path === '/search') add('category', category);
   if (from !== undefined || to !== undefined) add('price', `${from ?? 0}-${to ?? ''}`);
   for (const [name, value] of Object.entries(filters)) add(name, value);
-  // The page of rentals leaves out those that somebody has, unless its address says otherwise.
+  // The page of rentals leaves out those that are rented out today, unless its URL says otherwise.
   if (path === '/category/rentals' && available !== 'true') add('available', 'any');
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 };

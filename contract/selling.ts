@@ -1,6 +1,6 @@
 import type { Category } from './categories.ts';
 
-/** For how many hours an accepted offer reserves an item, by the seller's choice. */
+/** For how many hours an accepted offer can reserve an item; the seller chooses one. */
 export const holdHours = [24, 48] as const;
 export const defaultHoldHours = 48;
 
@@ -29,7 +29,7 @@ export const defaultDrawHours = 24;
 /** For how many days the page of a sold listing still exists. */
 export const soldPageDays = 90;
 
-/** For how many days somebody can confirm that an item was sold to them. */
+/** For how many days a person can confirm that they bought an item. */
 export const saleConfirmationDays = 14;
 
 /** How long the owner is offered Undo after marking a listing as sold, in seconds. */
@@ -38,10 +38,10 @@ export const saleUndoSeconds = 10;
 /** Maximum number of people among whom a seller chooses who got a listing. */
 export const maxInterestedPeople = 50;
 
-/** How far ahead the last day of a rental without a deal may lie, in days. */
+/** Maximum number of days from today to the last day of a rental without a deal. */
 export const maxRentedDaysAhead = 365;
 
-/** Labels of a listing that is gone for good. */
+/** Labels of a listing that was sold, given away or rented permanently. */
 export const saleOutcomeLabels = {
   sold: 'Sold',
   given_away: 'Given away',
@@ -50,7 +50,7 @@ export const saleOutcomeLabels = {
 export type SaleOutcome = keyof typeof saleOutcomeLabels;
 export const saleOutcomes = Object.keys(saleOutcomeLabels) as [SaleOutcome, ...SaleOutcome[]];
 
-/** Returns what happened to a listing of this category that is gone for good. */
+/** Returns the outcome of a listing of this category that was sold or given away. */
 export const getSaleOutcome = (category: Category | null): SaleOutcome => {
   if (category === 'free') return 'given_away';
   return category === 'rentals' ? 'rented' : 'sold';
@@ -69,13 +69,13 @@ export const getPriceUnit = ({
   rental_period: RentalPeriod;
 }): string | undefined => (category === 'rentals' ? formatPriceUnit(period) : undefined);
 
-/** The days on which somebody has a rental: until a day without a deal, and by a deal. */
+/** The days on which a rental is rented out: until a day without a deal, and by a deal. */
 interface RentedDays {
   rented_until: string | null;
   rental: { first_day: string; last_day: string; is_out: boolean } | null;
 }
 
-/** Returns whether somebody has a rental on a day, which is today (YYYY-MM-DD). */
+/** Returns whether a rental is rented out today (YYYY-MM-DD). */
 export const isRentedOut = ({ rented_until: until, rental }: RentedDays, today: string): boolean =>
   (until !== null && until >= today) ||
   (rental !== null && (rental.is_out || (rental.first_day <= today && rental.last_day >= today)));

@@ -8,8 +8,8 @@ import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// These journeys check the notices that deals show at certain times. To reach such a time, they move the
-// times of the deal in the database.
+// These journeys check the notices that deals show at certain times. They move the deal's times in
+// the database instead of waiting.
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
@@ -158,7 +158,8 @@ test('an overdue rental can be reported after a week, and the next renter is not
       WHERE id = ${overdue.id}`,
   );
   const held = await rent(next, 1, 3);
-  // The next renter sees the notice from the first day on; the day on the campus can be one earlier.
+  // The next renter sees the notice from the first day of their rental on; the campus may still be
+  // on the day before.
   await changeDatabase(
     quad,
     (sql) => sql`UPDATE deals SET first_day = ${addDays(today, -1)} WHERE id = ${held.id}`,

@@ -9,8 +9,8 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// These journeys show how several people share one item: who gets the turn when a deal ends, or when a draw is made. Times
-// are moved in the database.
+// These journeys check how several people compete for one item: who is next when a deal ends, or
+// when a draw is made. They move times in the database instead of waiting.
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>

@@ -84,7 +84,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await expect(ownOffer).toBeVisible();
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
-    // Joining the person's own topic refreshes the offer, which must not delay the first answer.
+    // Joining the person's own topic refetches the offer; wait for it, so that it does not delay
+    // the first answer.
     const joined = Promise.withResolvers<void>();
     const shown = Promise.withResolvers<void>();
     buyerPage.on('websocket', (socket) =>
@@ -155,11 +156,11 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await dialog.getByLabel('Time 2', { exact: true }).selectOption('17:30');
     await dialog.getByRole('button', { name: 'Send suggestion' }).tap();
     await expect(getDeal(sellerPage)).toContainText('Ben Buyer can choose one of your times.');
-    // The button that opened the dialog has a new label.
+    // The button that opened the dialog now has a different label.
     await expect(getButton(sellerPage, 'Suggest a new time')).toBeFocused();
     const times = buyerPage.getByRole('list', { name: 'Suggested times' }).getByRole('button');
     await expect(times).toHaveCount(2);
-    // On a phone that is turned sideways, everything in the thread can be reached.
+    // On a phone in landscape, all controls of the thread can be reached.
     await buyerPage.setViewportSize({ width: 667, height: 375 });
     for (const part of [times.last(), buyerPage.getByPlaceholder('Type your message...')]) {
       await part.scrollIntoViewIfNeeded();
@@ -322,7 +323,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   await dialog.getByRole('button', { name: 'Cancel the deal' }).tap();
   await expect(getDeal(secondPage)).toContainText('The deal was cancelled.');
 
-  // Both claim the item again; the person who does not get it is shown similar listings.
+  // Both people claim the item again; the person who does not get it is shown similar listings.
   for (const page of [firstPage, secondPage]) {
     await getButton(page, 'I’d like this').tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Send request' }).tap();

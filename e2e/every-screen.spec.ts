@@ -12,16 +12,19 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => demoServer.stop());
 
-/** What a visit of one screen found. */
+/** The results of one visit to a screen. */
 interface Visit {
   name: string;
-  /** Writing requests until the screen was shown, without those that say what the person has seen. */
+  /**
+   * Requests that change data and were sent before the screen was shown, except those that only
+   * mark something as seen.
+   */
   writes: string[];
-  /** What is wrong with toasts on this screen. */
+  /** Problems with toasts on this screen. */
   toastFailures: unknown[];
 }
 
-/** Returns whether a request only says what the person has seen, which nobody else learns. */
+/** Returns whether a request only marks something as seen, which other people cannot notice. */
 const isSeenMark = (request: Request): boolean => {
   const { pathname } = new URL(request.url());
   if (/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname)) return true;
@@ -103,7 +106,7 @@ const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
     const contexts = { visitor: await createPhoneContext(), seller: await createSellerContext() };
     for (const screen of lane) {
       if (screensThatWrite.has(screen.name)) {
-        // The pages of a context share a device, and the next page would send the messages that wait.
+        // The pages of a context share local storage, so the next page would send the waiting messages.
         const context = await createSellerContext();
         visits.push(...(await visitScreen(context, screen)));
         await context.close();

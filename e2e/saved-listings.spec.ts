@@ -37,7 +37,7 @@ test('promise 80: hearts set before the log-in are merged once, and forgotten at
   await page.reload();
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([titles[1]]);
 
-  // Another device of the same person.
+  // Signs in on a second device.
   const other = await openSignedInBrowser(browser, quad, buyer);
   const otherPage = await other.newPage();
   await otherPage.goto(`/listing/${shelf.slug}`);
@@ -87,7 +87,7 @@ test('the list says what changed since, and clears what is gone', async ({ brows
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveCount(0);
 
-  // The owner sees the number and no name.
+  // The owner sees the number of saves but no names.
   const owner = await openSignedInBrowser(browser, quad, seller);
   const ownerPage = await owner.newPage();
   await ownerPage.goto(`/listing/${cheaper.slug}`);
@@ -138,7 +138,7 @@ test('taps on hearts take effect in their order, however late the script arrives
   for (const title of titles) ids.push((await postListing(quad, seller, title)).id);
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
-  // Offline, the page does not load the script of the hearts by itself, so that the first tap is the first to load it.
+  // While offline, the page does not preload the script of the hearts, so the first tap is what loads it.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'onLine', { value: false, writable: true }),
   );

@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { type PrintLine, prepareQuad } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
 
-/** The start message of a worker. */
+/** The message with which the supervisor tells a new worker what to serve. */
 export interface WorkerStartMessage {
   databaseUrl: string;
   /** Index of the worker, from 1; a replacement gets the index of the worker that exited. */

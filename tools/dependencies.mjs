@@ -10,7 +10,7 @@ import { createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
  * Licenses that require only attribution or, in the case of the LGPL, that users can replace the
- * library.
+ * library; or, in the case of the MPL, that changes to its own files are published.
  */
 const allowedLicenses = new Set([
   '0BSD',

@@ -1,8 +1,8 @@
 /**
  * Measures the compressed size of what a first visit to each public page loads: the scripts of the
  * entry and of the route with all their static imports, and the styles, which are inlined in every
- * document. Fails when a page exceeds its budget (docs/performance.md), or when a route needs code
- * that the build leaves out.
+ * document. Fails when a page exceeds its budget (docs/performance.md), when a route needs code
+ * that the build leaves out, or when others than moderators would load the console.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

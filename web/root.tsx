@@ -66,7 +66,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: (loaderData?.campus ?? defaultCampus).siteName },
 ];
 
-/** Never reloads the root data, because the campus does not change while a page is open. */
+/** Never reloads the root data: the campus does not change while a page is open, and an announcement ends by itself. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {

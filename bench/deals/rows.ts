@@ -9,7 +9,7 @@ export interface BuyerWithListing {
 
 export const sellerEmail = 'seller@usc.edu';
 
-/** Creates a seller and `count` buyers, each with a listing of the seller that only this buyer rents. */
+/** Creates a seller with `count` listings for rent and `count` buyers, one for each of the listings. */
 export const addBuyersWithListings = async (sql: Sql, count: number): Promise<BuyerWithListing[]> => {
   const sellerId = await addUser(sql, sellerEmail);
   const buyers: BuyerWithListing[] = [];
@@ -27,8 +27,9 @@ export const addBuyersWithListings = async (sql: Sql, count: number): Promise<Bu
 };
 
 /**
- * Creates open deals whose deadlines are in the next two days. Nothing but their number matters, so listings, conversations and people
- * that they refer to do not exist. The role of the database must be a superuser.
+ * Creates open deals whose deadlines are in the next two days. Only their number matters, so the
+ * listings, conversations and people that they refer to do not exist. The database role must be a
+ * superuser.
  */
 export const addOpenDeals = async (sql: Sql, count: number): Promise<void> => {
   await sql.begin(async (tx) => {

@@ -6,12 +6,13 @@ import { chooseTextKey } from '#server/saved-searches/text-keys.ts';
 import { createRandomSource, pickRandom, pickRandomByRank, vocabulary } from '../vocabulary.ts';
 
 const batchSize = 5000;
-/** Nobody searches for words that more listings than this share contain. */
+/** Saved searches do not contain words that occur in a larger share of the listings than this. */
 const maxShare = 0.015;
 
 /**
- * Adds saved searches of the generated people: three of four have a text of one or two words, the others a category; some of
- * both have a price range or a condition. Each account may have more of them than the product allows.
+ * Adds saved searches of the generated people: three of four have a text of one or two words, the
+ * others a category; some also have a price range or a condition. An account may have more of them
+ * than the product allows.
  */
 export const addSavedSearches = async (sql: Sql, count: number): Promise<void> => {
   const random = createRandomSource(7);

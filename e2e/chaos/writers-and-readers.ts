@@ -27,7 +27,8 @@ export const repeatUntilAcknowledged = async <Answer>(request: () => Promise<Ans
 };
 
 /**
- * Sends `count` messages sequentially. Each is retried with the same client id until the server acknowledges it.
+ * Sends messages sequentially until `isDone` returns true for the number of those it has sent. Each is retried with the
+ * same client id until the server acknowledges it.
  */
 export const writeMessages = async (
   quad: QuadServer,

@@ -6,8 +6,9 @@ import type { Page } from '@playwright/test';
  * affected elements.
  */
 export const listViolations = async (page: Page): Promise<[rule: string, html: string[]][]> => {
-  // Wait for transitions to finish: during a change of theme or while a toast appears, the page shows
-  // colors in between. A transition may only begin with the next frame.
+  // Wait for transitions and animations to finish: during a change of theme or while a dialog or a toast
+  // appears, the page shows colors in between. They may only begin with the next frame. The animation
+  // of a spinner never ends.
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const transitions = document.getAnimations().filter((it) => it instanceof CSSTransition);

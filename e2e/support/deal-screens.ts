@@ -126,7 +126,7 @@ const listAccounts = (quad: QuadServer): Map<string, string> =>
     [...quad.output().matchAll(/^\s+(demo\.(\w+)@\S+)/gm)].map(([, email = '', name = '']) => [name, email]),
   );
 
-/** What a thread shows about a deal. Screenshots need one deal of each. */
+/** The states of a deal's thread; screenshots need one deal in each. */
 const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requested_last_day }: Deal) =>
   JSON.stringify([
     kind,

@@ -6,7 +6,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
 import type { QuadServer } from './quad.ts';
 
-/** Stores event lines in order, from another process than the server's, and announces them. */
+/** Stores event lines in order and publishes them. Runs outside the server's process. */
 export const appendEventLines = async (
   { dataDir }: QuadServer,
   lines: readonly Parameters<typeof appendEventLine>[1][],

@@ -6,8 +6,8 @@ import { SMTPServer } from 'smtp-server';
 export interface MailServer {
   url: string;
   /**
-   * Returns the oldest email to a recipient that no earlier call of `take` has returned. Waits
-   * until there is such an email.
+   * Returns the oldest email to a recipient, with this text in its subject, that no earlier call of
+   * `take` has returned. Waits until there is such an email.
    */
   take(to: string): Promise<Email>;
   /** All emails received so far, taken or not, with their recipients. */

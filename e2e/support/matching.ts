@@ -11,8 +11,8 @@ import {
 import type { QuadServer } from './quad.ts';
 
 /**
- * Matches what was published or edited with the saved searches, in this process and as if the minute of waiting were over. The
- * server stores the notifications.
+ * Matches published and edited listings with the saved searches. Runs in this process and does not
+ * wait a minute as the server does. The server stores the notifications.
  */
 export const matchListings = async ({ dataDir }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });

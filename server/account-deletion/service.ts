@@ -24,7 +24,7 @@ export interface AccountDeletionDeps {
   listings: Pick<ListingService, 'lockListingChanges'>;
   /** The deals of the account. */
   deals: {
-    /** Queues the end of the account's offers and holds for when the transaction has committed. */
+    /** Queues the end of the account's offers and holds, which runs after the commit. */
     scheduleAccountSettling(tx: Queryable, userId: string): Promise<void>;
     /** Throws rental_unfinished when a rental of the account is out. */
     assertNoRentalOut(tx: Queryable, userId: string): Promise<void>;

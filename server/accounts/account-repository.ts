@@ -182,8 +182,9 @@ export interface AccountSummary {
 }
 
 /**
- * Lists the account with this id or, if `id` is null, the accounts whose log-in address, verified
- * campus address or name contains the lower-cased text; newest first.
+ * Lists the account with this id or, if `id` is null, a page of the accounts whose log-in address, verified campus
+ * address or name contains the lower-cased text; newest first. Each search stops at the limit and has its own index, so
+ * neither a common nor a rare text reads the whole table.
  */
 export const listAccountSummaries = (
   sql: Queryable,

@@ -104,7 +104,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Grants or removes the verified badge. */
+    /** Grants or removes the verified badge, and tells the person. */
     setVerified: async (name: string, verified: boolean): Promise<AccountSummary> => {
       const event = verified ? 'person_verified' : 'verification_undone';
       const account = await change(name, event, async (tx, userId) => {
@@ -115,7 +115,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Ends all sessions of a person. */
+    /** Ends all sessions of a person, who is told if there were any. */
     endSessions: (name: string): Promise<AccountSummary> =>
       change(name, 'sessions_ended', (tx, userId) => deleteUserSessions(tx, userId)),
   };

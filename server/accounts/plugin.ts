@@ -42,7 +42,7 @@ const registerAccountRoutes = (
 
 /**
  * Registers the routes of accounts and sessions: the account functions, and the GoTrue API for the
- * official client.
+ * official client; and the job that lifts suspensions.
  */
 export const accountsPlugin = async (
   app: FastifyInstance,

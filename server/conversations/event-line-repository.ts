@@ -7,19 +7,25 @@ import type { ConversationPartiesRow } from './repository.ts';
 /** A message that is stored without marking the earlier ones as read. */
 export interface AppendedMessage {
   conversationId: string;
-  /** The party that acted; null for lines of the server. */
+  /** The party that acted; null for event lines of the server. */
   actorId: string | null;
-  /** Whether the server acted for the party, which then does not count as its activity. */
+  /** Whether the server acted on the party's behalf; the party then does not count as active. */
   isAutomatic: boolean;
-  /** A party that did not act, and for whom the message does not count as unread if there are no others. */
+  /**
+   * A party that did not act, but for whom the message does not count as unread if they have no
+   * other unread messages.
+   */
   silentFor: string | null;
-  /** Idempotency key; of a line of the server, also its id. */
+  /** Idempotency key. For an event line of the server, also its id. */
   clientId: string;
   kind: MessageKind;
   text: string;
   data: EventLine | null;
   now: Date;
-  /** Whether the message waits for an email about unread messages to everybody except its actor and `silentFor`. */
+  /**
+   * Whether an email about unread messages may be sent for this message, to everybody except its
+   * actor and `silentFor`.
+   */
   isMailed: boolean;
 }
 

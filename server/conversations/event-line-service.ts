@@ -13,29 +13,29 @@ import { findOrCreateConversation } from './opening.ts';
 /** A step of a deal that is recorded in the conversation of the two parties. */
 export interface NewEventLine {
   conversationId: string;
-  /** The party that acted; null for a line of the server. */
+  /** The party that acted; null for an event line of the server. */
   actorId: string | null;
   /**
    * Whether the server acted on behalf of the party, so that the conversation does not count as read by
    * them.
    */
   isAutomatic: boolean;
-  /** A party that did not act but for whom the line is neither unread nor mailed. */
+  /** A party that did not act, but for whom the event line neither counts as unread nor causes an email. */
   silentFor: string | null;
   /**
-   * Idempotency key: chosen by the party, or, for a line of the server, a UUID made from the deal and the number of the
-   * transition.
+   * Idempotency key: chosen by the party, or, for an event line of the server, a UUID derived from
+   * the deal and the number of the transition.
    */
   clientId: string;
   /** The sentence for readers who may be either party. */
   text: string;
   data: EventLine;
-  /** A message of the actor that comes with the step. */
+  /** A message from the actor that is stored together with the step. */
   messageText?: string | undefined;
   now: Date;
 }
 
-/** A conversation that changed without a new message, and the party for whom it did. */
+/** A conversation that changed without a new message, and the party to notify. */
 export interface ConversationChange {
   conversation_id: string;
   user_id: string;
@@ -51,24 +51,24 @@ export interface EventLinesDeps {
 const createClientIdProblem = () => createFieldProblem({ client_id: 'This id belongs to a message' });
 
 /**
- * Creates the service through which deals record their steps in conversations. All functions except
- * those that announce something work inside the caller's transaction.
+ * Creates the service with which deals record their steps in conversations. All functions except
+ * the announcing ones run in the caller's transaction.
  */
 export const createEventLineService = ({ bus, mailer, limited = true }: EventLinesDeps) => {
   const firstMessages = createFirstMessages({ mailer, limited });
   return {
     /**
-     * Finds or creates the buyer's conversation about a published listing, locks it and returns its id, for an offer
-     * that the same transaction stores. Throws listing_not_found and own_listing, and rate_limited when the offer
-     * would start one conversation too many.
+     * Finds or creates the buyer's conversation about a published listing, locks it and returns its
+     * id, for an offer that the same transaction stores. Throws listing_not_found, own_listing and
+     * contact_refused, and rate_limited when the offer would exceed the limit on new conversations.
      */
     openForOffer: async (
       tx: Queryable,
       { listingId, buyerId, now }: { listingId: string; buyerId: string; now: Date },
     ): Promise<string> => {
       const id = await findOrCreateConversation(tx, { listingId, buyerId, now });
-      // Account deletion locks conversations before people, so the conversation is locked before the buyer.
-      // A buyer whose account was deleted in the meantime is no longer in it.
+      // Lock the conversation before the buyer, in the same order as account deletion. A buyer
+      // whose account was deleted in the meantime is no longer a party of the conversation.
       const conversation = await lockConversation(tx, id);
       if (conversation?.buyer_id !== buyerId) throw createProblem('listing_not_found');
       await firstMessages.assertMayStart(tx, { id, userId: buyerId }, now);
@@ -89,7 +89,7 @@ export const createEventLineService = ({ bus, mailer, limited = true }: EventLin
 
       const { messageText, ...event } = line;
       const isFirst = conversation.last_seq === 0 && line.actorId === conversation.buyer_id;
-      // The email to the seller about the first message quotes both the line and the message.
+      // The email to the seller about the first message quotes the event line as well as the message.
       const common = { ...event, isMailed: !isFirst };
       const added = await appendMessage(tx, { ...common, kind: line.actorId === null ? 'system' : 'deal' });
       if (!added) throw createProblem('conversation_not_found');
@@ -106,8 +106,9 @@ export const createEventLineService = ({ bus, mailer, limited = true }: EventLin
     },
 
     /**
-     * Stores an event line in a conversation that contains messages, with a single statement. Throws a field problem when
-     * the client id was used before: call `findEventLine` after the transaction to learn for what.
+     * Stores an event line in a conversation that contains messages, with a single statement.
+     * Throws a field problem when the client id was used before; call `findEventLine` after the
+     * transaction to get the event line that used it.
      */
     appendLaterEventLine: async (
       tx: Queryable,
@@ -137,11 +138,11 @@ export const createEventLineService = ({ bus, mailer, limited = true }: EventLin
       return row && presentMessage(row);
     },
 
-    /** Announces a stored event line, and the message that came with it, to everybody who is connected. */
+    /** Announces a stored event line, and the message stored with it, to connected clients. */
     announceEventLine: ({ conversation_id, seq }: Pick<Message, 'conversation_id' | 'seq'>): Promise<void> =>
       bus.publish({ kind: 'message', conversation_id, seq }),
 
-    /** Announces to a party who is connected that something else about a conversation has changed. */
+    /** Notifies a connected party that a conversation has changed in a way other than a new message. */
     announceChange: (change: ConversationChange): Promise<void> => bus.publish({ kind: 'read', ...change }),
   };
 };

@@ -36,7 +36,10 @@ const getConversation = async (person: Person, id: string): Promise<Conversation
   (await conversationClient.ask(person, 'GET', conversationClient.at(id))).body;
 const markRead = (person: Person, id: string, seq: number) =>
   conversationClient.ask(person, 'POST', conversationClient.at(id, '/read'), { seq });
-/** Returns the unread count of a person whose other conversations are read. All calls that return it must agree. */
+/**
+ * Returns the unread count of a person whose other conversations are read, and expects that all
+ * calls that return it agree.
+ */
 const countUnread = async (person: Person, id: string): Promise<number> => {
   const { unread_count } = await getConversation(person, id);
   const { body: inbox } = await conversationClient.ask(person, 'GET', '/rest/v1/conversations');
@@ -230,7 +233,7 @@ describe('an offer that opens a conversation', () => {
     await expect(offer(listings[0] ?? '')).rejects.toMatchObject({ code: 'rate_limited' });
     const [row] = await server.sql`SELECT FROM conversations WHERE listing_id = ${listings[0] ?? ''}`;
     expect(row).toBeUndefined();
-    // Offers in conversations that exist already do not count.
+    // Offers in existing conversations do not count.
     await offer(listings[1] ?? '');
   });
 

@@ -36,7 +36,7 @@ export interface InboxPage {
 // a draft is therefore reported as unavailable, like a deleted listing.
 const listingIdSql = `(CASE WHEN l.id IS NOT NULL
   OR NOT EXISTS (SELECT FROM listings d WHERE d.id = c.listing_id AND d.deleted_at IS NOT NULL) THEN c.listing_id END)`;
-// A sold listing keeps its row, and with it its title, after its page has ended.
+// A sold listing keeps its row, and thus its title, after its page has been removed.
 const titleSql = `coalesce(l.title,
   (SELECT sold.title FROM listings sold WHERE sold.id = c.listing_id AND sold.status = 'sold'), c.listing_title)`;
 const outcomeSql = `CASE WHEN l.status = 'sold' THEN
@@ -86,7 +86,7 @@ const conversationJsonSql = toJsonTextSql(
   } satisfies Record<keyof Conversation, unknown>),
 );
 
-/** The person who reads conversations, and the time at which they do. */
+/** The person who reads conversations, and the time of reading. */
 interface InboxReader {
   userId: string;
   now: Date;

@@ -21,7 +21,7 @@ interface WaitingMessage {
   reject(error: unknown): void;
 }
 
-/** Splits off the messages that the next statement stores: the first one of each conversation. */
+/** Removes and returns the messages that the next statement stores: the first one of each conversation. */
 const takeBatch = (waiting: readonly WaitingMessage[]) => {
   const batch = new Map<string, WaitingMessage>();
   const rest: WaitingMessage[] = [];
@@ -43,7 +43,8 @@ const createLane = (storeBatch: StoreBatch) => {
       for (const { message, resolve } of batch) resolve(rows.get(message.id));
     } catch (error) {
       if (isUnavailableError(error)) {
-        // When the database is unavailable, the waiting messages fail as well, so that none waits for two timeouts.
+        // When the database is unavailable, the waiting messages fail as well, so that none of them
+        // waits for a second timeout.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       } else if (batch.length === 1) batch[0]?.reject(error);
       // One message made the statement fail, for example because it was stored before.

@@ -60,9 +60,10 @@ export interface NewMessage extends ConversationPartyIds {
 /**
  * Stores one message to each of several conversations, with the next seq; locking the conversation's row ensures that
  * seq has no gaps. Returns the stored messages by conversation id. A message is missing when its sender is not a party,
- * when the other party was deleted, or when `first` does not match whether this is the first message. Throws the unique
+ * when the other party was deleted or may not be contacted, or when `first` does not match whether this is the first message. Throws the unique
  * violation `messages_once`, without writing, when a message with one of these client ids was stored before. Marks the
- * messages as waiting for an unread email, except a buyer's first message, which has its own email. The first message
+ * messages as waiting for an unread email, except a buyer's first message, which has its own email, and makes push
+ * notifications due. The first message
  * sets the creation time of the conversation, which determines its age and counts toward the limit on new
  * conversations.
  */

@@ -5,7 +5,7 @@ import { findConversationId, findPublishedListing, insertConversation } from './
 
 /**
  * Returns the id of the buyer's conversation about a published listing, and creates it if there is
- * none. Throws listing_not_found and own_listing.
+ * none. Throws listing_not_found, own_listing and contact_refused.
  */
 export const findOrCreateConversation = async (
   sql: Queryable,

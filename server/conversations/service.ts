@@ -139,7 +139,7 @@ export const createConversationService = ({ sql, clock, bus, mailer, limited = t
       return { conversation_id: mark.id, ...unread };
     },
 
-    /** Announces to the buyer of a conversation about a listing that more than its messages has changed. */
+    /** Announces to the buyer of a conversation about a listing that something other than its messages has changed. */
     announceChangeAbout: async (listingId: string, buyerId: string): Promise<void> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId });
       if (id !== undefined) await bus.publish({ kind: 'read', conversation_id: id, user_id: buyerId });

@@ -3,7 +3,7 @@ interface PartyColumns {
   id: string;
   lastSeq: string;
   readSeq: string;
-  /** The newest message that this party stored without reading the earlier ones. */
+  /** The newest message that this party stored without reading the messages before it. */
   actedSeq: string;
   userId: string;
 }

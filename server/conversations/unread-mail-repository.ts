@@ -15,7 +15,7 @@ export interface WaitingMessagesRow {
 }
 
 export interface RecipientRow {
-  /** Whether it is within the quiet hours of the person. */
+  /** Whether the time is in the person's quiet hours. */
   is_quiet: boolean;
   /** Whether emails to the person quote messages. */
   wants_quotes: boolean;
@@ -80,8 +80,7 @@ export const lockWaitingConversations = async (
 };
 
 /**
- * Records that no unread email about the messages in these conversations is due to the person any
- * more.
+ * Cancels the emails that the person would get about unread messages in these conversations.
  */
 export const cancelDueUnreadMail = async (
   tx: Queryable,
@@ -134,7 +133,10 @@ export const findRecipient = async (
   return row;
 };
 
-/** Finds a conversation's seller, if this is still their email address and they have not unsubscribed. */
+/**
+ * Finds a conversation's seller, if this is still their email address, and they have neither unsubscribed nor blocked
+ * the buyer.
+ */
 export const findSubscribedSeller = async (
   sql: Queryable,
   { conversationId, email, ...moment }: QuietMoment & { conversationId: string; email: string },
@@ -149,7 +151,10 @@ export const findSubscribedSeller = async (
   return row;
 };
 
-/** Lists which of these messages are unread now, by conversation, the most recently active first. */
+/**
+ * Lists which of these messages are unread now, by conversation, the most recently active first. Leaves out
+ * conversations with people whom the person blocked.
+ */
 export const listUnreadDigest = async (
   sql: Queryable,
   {
@@ -189,7 +194,7 @@ export const listUnreadDigest = async (
   FROM counted WHERE unread_count > 0
   ORDER BY updated_at DESC, id`;
 
-/** Records that no unread email is due to anybody any more. */
+/** Records that no email about unread messages is due to anybody any more. */
 export const cancelAllDueUnreadMail = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,

@@ -28,7 +28,7 @@ afterAll(() => server.close());
 // sent to the people of another.
 beforeEach(async () => {
   personCount += 1;
-  // Ten in the morning on the campus, hours before anybody's quiet hours.
+  // Ten in the morning in the campus time zone, hours before anybody's quiet hours.
   server.clock.set(new Date('2026-03-02T18:00:00.000Z'));
   seller = await server.signIn({ fullName: `Sally Seller ${personCount}` });
   buyer = await server.signIn({ fullName: `Ben Buyer ${personCount}` });

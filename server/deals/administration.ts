@@ -7,7 +7,7 @@ import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 type DealAdministrationDeps = StepDeps & AnnouncerDeps & { audit: Pick<Audit, 'note'> };
 
-/** Creates the service with which administrators find rentals that are out, and end them. */
+/** Creates the service with which administrators find and end rentals that have not been returned. */
 export const createDealAdministration = (deps: DealAdministrationDeps) => {
   const { sql, clock, audit } = deps;
   const steps = createSteps(deps);
@@ -25,7 +25,7 @@ export const createDealAdministration = (deps: DealAdministrationDeps) => {
     /** Lists the rentals that a person, by email address, has out as owner or renter. */
     listRentalsOut: (email: string): Promise<AdministeredDeal[]> => listRentalsOut(sql, email),
 
-    /** Ends a rental that was handed over; both parties read the reason in their conversation. */
+    /** Ends a rental that was handed over; both parties see the reason in their conversation. */
     endRental: async (id: string, reason: string): Promise<AdministeredDeal> => {
       await get(id);
       const announcement = await runInTransaction(sql, async (tx) => {

@@ -6,13 +6,13 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { DealListing } from './listing-repository.ts';
 
-/** What a committed change to a deal has to announce. */
+/** The parts of a committed change to a deal that must be announced. */
 export interface DealAnnouncement {
   /** The event line to announce; undefined for a change without one. */
   line: Pick<Message, 'conversation_id' | 'seq'> | undefined;
-  /** The conversations whose deal now looks different although they got no event line. */
+  /** Conversations whose view of a deal changed without a new event line, so their clients must be notified separately. */
   changedConversations: readonly ConversationChange[];
-  /** The listing whose public pages changed. */
+  /** The listing whose public pages must be invalidated. */
   changedListing: Pick<DealListing, 'id' | 'category'> | undefined;
 }
 
@@ -23,7 +23,10 @@ export interface AnnouncerDeps {
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
 }
 
-/** Returns a function that announces a committed change to connected clients and to the cached pages of its listing. */
+/**
+ * Returns a function that announces a committed change to connected clients and invalidates the
+ * cached pages of its listing.
+ */
 export const createAnnouncer =
   ({ eventLines, invalidation }: AnnouncerDeps) =>
   async ({ line, changedConversations, changedListing: listing }: DealAnnouncement): Promise<void> => {

@@ -5,12 +5,12 @@ import * as repository from './repository.ts';
 import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 const dealsPerRound = 200;
-/** Number of deals that are handled at the same time; few, because people's requests use the same pool. */
+/** Number of deals processed concurrently; low, because requests use the same connection pool. */
 const concurrency = 4;
 
 /**
- * Returns the job that makes the transitions of deadlines that have passed. Each deal is one
- * transaction, so an interrupted run leaves the rest to the next one.
+ * Returns the job that makes the transitions of passed deadlines. Each deal has its own
+ * transaction, so the next run completes an interrupted one.
  */
 export const createDeadlineJob = (deps: StepDeps & AnnouncerDeps) => {
   const { sql, clock } = deps;
@@ -36,7 +36,7 @@ export const createDeadlineJob = (deps: StepDeps & AnnouncerDeps) => {
       const work = async () => {
         for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
           attempted.add(id);
-          // A deal that fails must not stop the others; the next run tries it again.
+          // A failure for one deal must not stop the others; the next run retries it.
           await applyDeadline(id).catch((error: unknown) => errors.push(error));
         }
       };

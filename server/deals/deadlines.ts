@@ -22,7 +22,7 @@ export const avoidNight = (deadline: Date, { timezone }: Place): Date => {
   return toDate(morning.withPlainTime({ hour: night.ends }));
 };
 
-/** The facts of a deal that determine its deadlines. */
+/** The fields of a deal that determine its deadlines. */
 export interface DeadlineFacts {
   hold_hours: number;
   first_day: string | null;
@@ -33,7 +33,7 @@ export interface DeadlineFacts {
 const findLatest = (first: Date, ...others: Date[]): Date =>
   others.reduce((latest, date) => (date > latest ? date : latest), first);
 
-/** Returns the end of a hold that lasts until `end`, or longer because of a rental's first day. */
+/** Returns the end of a hold: the instant `end`, or a later one that depends on a rental's first day. */
 const extendToFirstDay = (end: Date, { first_day: firstDay }: DeadlineFacts, { timezone }: Place): Date => {
   if (firstDay === null) return end;
   const earliest = Temporal.PlainDate.from(firstDay)
@@ -46,9 +46,9 @@ const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
   addSeconds(handoverAt ?? now, dealSeconds.silenceAfterHandover);
 
 /**
- * Returns the deadline that a transition at the instant `now` sets, moved out of the night; null
- * when there is none afterwards (deals.md, "The clock decides"). `deal` has its facts after the
- * transition, but still the previous deadline.
+ * Returns the deadline that a transition at the instant `now` sets, postponed to the morning if it
+ * falls in the night; null when the transition sets none (deals.md, "The clock decides"). `deal`
+ * has its fields after the transition, but still the previous deadline.
  */
 export const computeDeadline = (
   rule: DealDeadline | undefined,

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Lists the listings whose draw has closed and was not made yet. */
+/** Lists the listings whose draw has closed but has not been made. */
 export const listDueDraws = async (sql: Queryable, now: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM listings
@@ -25,7 +25,7 @@ export const listClaimsBefore = async (tx: Queryable, listingId: string, before:
   return rows.map(({ id }) => id);
 };
 
-/** Stores the order of a draw. If there were no claims, the first later claim is the first in the queue. */
+/** Stores the order of a draw. If there were no claims, the first later claim gets the first place in the queue. */
 export const storeDraw = async (
   tx: Queryable,
   { listingId, order, now }: { listingId: string; order: string[]; now: Date },

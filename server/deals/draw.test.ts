@@ -106,7 +106,8 @@ describe('promise 69: a draw', () => {
       }
     const expected = 10_000 / size;
     const chiSquared = counts.flat().reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 16 degrees of freedom: larger in one of a thousand cases if all positions are equally likely.
+    // With 16 degrees of freedom, the statistic exceeds this value in one of a thousand runs if all
+    // positions are equally likely.
     expect(chiSquared).toBeLessThan(39.25);
   });
 });

@@ -6,7 +6,7 @@ import * as repository from './draw-repository.ts';
 interface DrawDeps {
   sql: Sql;
   clock: Clock;
-  /** Queues a check of a listing's offers for when the transaction has committed. */
+  /** Queues a check of a listing's offers, which runs after the commit. */
   scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
 }
 
@@ -24,8 +24,9 @@ export const shuffle = <Item>(
 };
 
 /**
- * Returns the job that draws the order of the claims for free items whose closing time has passed. Each
- * draw is one transaction and final. The drawn claims get a new deadline; later claims come after them.
+ * Returns the job that draws the order of the claims for free items whose closing time has passed.
+ * Each draw has its own transaction and is final. The drawn claims get new deadlines; later claims
+ * are queued behind them.
  */
 export const createDrawJob = ({ sql, clock, scheduleSettling }: DrawDeps) => {
   const draw = (id: string): Promise<void> =>

@@ -28,7 +28,7 @@ const claim = async (person: Person | undefined): Promise<Deal> => {
   return body;
 };
 
-/** Lets all three people claim the item, one after the other. */
+/** All three people claim the item, one after the other. */
 const claimAll = async (): Promise<[Deal, Deal, Deal]> => {
   const claims: Deal[] = [];
   for (const person of people) {

@@ -149,7 +149,7 @@ test('a deadline that cannot be applied does not stop the others', async () => {
   const { body: offer } = await client.start(buyer, second);
   const now = server.clock.now();
   await server.sql`UPDATE deals SET deadline_at = ${now} WHERE id IN (${handedOver.id}, ${offer.id})`;
-  // A listing that the database refuses to change makes the transition fail.
+  // Make the transition fail by a change to the listing that the database refuses.
   await server.sql`ALTER TABLE listings ADD CONSTRAINT refused CHECK (id <> ${server.sql.unsafe(`'${listingId}'`)} OR status <> 'sold')`;
   try {
     await expect(server.jobs.repeatNow('apply-deal-deadlines')).rejects.toThrow('refused');

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findHandoverRecipients } from './handover-repository.ts';
 import type { DealRow } from './process.ts';
 
-/** Returns the agreed handover of a deal for calendars; undefined when none was agreed. */
+/** Returns the agreed handover of a deal as a calendar entry; undefined when none was agreed. */
 export const toCalendarHandover = (deal: DealRow): CalendarHandover | undefined =>
   deal.handover_at && deal.agreed_place !== null
     ? {
@@ -33,8 +33,8 @@ export interface HandoverMailDeps {
 }
 
 /**
- * Creates the function that mails a calendar file to both parties when a handover is agreed, changed or cancelled, in
- * the transaction of the step.
+ * Creates the function that mails a calendar file to both parties when a handover is agreed,
+ * changed or canceled. The email is queued in the transaction of the step.
  */
 export const createHandoverMails =
   ({ campus, publicUrl, mailer }: HandoverMailDeps) =>

@@ -13,7 +13,7 @@ export interface DealFilter {
   limit: number;
 }
 
-/** A deal in a person's list, with its position there. */
+/** A deal in a person's list, with its cursor position. */
 export type ListedDeal = DealInQueue & { position_time: string };
 
 /** Lists a person's deals, newest first. */

@@ -3,7 +3,7 @@ import type { ListingStatus } from '#contract/listings.ts';
 import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A change to a listing that the parties of a deal have not been informed about. */
+/** A change to a listing that has not been reported to the parties of a deal. */
 export interface PendingChange {
   deal_id: string;
   conversation_id: string;
@@ -13,8 +13,8 @@ export interface PendingChange {
 }
 
 /**
- * Stores the terms of a listing that is about to change, for each of its open deals. Terms from an earlier
- * change are kept if the parties have not been informed about it yet. Returns whether there are open
+ * Stores the terms of a listing that is about to change, for each of its open deals. Keeps the
+ * terms stored for an earlier change that has not been reported yet. Returns whether there are open
  * deals.
  */
 export const storePreviousTerms = async (
@@ -30,14 +30,14 @@ export const storePreviousTerms = async (
   return count > 0;
 };
 
-/** Lists the deals whose parties have not been informed about a change to the listing. */
+/** Lists the deals with a change to their listing that has not been reported. */
 export const listDealsToInform = async (sql: Queryable, listingId: string): Promise<string[]> => {
   const rows = await sql<{ deal_id: string }[]>`
     SELECT deal_id FROM pending_listing_changes WHERE listing_id = ${listingId} ORDER BY deal_id`;
   return rows.map(({ deal_id: id }) => id);
 };
 
-/** The terms of a listing, and whether others can see them. */
+/** The terms of a listing, and whether other people can see it. */
 export interface LockedTerms extends ListingTerms {
   status: ListingStatus;
   updated_at: Date;
@@ -50,7 +50,7 @@ export const lockTerms = async (tx: Queryable, listingId: string): Promise<Locke
   return row;
 };
 
-/** Removes the pending change of a deal and returns it; undefined when the parties have been informed. */
+/** Removes the pending change of a deal and returns it; undefined when it has been reported already. */
 export const takePendingChange = async (
   tx: Queryable,
   dealId: string,

@@ -55,7 +55,7 @@ test('a changed listing adds one event line to the conversation of each open dea
     sentence,
   ]);
   expect(await client.get(other, waiting)).toMatchObject({ price: 110, state: 'offered', waiting: true });
-  // The owner made the change, so it is unread only for the buyer.
+  // The event line counts as unread only for the buyer, because the owner made the change.
   expect([await countUnread(seller, waiting), await countUnread(other, waiting)]).toEqual([
     unread[0],
     (unread[1] ?? 0) + 1,
@@ -84,7 +84,7 @@ test('a later change is compared with the listing that the parties know', async 
     'The listing changed: price $110 → $90.',
     'The listing changed: price $90 → $80, title “A desk of solid oak” → “A desk of solid oak, 140 cm”.',
   ]);
-  // A buyer who starts a deal after the change has already seen it.
+  // A buyer who starts a deal after the change is not notified, because they saw the changed listing.
   expect(await listSentences(late, lateDeal)).toEqual(['The buyer offered $80.']);
 });
 

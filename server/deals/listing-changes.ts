@@ -11,8 +11,8 @@ import * as repository from './listing-changes-repository.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /**
- * How long after a change the buyers are informed, in seconds: an owner who saves several times in a row
- * causes one event line.
+ * How long after a change it is reported to the buyers, in seconds, so that several saves in a row
+ * cause only one event line.
  */
 export const changeNoticeDelaySeconds = 60;
 
@@ -31,7 +31,7 @@ const describeTerms = ({
   game_date: day && formatDay(day),
 });
 
-/** Returns what differs between two states of a listing, in the order of a sentence. */
+/** Returns the differences between two states of a listing, in the order in which the sentence names them. */
 export const compareTerms = (before: ListingTerms, after: ListingTerms): ListingChange[] => {
   const [old, current] = [describeTerms(before), describeTerms(after)];
   const fields = ['price', 'title', 'condition', 'location', 'game_date'] as const;
@@ -47,8 +47,8 @@ export const compareTerms = (before: ListingTerms, after: ListingTerms): Listing
 };
 
 /**
- * Stores the previous terms of a listing, so that the parties of its open deals can be informed about a
- * change; returns whether there is anybody to inform.
+ * Stores the previous terms of a listing, so that a change can be reported to the parties of its
+ * open deals; returns whether there are such deals.
  */
 export const storePreviousTerms = async (
   tx: Queryable,
@@ -56,7 +56,7 @@ export const storePreviousTerms = async (
   { before, after }: { before: ListingTerms; after: ListingTerms },
 ): Promise<boolean> => {
   if (compareTerms(before, after).length === 0) return false;
-  // The caller's row has more columns, which must not be stored with the deals.
+  // The caller's row has more columns than the terms, and these must not be stored.
   const terms = Object.fromEntries(
     termColumns.map((column) => [column, before[column]]),
   ) as unknown as ListingTerms;
@@ -64,8 +64,9 @@ export const storePreviousTerms = async (
 };
 
 /**
- * Creates the functions that record a change to a listing in the conversations of its open deals, one
- * transaction per deal. The event line is not unread for the owner, who made the change.
+ * Creates the functions that record a change to a listing in the conversations of its open deals,
+ * in one transaction per deal. The event line does not count as unread for the owner, who made the
+ * change.
  */
 export const createListingChanges = ({
   sql,
@@ -74,12 +75,12 @@ export const createListingChanges = ({
 }: Pick<StepDeps, 'eventLines'> & { sql: Sql; clock: Clock }) => ({
   listDealsToInform: (listingId: string): Promise<string[]> => repository.listDealsToInform(sql, listingId),
 
-  /** Informs the parties of a deal; returns undefined when nothing has to be announced. */
+  /** Reports the change to the parties of one deal; returns undefined when there is nothing to announce. */
   inform: (listingId: string, dealId: string): Promise<DealAnnouncement | undefined> =>
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockTerms(tx, listingId);
       const pending = await repository.takePendingChange(tx, dealId);
-      // A listing that is not published any more must not reveal its changes.
+      // Changes of a listing that is no longer published must stay hidden.
       if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;
       const changes = compareTerms(pending.before, listing);
       if (changes.length === 0) return undefined;

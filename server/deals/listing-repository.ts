@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 
-/** What a deal needs to know about its listing. */
+/** The fields of a listing that its deals depend on. */
 export interface DealListing {
   id: string;
   user_id: string;
@@ -18,12 +18,12 @@ export interface DealListing {
   gift_mode: string;
   draw_closes_at: Date | null;
   drawn_at: Date | null;
-  /** The person to whom the seller says it went. */
+  /** The person who got the listing according to the seller. */
   sold_to: string | null;
   sold_at: Date | null;
   /** The last day of a rental without a deal; null when there is none. */
   rented_until: string | null;
-  /** When somebody confirmed the sale; always set when a deal completed it. */
+  /** When the buyer confirmed the sale; always set when a deal completed it. */
   sale_confirmed_at: Date | null;
 }
 
@@ -73,7 +73,7 @@ export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<
   return row;
 };
 
-/** Copies to the listing whether a deal holds it. */
+/** Copies to the listing whether a deal has it on hold. */
 export const setListingOnHold = async (
   tx: Queryable,
   { id, isOnHold }: { id: string; isOnHold: boolean },

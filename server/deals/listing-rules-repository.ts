@@ -20,7 +20,7 @@ export const hasClaims = async (tx: Queryable, listingId: string): Promise<boole
   return rows.length > 0;
 };
 
-/** Returns whether somebody still has to confirm that the item of a sale or gift was handed over; ignores one buyer. */
+/** Returns whether a handover of a sale or gift is still unconfirmed; ignores the deals of one buyer. */
 export const hasUnconfirmedHandover = async (
   tx: Queryable,
   { listingId, exceptBuyerId }: { listingId: string; exceptBuyerId?: string | undefined },
@@ -32,7 +32,7 @@ export const hasUnconfirmedHandover = async (
   return rows.length > 0;
 };
 
-/** Returns whether a buyer has a hold on a listing, or has been handed it in a deal that is not over. */
+/** Returns whether a buyer has a listing on hold, or has received it in a deal that is not over. */
 export const hasHold = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
@@ -46,7 +46,7 @@ export const hasHold = async (
 /** Matches rentals that are out, or that their owner says have been handed over. */
 const isOutCondition = (tx: Queryable) => tx`(kind = 'rental' AND state IN ${tx(rentedOutDealStates)})`;
 
-/** Returns whether a listing is rented out at the moment. */
+/** Returns whether the item of a listing is currently rented out. */
 export const isRentedOut = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows =
     await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${isOutCondition(tx)} LIMIT 1`;

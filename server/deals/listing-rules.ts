@@ -6,7 +6,7 @@ import type { GiftMode } from '#contract/selling.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import * as repository from './listing-rules-repository.ts';
 
-/** Throws when deals about a listing forbid its owner to change the category, or the way to give it away. */
+/** Throws when deals about a listing forbid its owner to change its category or how the recipient is chosen. */
 export const assertMayChange = async (
   tx: Queryable,
   listing: { id: string; category: Category | null; gift_mode: GiftMode; draw_hours: number },
@@ -22,7 +22,7 @@ export const assertMayChange = async (
     throw createFieldProblem({ giftMode: dealErrorMessages.drawFixed });
 };
 
-/** Throws handover_unconfirmed while somebody other than this buyer has to confirm that the item was handed over. */
+/** Throws handover_unconfirmed while a handover to somebody other than this buyer is unconfirmed. */
 export const assertNotHandedOver = async (
   tx: Queryable,
   deals: { listingId: string; exceptBuyerId?: string | undefined },
@@ -31,8 +31,8 @@ export const assertNotHandedOver = async (
 };
 
 /**
- * Throws sale_in_deal while the person holds the listing in a deal, which records by itself whether they
- * got it.
+ * Throws sale_in_deal while the person has the listing on hold in a deal, because the deal records
+ * by itself whether they got it.
  */
 export const assertHasNoHold = async (
   tx: Queryable,
@@ -41,7 +41,7 @@ export const assertHasNoHold = async (
   if (await repository.hasHold(tx, deal)) throw createProblem('sale_in_deal');
 };
 
-/** Throws rental_out when the listing is rented out, and handover_unconfirmed while somebody has to confirm a handover. */
+/** Throws rental_out when the item is rented out, and handover_unconfirmed while a handover is unconfirmed. */
 export const assertMayDelete = async (tx: Queryable, listingId: string): Promise<void> => {
   await assertNotHandedOver(tx, { listingId });
   if (await repository.isRentedOut(tx, listingId)) throw createProblem('rental_out');

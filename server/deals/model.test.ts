@@ -92,7 +92,7 @@ const insertListing = async (category: string): Promise<string> => {
 const toNextQuarter = (seconds: number): string =>
   new Date(Math.ceil((clock.now().getTime() + seconds * 1000) / 900_000) * 900_000).toISOString();
 
-/** Returns the body of a transition, with data that is valid unless other deals forbid it. */
+/** Returns the body of a transition, with data that is valid unless other deals make it invalid. */
 const createBody = (transition: string, deal: Deal): DealTransitionBody => {
   const time = deal.first_day ? `${deal.first_day}T20:00:00.000Z` : toNextQuarter(7200);
   const data: Record<string, object> = {
@@ -109,7 +109,10 @@ const createBody = (transition: string, deal: Deal): DealTransitionBody => {
 
 const endingNames = ['decline', 'withdraw', 'cancel', 'report_no_show'];
 
-/** Transitions that data or other deals may forbid although they are listed: a time that has passed, or taken days. */
+/**
+ * Listed transitions that the server may refuse because of their data or other deals, such as a
+ * time that has passed or taken days.
+ */
 const mayFail = ['propose_handover', 'agree_handover', 'extend'];
 
 const assertQueue = async (listingId: string): Promise<void> => {
@@ -210,7 +213,7 @@ const confirmSale = async (listingId: string, category: Category): Promise<void>
   unsettled.push({ listing_id: listingId });
 };
 
-/** Returns a function that performs actions about a listing. */
+/** Returns a function that performs the actions of a run on one listing. */
 const createActor = (listingId: string, category: Category) => {
   const ids: string[] = [];
   return async (action: Action): Promise<void> => {

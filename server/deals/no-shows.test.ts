@@ -30,7 +30,7 @@ const startDeal = async (): Promise<Deal> => {
   const { body } = await client.start(buyer, await client.list(seller, { title: `Desk ${randomUUID()}` }));
   return step(seller, 'accept', {}, body);
 };
-/** Sets the clock to a time after (negative: before) the agreed one, in seconds. */
+/** Sets the clock to an offset from the agreed time, in seconds (negative: before it). */
 const goTo = (seconds: number): void => server.clock.set(addSeconds(meeting, seconds));
 const mayReport = async (person: Person, seconds: number): Promise<boolean> => {
   goTo(seconds);
@@ -93,7 +93,7 @@ describe('absence can be reported', () => {
 });
 
 describe('the share of deals kept', () => {
-  // Profiles display the share only after five deals.
+  // Profiles display the ratio only after five deals.
   beforeEach(async () => {
     for (let count = 0; count < 5; count += 1) await step(buyer, 'received', {}, await startDeal());
   });

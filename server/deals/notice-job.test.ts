@@ -116,7 +116,7 @@ test('a hold that was extended is warned about again before its new end, and an 
 
 test('promise 75: a warning waits for the end of the quiet hours, and those who change theirs get it at once', async () => {
   await hold();
-  // Seven in the morning on the campus.
+  // Seven in the morning in the campus time zone.
   expect(await subjectsAt('2026-03-04T15:00:00.000Z')).toEqual([[], []]);
   await stopQuietHours(seller);
   await server.deliver();
@@ -140,7 +140,7 @@ test('a reminder of a handover within three hours is sent in quiet hours, and on
   await agree(next, '2026-03-05T20:00:00.000Z');
   expect((await subjectsAt('2026-03-05T02:00:00.000Z'))[0]).toEqual([]);
   expect((await subjectsAt('2026-03-05T03:00:00.000Z'))[0]).toEqual([
-    // The question about the first handover came in quiet hours too.
+    // The question about the first handover was due in quiet hours, too.
     `Did you meet Sally Seller about "${title}"?`,
     `Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`,
   ]);
@@ -268,7 +268,7 @@ test('a hold whose handover nobody confirms is warned about before it ends in si
   const [[toBuyer] = []] = await runAt('2026-03-06T17:00:00.000Z', buyer);
   expect(toBuyer?.subject).toBe(`The hold on "${title}" ends Fri, Mar 6, 12:00 PM`);
   expect(toBuyer?.text).toContain('nobody has confirmed the handover');
-  // With an agreed time these answers are not possible, so the email does not name them.
+  // With an agreed time these answers are not possible, so the email omits them.
   expect(toBuyer?.text).not.toContain('We agreed in chat');
   expect(await subjectsAt('2026-03-06T17:01:00.000Z')).toEqual([[], []]);
 });
@@ -292,7 +292,7 @@ test('promise 64: after a downtime only what is still useful is sent, once', asy
     `Did you meet Sally Seller about "${title}"?`,
     `Did you meet Ben Buyer about "${title}"?`,
   ]);
-  // The job does not run until after the deadline, when the deal has lapsed and no notice applies.
+  // The job does not run until after the deadline. By then the deal has lapsed and no notice applies.
   expect((await client.get(buyer, deal)).state).toBe('held');
   expect(await subjectsAt('2026-03-09T20:00:00.000Z')).toEqual([[], []]);
   expect((await client.get(buyer, deal)).state).toBe('lapsed');
@@ -357,7 +357,7 @@ test('the renter is reminded every morning for a week after the last day, while 
   await take(buyer, deal, 'received');
   expect(await subjectsAt('2026-03-04T17:00:00.000Z')).toEqual([[], []]);
   const due = [[`"${title}" was due back on Mar 4`], []];
-  // 9:00 is an hour earlier in UTC once the clocks have changed, on March 8.
+  // 9:00 on the campus is an hour earlier in UTC after the clocks change on March 8.
   for (const day of [5, 6, 7]) {
     expect(await subjectsAt(`2026-03-0${day}T16:59:00.000Z`)).toEqual([[], []]);
     expect(await subjectsAt(`2026-03-0${day}T17:00:00.000Z`)).toEqual(due);
@@ -477,7 +477,7 @@ test('a deal whose notices fail delays no other, and is tried again', async () =
   });
   await expect(run({ error: (details: unknown) => failed.push(details) })).rejects.toThrow('refused');
   const twice = (ids: string[]) => [...ids, ...ids].sort();
-  // The failed batch was rolled back, so what its mails said is queued again.
+  // The failed batch was rolled back, so the notices of its emails are queued again.
   expect(failed).toEqual([expect.objectContaining({ deal_id: broken.id })]);
   const [row] = await server.sql`
     SELECT array_agg(id::text) AS due FROM deals WHERE next_notice_at <= ${server.clock.now()}`;

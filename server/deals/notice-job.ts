@@ -23,7 +23,7 @@ export interface NoticeJobDeps {
   mailer: Pick<Mailer, 'sendDealNotices'>;
 }
 
-/** A notice of a deal to one of its parties. */
+/** A notice about a deal for one of its parties. */
 interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
   dealId: string;
   userId: string;
@@ -41,7 +41,7 @@ const listDueNotices = (deal: repository.NoticedDeal, now: Date, campus: Campus)
     );
 };
 
-/** Groups notices by email: warnings for the same person share one, and every other notice gets its own. */
+/** Groups notices into emails: warnings for the same person share one email, and every other notice gets its own. */
 const groupByMail = (notices: readonly AddressedNotice[]): AddressedNotice[][] => [
   ...Map.groupBy(notices, ({ userId, dealId, kind, at }) =>
     isDeadlineWarning(kind) ? userId : `${userId} ${dealId} ${kind} ${at.getTime()}`,
@@ -49,10 +49,10 @@ const groupByMail = (notices: readonly AddressedNotice[]): AddressedNotice[][] =
 ];
 
 /**
- * Returns the job that mails reminders, warnings and questions about deals. One transaction queues the emails of a batch
- * and records when the next notices are due, so each notice is queued once, whatever is interrupted or runs at the same time.
- * The deals of a batch that fails are handled one by one; those that fail alone are logged and skipped in this run, which
- * then fails.
+ * Returns the job that mails reminders, warnings and questions about deals. One transaction queues
+ * the emails of a batch and stores when the next notices are due, so each notice is queued once
+ * even if runs are interrupted or overlap. When a batch fails, its deals are processed one by one;
+ * deals that fail again are logged and skipped, and the run fails.
  */
 export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) => {
   const queueMails = async (tx: Queryable, notices: readonly AddressedNotice[]): Promise<void> => {
@@ -90,7 +90,10 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
   return async (log: Pick<Log, 'error'>): Promise<void> => {
     const failures = new Map<string, unknown>();
 
-    /** Handles a batch, or one deal, in a transaction; returns the ids of its deals, and the error when it was rolled back. */
+    /**
+     * Processes a batch, or a single deal, in a transaction; returns the ids of its deals, and the
+     * error when it was rolled back.
+     */
     const handle = async (id?: string): Promise<{ ids: string[]; error?: unknown }> => {
       let ids: string[] = [];
       try {
@@ -118,7 +121,7 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
       const { ids, error } = await handle();
       handled = ids.length;
       if (!error) continue;
-      // A deal that fails must not stop the others; the next run tries it again.
+      // A failure for one deal must not stop the others; the next run retries it.
       for (const id of ids) {
         const { error: cause } = await handle(id);
         if (!cause) continue;

@@ -4,16 +4,16 @@ import { type Fragment, fragment, runStatement } from '#server/platform/postgres
 import type { DealRow } from './process.ts';
 import { earlierRentalColumn } from './repository.ts';
 
-/** A deal with the last day of an earlier rental whose item is still out; see `DealInQueue`. */
+/** A deal with the last day of an earlier rental that has not been returned; see `DealInQueue`. */
 export type NoticedDeal = DealRow & { earlier_rental_until: string | null };
 
 const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly NoticedDeal[]> =>
   runStatement<NoticedDeal>(sql, fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d ${rest}`);
 
 /**
- * Finds deals with a notice that is due, and locks them until the transaction ends. Skips those that another transaction
- * has locked, so that it never waits, and cannot deadlock although it locks several. Finds no deal with an id in `except`,
- * and with `id` only that one.
+ * Finds deals with a due notice and locks them until the transaction ends. Skips deals that another
+ * transaction has locked, so that it neither waits nor deadlocks. Skips deals with an id in
+ * `except`; with `id`, considers only that deal.
  */
 export const lockDealsWithDueNotices = (
   tx: Queryable,
@@ -34,7 +34,7 @@ export const lockDealsWithDueNotices = (
 export const listNoticedDeals = (sql: Queryable, ids: readonly string[]): Promise<readonly NoticedDeal[]> =>
   selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
 
-/** Sets when the next notice of each deal is due. */
+/** Stores when the next notice of each deal is due. */
 export const setNextNoticeTimes = async (
   tx: Queryable,
   deals: readonly { id: string; nextNoticeAt: Date | null }[],
@@ -53,7 +53,7 @@ export interface NoticeRecipient {
   display_name: string;
   /** Whether the person wants emails before deadlines. */
   wants_warnings: boolean;
-  /** Whether it is within the quiet hours of the person. */
+  /** Whether the time is in the person's quiet hours. */
   is_quiet: boolean;
 }
 

@@ -6,7 +6,7 @@ import { addSeconds } from '#server/platform/clock.ts';
 
 type Place = Pick<Campus, 'timezone'>;
 
-/** The facts of a deal that determine its notices. */
+/** The fields of a deal that determine its notices. */
 export interface NoticeFacts {
   state: string;
   turn: DealParty | null;
@@ -21,7 +21,7 @@ export interface NoticeFacts {
 export interface DealNotice {
   kind: DealNoticeKind;
   at: Date;
-  /** After this instant the notice is of no use and is no longer sent. */
+  /** After this instant the notice is no longer useful and is not sent. */
   until: Date;
   to: readonly DealParty[];
 }
@@ -101,8 +101,8 @@ const listOverdueNotices = ({ last_day: last }: NoticeFacts, campus: Place): Dea
       }));
 
 /**
- * Returns the notices of a deal in its present state; `item_not_back` only applies if the item is still out with an earlier
- * renter then.
+ * Returns the notices of a deal in its current state; `item_not_back` is included only if an
+ * earlier renter has not returned the item.
  */
 export const listNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
   if (deal.state === 'offered') return listOfferNotices(deal, campus);
@@ -110,7 +110,7 @@ export const listNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
   return deal.state === 'out' ? listOverdueNotices(deal, campus) : [];
 };
 
-/** Returns whether a notice of a deal still helps at `now`. */
+/** Returns whether a notice about a deal is still useful at `now`. */
 export const isNoticeApplicable = (
   deal: { earlier_rental_until: string | null },
   { kind, until }: DealNotice,
@@ -125,8 +125,8 @@ export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place)
     .reduce<Date | null>((first, at) => (first && first <= at ? first : at), null);
 
 /**
- * Returns the instant from which on the notices of a deal are still to be sent, at `now`: the earliest notice that is due
- * but was not sent yet, or else the next millisecond.
+ * Returns the instant from which the notices of a deal still have to be sent: that of the earliest
+ * due notice that was not sent, otherwise one millisecond after `now`.
  */
 export const getUnsentNoticesStart = (nextNoticeAt: Date | null, now: Date): Date =>
   nextNoticeAt && nextNoticeAt <= now ? nextNoticeAt : new Date(now.getTime() + 1);

@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { DealRow } from './process.ts';
 
-/** Counts a buyer's open offers, and lists when they started deals about a listing since an instant. */
+/** Counts a buyer's open offers, reads the age and badge of the account, and lists when they started deals about a listing since an instant. */
 export const countStartedDeals = async (
   tx: Queryable,
   { buyerId, listingId, since }: { buyerId: string; listingId: string; since: Date },
@@ -14,12 +14,12 @@ export const countStartedDeals = async (
   return { open: row?.open ?? 0, startedAt: row?.started_at ?? [] };
 };
 
-/** Lets a buyer start one deal at a time until the transaction ends, so that the limits hold. */
+/** Locks a buyer until the transaction ends, so that the buyer starts one deal at a time and the limits hold. */
 export const lockBuyer = async (tx: Queryable, buyerId: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`deals of ${buyerId}`}, 0))`;
 };
 
-/** Returns the conversation in which a buyer's earlier deals about a listing are. */
+/** Returns the conversation of a buyer's earlier deals about a listing. */
 export const findConversationOfDeals = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },

@@ -17,11 +17,11 @@ export const isItemOverdue = (
 ): boolean => until !== null && until < today;
 
 /**
- * Returns whether the listing, its other deals and the days of a rental allow a transition. An offer can
- * be accepted while nothing else occupies the item, and of the claims of a free item only the first in the
- * queue. Offers and holds cannot proceed while the deletion of their listing can be undone. After the
- * first day of a rental no handover can be suggested any more; `today` is the day on the campus
- * (YYYY-MM-DD).
+ * Returns whether the listing, its other deals and the days of a rental allow a transition. An
+ * offer can be accepted while no other deal occupies the item; of the claims of a free item, only
+ * the first in the queue can. Offers and holds cannot proceed while the deletion of their listing
+ * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be suggested. `today` is the
+ * current date on the campus (YYYY-MM-DD).
  */
 export const isAllowedByListing = (deal: DealInQueue, name: DealTransitionName, today: string): boolean => {
   if (deal.is_listing_deleted && isEndableDealState(deal.state)) return false;

@@ -62,7 +62,7 @@ const startDeal = (kind: DealKind): DealRow =>
     },
   );
 
-/** Data with which every transition is possible. */
+/** Data that is valid for every transition. */
 const createData = (deal: DealRow, now: Date): TransitionData => ({
   price: 25,
   reason: 'A reason.',
@@ -95,7 +95,7 @@ const actors = ['buyer', 'seller', ...nonPartyActors] as const;
 interface Action {
   name: DealTransitionName;
   actor: (typeof actors)[number];
-  /** Time until somebody acts, in seconds. */
+  /** Time until the next action, in seconds. */
   seconds: number;
 }
 
@@ -116,7 +116,10 @@ const take = (deal: DealRow, { name, actor }: Action, now: Date) => {
   return { row, next, line: toDealLine(deal, next, { row, by, data }) };
 };
 
-/** Returns, for each row of the table that a kind of deal has, a shortest sequence of actions that ends with it. */
+/**
+ * Returns a shortest sequence of actions for each row of the table that a kind of deal has; the
+ * sequence ends with that row.
+ */
 const findPaths = (kind: DealKind): Action[][] => {
   const paths = new Map<DealTransition, Action[]>();
   const found = new Set<string>();
@@ -151,7 +154,7 @@ const findPaths = (kind: DealKind): Action[][] => {
 const actionArbitrary = fc.record({
   name: fc.constantFrom(...names),
   actor: fc.constantFrom('buyer', 'seller', ...actors),
-  // How long it takes until somebody acts: mostly moments, sometimes longer than a deadline.
+  // Time until the next action: mostly moments, sometimes longer than a deadline.
   seconds: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 3600 }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 60 * 3600 }) },
@@ -171,7 +174,7 @@ const assertDealIsConsistent = (deal: DealRow): void => {
     expect(deal.deadline_at).not.toBeNull();
 };
 
-/** Takes the actions that are possible, and checks each of them and the history. Returns the rows of the table. */
+/** Performs the actions that are possible, and checks each of them and the history. Returns the rows of the table. */
 const runActions = (kind: DealKind, actions: readonly (Action & { choice?: number | undefined })[]) => {
   let deal = startDeal(kind);
   let now = start;

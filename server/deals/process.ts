@@ -14,7 +14,7 @@ export interface DealRow extends DealFacts {
   buyer_id: string | null;
   seller_id: string | null;
   title: string;
-  /** Null for a sale that was only confirmed. */
+  /** Null for a sale that was only confirmed, because Quad does not know its price. */
   price: number | null;
   first_day: string | null;
   last_day: string | null;
@@ -38,11 +38,11 @@ export interface DealRow extends DealFacts {
   completed_at: Date | null;
 }
 
-/** Returns the person who is a party of a deal; null when the account was deleted. */
+/** Returns the id of the person who is the given party of a deal; null when the account was deleted. */
 export const getPartyId = (deal: Pick<DealRow, 'buyer_id' | 'seller_id'>, party: DealParty): string | null =>
   party === 'buyer' ? deal.buyer_id : deal.seller_id;
 
-/** What a transition needs to know besides the deal. */
+/** The data that a transition needs in addition to the deal. */
 export interface TransitionData {
   price?: number | undefined;
   reason?: string | undefined;
@@ -66,7 +66,7 @@ export interface AppliedTransition {
 
 type Effect = (deal: DealRow, step: AppliedTransition) => Partial<DealRow>;
 
-/** What a transition changes besides state, turn and deadline. */
+/** The fields that a transition changes in addition to state, turn and deadline. */
 const effects: Partial<Record<DealTransitionName, Effect>> = {
   counter: (deal, { data }) => ({ price: data.price ?? deal.price, offer_count: deal.offer_count + 1 }),
   renew: () => ({ is_waiting: false }),
@@ -130,7 +130,7 @@ export const applyTransition = (
     number: deal.number + 1,
     changed_at: now,
   };
-  // An offer that waits has no deadline, regardless of who makes it.
+  // A waiting offer has no deadline, whichever party made it.
   const isWaiting = changed.is_waiting && state === 'offered';
   const next: DealRow = {
     ...changed,
@@ -142,7 +142,7 @@ export const applyTransition = (
   return { ...next, next_notice_at: findNextNoticeTime(next, unsentSince, campus) };
 };
 
-/** Returns the data of the event line for a transition that led from `before` to `deal`. */
+/** Returns the data of the event line for the transition from `before` to `deal`. */
 export const toDealLine = (
   before: Pick<DealRow, 'state'> | null,
   deal: DealRow,

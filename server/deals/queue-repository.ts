@@ -22,7 +22,7 @@ export const listOffersAndHolds = async (sql: Queryable, listingId: string): Pro
   return rows.map(({ id }) => id);
 };
 
-/** An offer that appears different to its buyer after a step of another deal. */
+/** An offer that is displayed differently to its buyer after a step of another deal. */
 export interface ChangedOffer {
   conversation_id: string;
   buyer_id: string | null;
@@ -30,7 +30,8 @@ export interface ChangedOffer {
 
 /**
  * Makes other offers wait while this deal occupies the listing, or some of the days that they ask
- * for, and returns them. Offers whose deadline has passed expire, even if the job has not run yet.
+ * for; returns these offers. Also lets offers expire whose deadline has passed, even if the job has
+ * not run yet.
  */
 export const makeOthersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
   tx<ChangedOffer[]>`
@@ -87,8 +88,8 @@ export const isOccupied = async (
 };
 
 /**
- * Lists the periods, from the day `from` on, in which an item for rent is not available: a deal takes the days, or the
- * owner has rented it out without a deal.
+ * Lists the periods, from the day `from` on, in which an item for rent is not available because of
+ * a deal or because the owner has rented it out without one.
  */
 export const listTakenDays = (
   sql: Queryable,

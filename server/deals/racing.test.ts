@@ -40,7 +40,10 @@ afterAll(async () => {
 
 const dealCount = 50;
 
-/** Creates a listing with offers of fifty buyers, who differ in their rental days if there are any; returns the deals' ids. */
+/**
+ * Creates a listing with offers from fifty buyers; the offers for a rental have different days.
+ * Returns the deals' ids.
+ */
 const createOffers = async (form: object, toDays: (n: number) => OfferedDays): Promise<string[]> => {
   const [server] = servers;
   if (!server) throw new Error('There are two servers');
@@ -54,7 +57,7 @@ const createOffers = async (form: object, toDays: (n: number) => OfferedDays): P
   });
 };
 
-/** Accepts all offers at the same time, half of them in each process; returns how often each status came. */
+/** Accepts all offers concurrently, half of them in each process; returns the number of responses by status. */
 const acceptAll = async (ids: string[]): Promise<Record<number, number>> => {
   const clients = servers.map(createDealClient);
   const statuses = await Promise.all(

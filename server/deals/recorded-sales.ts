@@ -38,7 +38,7 @@ export const createSaleRecorder = (deps: StepDeps & AnnouncerDeps) => {
       kind,
       state: confirmSaleTransition.to,
       title: listing.title ?? '',
-      // Only the parties know what was paid.
+      // The price is unknown, because only the parties know it.
       price: kind === 'gift' ? 0 : null,
       offer_count: 0,
       created_at: now,

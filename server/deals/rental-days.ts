@@ -8,7 +8,7 @@ export const isRentalPeriodOver = (
   today: string,
 ): boolean => last !== null && last < today;
 
-/** Returns whether the owner has rented the item to somebody without a deal, and at least until the first day. */
+/** Returns whether the owner has rented the item out without a deal, at least until the first day of this rental. */
 export const isRentedWithoutDeal = (
   { first_day: first, rented_until: until }: Pick<DealInQueue, 'first_day' | 'rented_until'>,
   today: string,

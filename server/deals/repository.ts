@@ -55,33 +55,36 @@ const columnNames: Record<keyof DealRow, true> = {
 const columns = Object.keys(columnNames) as (keyof DealRow)[];
 const dealColumns = trustedSql(columns.map((column) => `d.${column}`).join(', '));
 
-/** A deal with facts about its listing and the other deals about it. */
+/** A deal with data about its listing and the other deals about the listing. */
 export interface DealInQueue extends DealRow {
   /** Whether another deal occupies the listing, or some of the days that a rental has or asks for. */
   is_occupied: boolean;
   /** Position among the open claims of a free item, from 1; null for other deals. */
   position: number | null;
-  /** The last day of an earlier rental whose item is still out; null when there is none, or the deal is not held. */
+  /**
+   * The last day of an earlier rental that has not been returned; null when there is none, or the
+   * deal is not on hold.
+   */
   earlier_rental_until: string | null;
   /** Whether the listing is published. */
   is_available: boolean;
-  /** Whether the seller has deleted the listing, and may still undo it. */
+  /** Whether the seller has deleted the listing and can still restore it. */
   is_listing_deleted: boolean;
   /** The last day of a rental of the listing without a deal; null when there is none. */
   rented_until: string | null;
-  /** Whether the order of the claims is still to be drawn. */
+  /** Whether the order of the claims has not been drawn yet. */
   is_draw_open: boolean;
   buyer: PublicUser | null;
   seller: PublicUser | null;
 }
 
-/** Returns the stored columns of a deal, without the facts about its listing and other deals. */
+/** Returns the stored columns of a deal, without the data about its listing and other deals. */
 export const toDealRow = (deal: DealInQueue): DealRow =>
   Object.fromEntries(columns.map((column) => [column, deal[column]])) as unknown as DealRow;
 
 /**
- * Returns a deal after a step of its own, without reading it again; undefined when the new state depends on other deals
- * that were not read.
+ * Returns a deal after one of its own steps, without reading it again; undefined when the new state
+ * depends on other deals that have not been read.
  */
 export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue | undefined => {
   if (deal.state === 'held' && before.state !== 'held' && deal.kind === 'rental') return undefined;
@@ -93,14 +96,11 @@ export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue
   };
 };
 
-/**
- * Returns the SQL of the sort key of a deal in its queue. A claim after a draw comes after all that took
- * part in it.
- */
+/** Returns the SQL of the sort key of a deal in its queue. A claim made after a draw comes after all drawn claims. */
 export const queueKey = (alias: string): Fragment =>
   trustedSql(`(coalesce(${alias}.draw_rank, 2147483647), ${alias}.created_at, ${alias}.id)`);
 
-/** The last day of an earlier rental of the item that is still out, for held rentals. */
+/** For held rentals: the last day of an earlier rental of the item that has not been returned. */
 export const earlierRentalColumn = trustedSql(`CASE WHEN d.kind = 'rental' AND d.state = 'held' THEN (
     SELECT max(o.last_day) FROM deals o
     WHERE o.listing_id = d.listing_id AND o.kind = 'rental' AND o.state = 'out' AND o.last_day < d.first_day
@@ -176,7 +176,7 @@ export const insertDeal = async (tx: Queryable, deal: DealRow): Promise<void> =>
   await tx`INSERT INTO deals ${tx(toColumnValues(tx, deal), columns)}`;
 };
 
-/** Stores the columns in which a deal differs from what it was before. */
+/** Updates the columns in which a deal differs from its previous state. */
 export const updateDeal = async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
   const changed = columns.filter((column) => deal[column] !== before[column]);
   await tx`UPDATE deals SET ${tx(toColumnValues(tx, deal), changed)} WHERE id = ${deal.id}`;

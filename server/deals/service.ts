@@ -42,7 +42,7 @@ export interface DealsDeps extends StepDeps, AnnouncerDeps {
 
 interface Taken {
   result: StepResult;
-  /** The deal afterwards; undefined when it has to be read. */
+  /** The deal after the change; undefined when it has to be read again. */
   deal: repository.DealInQueue | undefined;
 }
 
@@ -98,8 +98,8 @@ export const createDealService = (deps: DealsDeps) => {
   ): Promise<{ id: string; result?: DealAnnouncement }> => {
     await parties.lockBuyer(tx, userId);
     const listing = await listings.lockListing(tx, wanted.listing_id);
-    // The time of a claim decides its place in the queue, so the clock is read after the lock that keeps others from
-    // starting a deal.
+    // The time of a claim determines its place in the queue, so read the clock only after acquiring
+    // the lock that prevents others from starting a deal.
     const now = clock.now();
     const repeated = await findRepeatedStart(tx, userId, wanted);
     if (repeated !== undefined) return { id: repeated };
@@ -123,7 +123,7 @@ export const createDealService = (deps: DealsDeps) => {
     return { id: deal.id, result };
   };
 
-  /** Throws when another rental takes the days that are to be added. */
+  /** Throws when another rental has taken one of the additional days. */
   const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
     if (deal.listing_id === null || deal.first_day === null) return;
     const days = { first: deal.first_day, last: lastDay };
@@ -166,8 +166,8 @@ export const createDealService = (deps: DealsDeps) => {
     },
 
     /**
-     * Makes a transition, once per client id. Throws deal_moved_on, with the deal as it is now, when
-     * the transition is not possible.
+     * Makes a transition once per client id. Throws deal_moved_on, with the current state of the
+     * deal, when the transition is not possible, and contact_refused.
      */
     take: async (userId: string, id: string, body: DealTransitionBody): Promise<Deal> => {
       let taken: Taken | undefined;
@@ -176,7 +176,7 @@ export const createDealService = (deps: DealsDeps) => {
         taken = await runInTransaction(sql, (tx) => takeInTransaction(tx, { id, userId }, body));
       } catch (error) {
         if (error instanceof Problem) problem = error;
-        // The constraints of the database refuse a second hold even if the checks above miss it.
+        // The database constraints refuse a second hold even if the checks above miss it.
         else if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
       }
       if (taken) {
@@ -185,7 +185,8 @@ export const createDealService = (deps: DealsDeps) => {
           ? presentDeal(taken.deal, userId, { now: clock.now(), campus })
           : getDeal(userId, id);
       }
-      // The request may repeat one that succeeded: its transition is often not possible a second time.
+      // The request may be a retry of one that succeeded, and its transition is often not possible
+      // a second time.
       const deal = await getDeal(userId, id);
       if (await wasTaken(userId, deal, body.client_id)) return deal;
       throw problem ?? createProblem('deal_moved_on', { deal });

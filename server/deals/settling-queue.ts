@@ -7,7 +7,7 @@ import { assertNoRentalOut } from './listing-rules.ts';
 import { listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
 import { saleUndoWindowSeconds } from './settling-rules.ts';
 
-/** The deals to check: those of a listing, or single ones. */
+/** The deals to check: all deals of a listing, or single ones. */
 const settlingSchema = z.object({
   listing_id: z.uuid().optional(),
   deal_ids: z.array(z.uuid()).optional(),
@@ -15,8 +15,8 @@ const settlingSchema = z.object({
 export type Settling = z.infer<typeof settlingSchema>;
 
 /**
- * Queue of the job that ends or renews offers after their listing or a party changed. What happens
- * to a deal depends on the state that the job finds, so a repeated or late run does no harm.
+ * Queue of the job that ends or renews offers after their listing or a party changed. The job
+ * decides by the state that it finds, so a repeated or late run does no harm.
  */
 export const dealSettlingQueue: Queue<Settling> = {
   name: 'settle-deals',
@@ -32,7 +32,7 @@ const dealsPerJob = 50;
 export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
   assertNoRentalOut,
 
-  /** Queues a check of a listing's deals, or of single ones, in the transaction that makes it necessary. */
+  /** Queues a check of a listing's deals, or of single ones, in the transaction whose change requires it. */
   scheduleSettling: (
     tx: Queryable,
     settling: { listing_id: string } | { deal_ids: string[] },

@@ -2,13 +2,13 @@ import type { DealEndCause } from '#contract/deal-lines.ts';
 import { findClockTransition } from '#contract/deal-process.ts';
 import { isEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';
-import type * as listings from './listing-repository.ts';
+import * as listings from './listing-repository.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { LockedDeal, Step } from './steps.ts';
 
 /**
- * How long the deals of a listing stay unchanged after its owner marked it as sold, in seconds: the time
- * that the user interface offers Undo, and a margin for a late request.
+ * How long the deals of a listing stay unchanged after its owner marked it as sold, in seconds: the
+ * time for which the user interface offers Undo, plus a margin for a late request.
  */
 export const saleUndoWindowSeconds = saleUndoSeconds + 10;
 
@@ -28,11 +28,14 @@ type Verdict =
   | 'stop_waiting'
   | undefined;
 
-/** Returns whether the owner may still undo that the listing was marked as sold without a deal. */
+/** Returns whether the owner can still undo marking the listing as sold without a deal. */
 const canUndoSale = ({ sold_at: soldAt, sale_confirmed_at: confirmedAt }: listings.DealListing, now: Date) =>
   soldAt !== null && confirmedAt === null && now.getTime() - soldAt.getTime() < saleUndoWindowSeconds * 1000;
 
-/** Decides what happens to an offer or a hold in view of its listing and its parties; undefined when nothing does. */
+/**
+ * Decides what happens to an offer or a hold, based on its listing and its parties; undefined when
+ * it stays unchanged.
+ */
 export const decideSettling = (
   { listing, deal }: LockedDeal,
   {
@@ -47,7 +50,7 @@ export const decideSettling = (
   const endOrCancel = (cause: DealEndCause, reason: string): Verdict =>
     deal.state === 'offered' ? { end: cause } : { cancel: reason };
   if (listing?.hidden_at) return { end: 'taken_down' };
-  // While the deletion can be undone, the deals only wait.
+  // While the deletion can be undone, the deals stay as they are.
   if (listing?.deleted_at && !isRemoving) return undefined;
   if (!listing || listing.deleted_at || listing.status === 'draft')
     return endOrCancel('withdrawn', reasons.withdrawn);
@@ -56,7 +59,7 @@ export const decideSettling = (
     if (canUndoSale(listing, now)) return undefined;
     if (listing.sold_to === deal.buyer_id) {
       if (deal.state === 'offered') return { end: 'marked_for_buyer' };
-      // A buyer who objected cannot do so again, so only the seller can report the handover once more.
+      // A buyer can object only once, so only the seller can report the handover again.
       return deal.has_objected ? undefined : 'hand_over';
     }
     return endOrCancel(soldCauses[deal.kind], isRented ? reasons.rented : reasons.sold);
@@ -67,7 +70,7 @@ export const decideSettling = (
   return (deal.position ?? 1) === 1 ? 'renew' : 'stop_waiting';
 };
 
-/** Returns the step that carries a verdict out; undefined when a deadline that has passed has no transition. */
+/** Returns the step that applies a decision; undefined when a passed deadline has no transition. */
 export const toSettlingStep = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,
   { deal }: LockedDeal,

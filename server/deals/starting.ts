@@ -25,7 +25,7 @@ import { isRentedWithoutDeal } from './rental-days.ts';
 /** How long a deal counts toward the limit of deals that a buyer starts about one listing, in seconds. */
 export const startedDealsPeriodSeconds = maxDealsPerListing.days * 24 * 3600;
 
-/** Returns whether the order of the claims of a free item is still to be drawn. */
+/** Returns whether the order of the claims of a free item has not been drawn yet. */
 export const isDrawOpen = ({ category, gift_mode: mode, drawn_at: drawnAt }: DealListing): boolean =>
   getDealKind(category) === 'gift' && mode === 'draw' && drawnAt === null;
 
@@ -45,7 +45,7 @@ export const assertWithinLimits = (
   });
 };
 
-/** Returns why these rental days cannot be asked for; undefined when they can. */
+/** Returns the error for these rental days; undefined when they can be requested. */
 export const findDayProblem = (
   { first_day: first, last_day: last }: Pick<StartDeal, 'first_day' | 'last_day'>,
   today: string,
@@ -82,7 +82,7 @@ const choosePrice = (kind: DealKind, wanted: StartDeal, listing: DealListing): n
   return price;
 };
 
-/** The fields of a deal before anything has happened in it. */
+/** The initial fields of a deal. */
 export const initialDealFields = {
   turn: null,
   first_day: null,
@@ -117,7 +117,7 @@ export const initialDealFields = {
 
 /**
  * Returns the deal that a buyer starts about a listing, and its first transition. Throws a problem
- * with the field at fault when price or days are not possible.
+ * for the invalid field when the price or the days are not possible.
  */
 export const createDeal = (
   wanted: StartDeal,

@@ -26,7 +26,7 @@ import * as repository from './repository.ts';
 export interface StepDeps {
   campus: Campus;
   eventLines: Pick<EventLineService, 'appendEventLine' | 'appendLaterEventLine'>;
-  /** Queues a check of a listing's offers, or of single deals, for when the transaction has committed. */
+  /** Queues a check of a listing's offers, or of single deals, which runs after the commit. */
   scheduleSettling(tx: Queryable, settling: { listing_id: string } | { deal_ids: string[] }): Promise<void>;
   /** Queues the emails about an agreed, changed or cancelled handover. */
   mailHandover(tx: Queryable, before: DealRow, deal: DealRow): Promise<void>;
@@ -39,7 +39,7 @@ export interface LockedDeal {
   deal: repository.DealInQueue;
 }
 
-/** A deal after a step, and what has to be announced when the step is committed. */
+/** A deal after a step, and what to announce after the commit. */
 export interface StepResult extends DealAnnouncement {
   deal: DealRow;
 }
@@ -58,7 +58,7 @@ export interface Step {
 }
 
 /**
- * Derives a UUID from a deal and what an event line records, such as the number of a transition, so that
+ * Derives a UUID from a deal and the recorded event, such as the number of a transition, so that
  * the event line is stored only once.
  */
 export const deriveEventLineId = (dealId: string, recorded: number | string): string => {
@@ -95,7 +95,7 @@ const toConversationChanges = <Party extends 'buyer_id' | 'seller_id'>(
 
 /** Creates the functions that write the steps of deals: the deal, its listing and the event line. */
 export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover }: StepDeps) => {
-  /** Copies to the listing what the step means for it; returns whether its public pages change. */
+  /** Applies the effects of the step on the listing; returns whether its public pages change. */
   const updateListing = async (
     tx: Queryable,
     listing: listings.DealListing,
@@ -117,8 +117,8 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
   };
 
   /**
-   * Makes other offers wait for this deal, or move up when it leaves the queue. Returns the offers that
-   * change for their buyers.
+   * Makes other offers wait for this deal, or move up when it leaves the queue. Returns the offers
+   * that are then displayed differently to their buyers.
    */
   const updateOtherOffers = async (
     tx: Queryable,
@@ -131,7 +131,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     return hasLeftLine ? queues.listClaimsBehind(tx, deal) : waiting;
   };
 
-  /** Queues a check of the offers that may go on after the step, and of a hold that it revives. */
+  /** Queues a check of the offers that no longer have to wait after the step, and of a hold that the step revives. */
   const scheduleChecks = async (
     tx: Queryable,
     listing: listings.DealListing | undefined,
@@ -139,8 +139,8 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
   ): Promise<void> => {
     if (listing && isOccupyingDealState(before.state) && !isOccupyingDealState(deal.state))
       await scheduleSettling(tx, { listing_id: listing.id });
-    // Removing a listing or an account does not end a deal whose item was handed over. Now that the deal
-    // is on hold again, check whether it has to end.
+    // Removing a listing or an account does not end a deal after the handover. Now that the deal is
+    // on hold again, check whether it has to end.
     if (before.state === 'handed_over' && deal.state === 'held')
       await scheduleSettling(tx, { deal_ids: [deal.id] });
   };
@@ -189,8 +189,9 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     },
 
     /**
-     * Makes a transition of a locked deal; returns undefined, without writing, when the table does not allow it now. The
-     * client id of a person's step must be new in the conversation.
+     * Makes a transition of a locked deal; returns undefined, without writing, when the table does
+     * not allow the transition now. The client id of a person's step must be new in the
+     * conversation.
      */
     take: async (
       tx: Queryable,
@@ -203,8 +204,9 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       const { data = {}, now } = step;
       const stored = repository.toDealRow(before);
       const deal = applyTransition(stored, { row, by, data, now }, campus);
-      // Each of these functions sends at most one statement, so the statements share a round trip. Functions that send
-      // several run later: after an error, they would send the rest when the transaction has already ended.
+      // Each of these functions sends at most one statement, so all statements share a round trip.
+      // Functions that send several statements run later: after an error, they would continue when
+      // the transaction has already ended.
       const [, others, isChanged, line] = await Promise.all([
         repository.updateDeal(tx, stored, deal),
         listing ? updateOtherOffers(tx, { before, deal }) : [],

@@ -6,7 +6,7 @@ import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
 /** Returns functions that start deals and take their steps through the public API. */
 export const createDealClient = (server: TestApp) => {
-  // Deals take days, and an access token is valid for an hour.
+  // Renew the access token, because deals take days and a token is valid for an hour.
   const renewSession = async (person: Person): Promise<void> => {
     const { status, body } = await sendRequest(
       server,

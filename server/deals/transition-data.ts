@@ -73,8 +73,9 @@ const readLastDay = (lastDay: string, deal: DealInQueue, { now, campus }: DataCo
 };
 
 /**
- * Returns the data of a person's transition, checked against the deal; undefined when the transition
- * answers a suggestion that is no longer current. Throws a problem with the field at fault.
+ * Returns the data of a person's transition, checked against the deal; undefined when the
+ * transition answers a suggestion that is no longer current. Throws a problem for the invalid
+ * field.
  */
 export const readTransitionData = async (
   body: DealTransitionBody,

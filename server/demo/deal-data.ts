@@ -27,7 +27,7 @@ const transitionSchema = z.strictObject({
   /** Position of the meeting spot among those of the campus, by name. */
   spot: z.int().optional(),
   times: z.array(timeSchema).optional(),
-  /** Position of the chosen time among those that were suggested. */
+  /** Position of the chosen time among the suggested ones. */
   choice: z.int().optional(),
   lastDay: z.int().optional(),
 });
@@ -36,7 +36,7 @@ export const demoDealSchema = z.strictObject({
   listing: z.string(),
   buyer: z.string(),
   steps: z.array(z.union([messageSchema, reviewSchema, startSchema, transitionSchema])),
-  /** The party that has not read what the other one did last. */
+  /** The party that has not read the other party's last step or message. */
   unread: partySchema.optional(),
 });
 

@@ -60,7 +60,8 @@ type StoredDeal = Pick<Deal, 'kind' | 'state' | 'turn' | 'waiting' | 'position'>
 const listDeals = (): Promise<StoredDeal[]> => sql<StoredDeal[]>`
   SELECT d.*, l.created_at AS listed_at FROM deals d JOIN listings l ON l.id = d.listing_id`;
 
-// In winter time midnight is at 8:00 UTC. The last ones are on the days on which the clocks change.
+// On standard time, midnight on the campus is at 8:00 UTC. The last two dates are those on which
+// the clocks change.
 test.each([
   '2026-03-02T08:05:00.000Z',
   '2026-03-03T07:55:00.000Z',
@@ -115,7 +116,7 @@ test('the first account has deals on both sides, reviews that wait for an answer
   expect(bought.some(({ reported }) => reported === 'seller')).toBe(true);
   expect(bought.some(({ is_contested: isContested }) => isContested)).toBe(true);
 
-  // Public profiles show no number without enough data behind it.
+  // Public profiles show a number only if there is enough data behind it.
   for (const name of ['maya', 'zoe']) {
     const profile = await findPublicProfile(sql, getDemoId(name), start);
     expect(profile, name).toMatchObject({ deals_kept: 100, bio: expect.stringMatching(/./) });

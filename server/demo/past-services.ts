@@ -59,9 +59,9 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
 };
 
 /**
- * Creates the services with which the people of the demo campus talk and trade, inside a
- * transaction and at a time in the past. No emails are queued, and nothing is announced, because the
- * server does not run yet.
+ * Creates the services with which the people of the demo campus exchange messages and make deals,
+ * inside a transaction and at a time in the past. No emails are queued and nothing is announced,
+ * because the server is not running yet.
  */
 export const createPastServices = (transaction: Transaction, campus: Campus) => {
   let time = new Date(0);
@@ -106,7 +106,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     notify,
   });
 
-  /** Ends or renews the offers that the last step affects, as the server's job does right after it. */
+  /** Ends or renews the offers that the last step affects, as the server's job does after each step. */
   const settle = async (): Promise<void> => {
     const waiting = unsettled;
     unsettled = [];
@@ -128,7 +128,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
       await matchListings();
     },
 
-    /** Moves the time forward; deadlines and draws on the way take effect at their time. */
+    /** Advances the time; deadlines and draws in between take effect at their own time. */
     moveTo: async (instant: Date): Promise<void> => {
       for (
         let due = await findNextDeadline(transaction, instant);
@@ -143,7 +143,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
       time = instant;
     },
 
-    /** Does what the server's jobs would have done by now, so that they find nothing from before the start. */
+    /** Does the work of the server's jobs up to now, so that they find nothing left over from before the start. */
     finish: async (): Promise<void> => {
       await reviews.countPublishedReviews();
       await skipNotices(silentLog);

@@ -25,7 +25,7 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 
   photos: PlannedPhoto[];
   createdAt: Date;
   soldAt: Date | null;
-  /** The person to whom the seller says it went, who has not confirmed it yet. */
+  /** The person who got the listing according to the seller, and who has not confirmed it yet. */
   soldToId: string | null;
   drawClosesAt: Date | null;
   gameDate: string | null;

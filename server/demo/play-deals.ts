@@ -34,7 +34,7 @@ interface PlayContext {
 
 const quarterHour = 15 * 60 * 1000;
 
-/** Returns a time for a handover, which is in quarter hours. */
+/** Returns a time for a handover, which is on a quarter hour. */
 const toHandoverTime = (time: string, context: PlayContext): string =>
   new Date(Math.ceil(parseDemoTime(time, context).getTime() / quarterHour) * quarterHour).toISOString();
 
@@ -64,7 +64,7 @@ const startDeal = async (
   played.conversationId = played.current.conversation_id;
 };
 
-/** Returns the place of a handover: a meeting spot of the campus, or free text where it has none. */
+/** Returns the place of a handover: a meeting spot of the campus, or free text if the campus has none. */
 const findPlace = async ({ spot, place }: DemoTransition, { services }: PlayContext): Promise<object> => {
   const spots = spot === undefined ? [] : await services.listSpots();
   const chosen = spot === undefined ? undefined : spots[spot % spots.length];
@@ -109,7 +109,7 @@ const sendMessage = async (
   });
 };
 
-/** Marks what the other party did last as read, before a party acts. */
+/** Marks the messages and steps of the other party as read before a party acts. */
 const readLatest = async (
   played: PlayedDeal,
   actor: keyof Parties,
@@ -118,7 +118,7 @@ const readLatest = async (
   const isNew = played.lastActor !== undefined && played.lastActor !== actor;
   played.lastActor = actor;
   if (!isNew || played.conversationId === undefined) return;
-  // The service marks at most the newest message.
+  // The service marks messages at most up to the newest one as read.
   const seq = Number.MAX_SAFE_INTEGER;
   await conversations.markRead({ id: played.conversationId, userId: played.parties[actor], seq });
 };

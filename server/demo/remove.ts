@@ -35,9 +35,11 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
 };
 
 /**
- * Deletes every demo account, with its listings, photos and conversations, in the same way as if
- * its owner had deleted it, after its rentals that are out were ended. People outside the demo campus keep their
- * conversations with demo accounts. Returns zero counts when there is no demo campus.
+ * Deletes every demo account with its listings, photos and conversations, in the same way as if its
+ * owner had deleted it, and the cases about them and the forms of the demo campus; first ends its rentals
+ * that have not been returned. People outside the demo
+ * campus keep their conversations with demo accounts. Returns zero counts when there is no demo
+ * campus.
  */
 export const removeDemoCampus = async ({
   sql,

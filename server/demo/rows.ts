@@ -66,7 +66,7 @@ export const insertConversation = async (
   }
 };
 
-/** Marks the messages of a conversation as read by both parties, or by one when the other has unread ones. */
+/** Marks the messages of a conversation as read by both parties, or by only one if the other has unread messages. */
 export const markAsRead = async (
   sql: Queryable,
   id: string,

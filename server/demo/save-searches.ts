@@ -14,7 +14,7 @@ interface SaveSearchesOptions {
   start: Date;
 }
 
-/** Saves the searches of the demo people, and matches what was published since. */
+/** Saves the searches of the demo people, and matches the listings that were published since then. */
 export const saveSearches = async (
   transaction: Transaction,
   { searches, people, listings, campus, start }: SaveSearchesOptions,
@@ -27,7 +27,7 @@ export const saveSearches = async (
     await past.moveTo(savedAt);
     await past.savedSearches.save(getPersonByName(people, person).id, form);
   }
-  // Saved searches are matched only with what is published after them.
+  // Saved searches are matched only with listings that are published after the search was saved.
   const matched = listings
     .filter(({ draft, createdAt }) => !draft && createdAt > first)
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());

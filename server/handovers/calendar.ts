@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Campus } from '#contract/campus.ts';
 
-/** How long a handover lasts in calendars, in minutes. */
+/** Duration of a handover in calendars, in minutes. */
 const handoverMinutes = 30;
 
 /** An agreed handover as calendars display it. */
@@ -12,7 +12,7 @@ export interface CalendarHandover {
   title: string;
   place: string;
   time: Date;
-  /** Number of changes so far. A calendar replaces its entry by one with a higher number. */
+  /** Number of changes so far. A calendar replaces its entry with one that has a higher number. */
   sequence: number;
   isCancelled: boolean;
   changedAt: Date;

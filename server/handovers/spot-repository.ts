@@ -1,7 +1,7 @@
 import { type MeetingSpot, type MeetingSpotFacts, maxMeetingSpots } from '#contract/meeting-spots.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A meeting spot as administrators see it, with facts that are not confirmed yet. */
+/** A meeting spot as administrators see it, including unconfirmed facts. */
 export interface StoredSpot extends MeetingSpot {
   confirmed_at: Date | null;
 }
@@ -27,7 +27,7 @@ export const findSpotName = async (sql: Queryable, id: string): Promise<string |
   return row?.name;
 };
 
-/** Adds spots whose id was never used, also by one that was removed, and whose name is free. */
+/** Adds spots unless their id was used before, even by a removed spot, or their name is taken. */
 export const insertMissingSpots = async (
   sql: Queryable,
   spots: readonly Pick<MeetingSpot, 'id' | 'name' | 'landmark'>[],
@@ -36,7 +36,7 @@ export const insertMissingSpots = async (
     INSERT INTO meeting_spots ${sql(spots, 'id', 'name', 'landmark')} ON CONFLICT DO NOTHING`;
 };
 
-/** Makes additions one after another, so that their maximum number holds. */
+/** Makes concurrent additions wait for each other, so that the maximum number of spots holds. */
 export const lockSpots = async (tx: Queryable): Promise<void> => {
   await tx`LOCK TABLE meeting_spots IN SHARE ROW EXCLUSIVE MODE`;
 };

@@ -12,7 +12,7 @@ import { isUniqueViolation, type Queryable, type Sql } from '#server/platform/po
 import { shippedSpots } from './shipped-spots.ts';
 import * as repository from './spot-repository.ts';
 
-/** Returns a spot as everybody sees it: facts that are not confirmed count as unknown. */
+/** Returns a spot as everybody sees it: unconfirmed facts count as unknown. */
 const presentSpot = ({ confirmed_at: confirmedAt, ...spot }: repository.StoredSpot): MeetingSpot =>
   confirmedAt
     ? spot
@@ -85,7 +85,7 @@ export const createMeetingSpotAdministration = ({ sql, clock, audit }: Administr
         .catch(refuseTakenName(facts.name));
     },
 
-    /** Changes the given facts. What is new besides name and landmark has to be confirmed before it is shown. */
+    /** Changes the given facts. New facts other than name and landmark must be confirmed before they are shown. */
     change: async (idOrName: string, given: Partial<MeetingSpotFacts>): Promise<void> => {
       await sql
         .begin(async (tx) => {
@@ -102,7 +102,7 @@ export const createMeetingSpotAdministration = ({ sql, clock, audit }: Administr
         .catch(refuseTakenName(given.name ?? ''));
     },
 
-    /** Confirms everything that is stored about a spot, which shows it to everybody. */
+    /** Confirms all stored facts about a spot, so that everybody can see them. */
     confirm: (idOrName: string): Promise<void> =>
       sql.begin(async (tx) => {
         const spot = await getSpot(tx, idOrName);
@@ -110,7 +110,7 @@ export const createMeetingSpotAdministration = ({ sql, clock, audit }: Administr
         await audit.note({ event: 'meeting_spot_confirmed', detail: spot.name }, tx);
       }),
 
-    /** Removes a spot. Handovers that were agreed there keep its name. */
+    /** Removes a spot. Handovers agreed at this spot keep its name. */
     remove: (idOrName: string): Promise<void> =>
       sql.begin(async (tx) => {
         const spot = await getSpot(tx, idOrName);

@@ -30,7 +30,10 @@ const getPhotoArrayLimits = (listing: string) => ({
   [`${listing}.images`]: maxPhotos,
 });
 
-/** A party has most choices while a hold has an agreed time that is near, and the other one suggests a new time. */
+/**
+ * A party has the most choices while a hold has an agreed time in the near future and the other
+ * party suggests a new time.
+ */
 const maxTransitionsOfHold = 7;
 
 const getDealArrayLimits = (deal: string) => ({
@@ -113,7 +116,7 @@ test('promise 55: every array that a call returns has a maximum length', () => {
  * Calls that need no paging, because their lists have a small fixed maximum length: search
  * suggestions, similar matches of a search, listings similar to a listing, the people to choose from
  * when a listing was sold, the queue of a listing, of which the seller sees the first ones, and
- * meeting spots.
+ * meeting spots; the browsers of a person, at most twenty; and the newest decisions of moderators about a person.
  */
 const unpagedCalls = [
   'suggestListings',
@@ -177,7 +180,7 @@ describe('with more rows than any page or array may contain', () => {
       UPDATE conversations SET last_seq = ${rowCount}, updated_at = ${addSeconds(now, 1)} WHERE listing_id = ${listing} RETURNING id`;
     conversation = first?.id ?? '';
     const times = Array.from({ length: maxProposedTimes }, () => now.toISOString());
-    // A line has one of these lists. This one has both, so that both are measured.
+    // An event line has one of these lists. This one has both, so that the test measures both.
     const line = {
       ...createDealLine({ transition: 'propose_handover', state: 'held', times }),
       listing_changes: Object.keys(listingChangeLabels).map((field) => ({

@@ -54,16 +54,16 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
-  // One of them is for the saved searches that it may match.
+  // One of them queues the listing for matching with saved searches.
   createListing: 7,
   listMyListings: 1,
   getMyListing: 1,
   setListingStatus: 7,
-  // Two of them look for deals that the deletion would end or must wait for.
+  // Two of them look for deals that the deletion would end or that forbid it.
   deleteListing: 7,
   restoreListing: 7,
   markListingSold: 8,
-  // One of them is for the saved searches that it may match.
+  // One of them queues the listing for matching with saved searches.
   relistListing: 9,
   listInterestedPeople: 2,
   answerSale: 6,
@@ -71,7 +71,7 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   // One statement reads the page, the other counts.
   listSavedListings: 2,
   listSavedIds: 1,
-  // Two of them lock the listing and the person.
+  // Two of the statements lock the listing and the person.
   saveListing: 6,
   saveListings: 6,
   removeSavedListing: 1,

@@ -24,7 +24,8 @@ const cardJoins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.ob
 export const cardFromClause = fragment`listings l ${cardJoins}`;
 
 /**
- * The columns of `listings` that a card needs. Sorting copies each row, and most of a row is text that no card shows.
+ * The columns of `listings` that a card needs. Sorting copies each row, and most of a row is text
+ * that cards do not show.
  */
 const cardColumns = fragment`
   l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos,

@@ -31,11 +31,11 @@ export interface ListingFilter {
   kind?: (typeof gameDayKinds)[number] | undefined;
   /** Id of the person who offers the listings. */
   seller?: string | undefined;
-  /** A day (YYYY-MM-DD); leaves out rentals that somebody has on it. */
+  /** A day (YYYY-MM-DD); excludes rentals that are rented out on that day. */
   availableOn?: string | undefined;
 }
 
-/** The category whose label, which contains the mascot's name, is not part of the listings' searchable text. */
+/** The category whose label contains the mascot's name; listings' searchable texts do not contain this label. */
 const labeledCategory: Category = 'trojan-merch';
 const toLowerLabel = (mascot: string): string => categoryLabel(labeledCategory, mascot).toLowerCase();
 
@@ -43,11 +43,14 @@ const toLowerLabel = (mascot: string): string => categoryLabel(labeledCategory, 
 export const findCategoryByLabel = (text: string, mascot: string): Category | undefined =>
   toLowerLabel(mascot).includes(text) ? labeledCategory : undefined;
 
-/** Returns what `findCategoryByLabel` returns, or null, as SQL for a text that is an expression. */
+/** Returns an SQL expression for what `findCategoryByLabel` returns for the value of `text`, null if there is no such category. */
 export const toCategoryByLabelSql = (text: Fragment, mascot: string): Fragment =>
   fragment`CASE WHEN strpos(${toLowerLabel(mascot)}, ${text}) > 0 THEN ${quoteLiteral(labeledCategory)} END`;
 
-/** Returns the texts in which a search finds a listing of this category: a text that one of them contains finds it. */
+/**
+ * Returns the texts that a search for a listing of this category looks in; the search finds the
+ * listing if one of them contains its text.
+ */
 export const listSearchedTexts = (
   listing: { search_text: string; category: Category | null },
   mascot: string,
@@ -62,8 +65,9 @@ export const toRentedCondition = (today: string): Fragment => fragment`(
       OR (d.state = 'held' AND ${today}::date BETWEEN d.first_day AND d.last_day)))))`;
 
 /**
- * What each filter demands of a listing. The values are parameters in a search for listings, and columns of saved
- * searches in the search for those that match a listing, so that both mean the same.
+ * The SQL condition of each filter. In a search for listings, the values are parameters; in the
+ * search for saved searches that match a listing, they are columns. Sharing the conditions ensures
+ * that both give the same results.
  */
 const filterConditions = {
   category: (category: SqlValue) => fragment`l.category = ${category}`,
@@ -106,7 +110,7 @@ export const toFilterCondition = (filter: ListingFilter, text: Fragment | undefi
 /** Returns the LIKE pattern for the location of a filter. */
 export const toLocationPattern = (location: string): string => toContainsPattern(location.toLowerCase());
 
-/** SQL expressions for the filters of stored searches; a filter whose value is null demands nothing. */
+/** SQL expressions for the filters of stored searches; a filter whose value is null does not restrict the results. */
 export type FilterColumns = Record<
   | 'category'
   | 'text'

@@ -47,13 +47,16 @@ interface ListingStateRow {
   published_at: Date | null;
   /** When the draw of a free item closes; null when there is no draw. */
   draw_closes_at: Date | null;
-  /** Whether a deal reserves it. */
+  /** Whether a deal has it on hold. */
   is_on_hold: boolean;
   /** When it was sold, given away or rented; null otherwise. */
   sold_at: Date | null;
-  /** The last day (YYYY-MM-DD) of a rental without a deal; null when the listing is not rented or gone for good. */
+  /**
+   * The last day (YYYY-MM-DD) of a rental without a deal; null when the listing is not rented out,
+   * or rented permanently.
+   */
   rented_until: string | null;
-  /** The person to whom it went, as the owner says; null for somebody else. */
+  /** The person who got the listing according to the owner; null for somebody else. */
   sold_to: string | null;
   sale_confirmed_at: Date | null;
   /**

@@ -1,5 +1,4 @@
-import type { SettableListingStatus } from '#contract/listings.ts';
-import { listingRestoreSeconds } from '#contract/listings.ts';
+import { type SettableListingStatus, listingRestoreSeconds } from '#contract/listings.ts';
 import { saleConfirmationDays } from '#contract/selling.ts';
 import type { DeletedListing, ListingContent, ListingRow, OwnedListing } from './listing-row.ts';
 
@@ -30,8 +29,8 @@ export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): bo
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
 
 /**
- * Returns when the draw of a listing closes that is saved now; null when it has no draw or is not
- * published. Saving a published listing with the same choice does not move the closing time.
+ * Returns when the draw of a listing that is being saved closes; null when it has no draw or is not
+ * published. Saving a listing with the same choice, or holding it for review, does not move the closing time.
  */
 export const getDrawClosingTime = (
   before: ListingRow | undefined,

@@ -4,18 +4,21 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { OwnedListing } from './listing-row.ts';
 
 export interface Sale {
-  /** The person to whom it went; null for somebody else. */
+  /** The person who got the listing; null for somebody else. */
   soldTo: string | null;
-  /** The last day of a rental that comes back; null when the listing is gone for good. */
+  /**
+   * The last day of a rental that will be returned; null when the listing is sold, given away or
+   * rented permanently.
+   */
   until: string | null;
-  /** Whether it is certain who has it, because a deal was completed. */
+  /** Whether it is certain who got the listing, because a deal was completed. */
   isConfirmed: boolean;
   now: Date;
 }
 
 /**
- * Marks a listing as sold, or as rented until a day. One that was taken down or deleted gets the status
- * when it is shown again.
+ * Marks a listing as sold, or as rented until a day. A listing that was taken down or deleted gets
+ * this status when it is restored.
  */
 export const markListingSold = async (
   tx: Queryable,
@@ -31,7 +34,10 @@ export const markListingSold = async (
     WHERE id = ${listing.id}`;
 };
 
-/** Publishes a sold or rented listing again and forgets the sale; it is on hold again if a deal still holds it. */
+/**
+ * Publishes a sold or rented listing again and removes the record of the sale; the listing is on
+ * hold again if a deal still holds it.
+ */
 export const relistListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'published', sold_at = NULL, rented_until = NULL, sold_to = NULL, updated_at = ${now},
@@ -51,12 +57,15 @@ export const confirmSale = async (tx: Queryable, listingId: string, now: Date): 
   await tx`UPDATE listings SET sale_confirmed_at = ${now} WHERE id = ${listingId}`;
 };
 
-/** Forgets to whom a listing was sold; it stays sold. */
+/** Removes the record of the buyer; the listing stays sold. */
 export const removeBuyer = async (tx: Queryable, listingId: string): Promise<void> => {
   await tx`UPDATE listings SET sold_to = NULL WHERE id = ${listingId}`;
 };
 
-/** Lists the people who wrote about a listing, or received a message about it, the latest first. */
+/**
+ * Lists the people who wrote about a listing, or received a message about it, and whom its seller may contact, the latest
+ * first.
+ */
 export const listInterestedPeople = async (
   sql: Queryable,
   listingId: string,

@@ -46,8 +46,8 @@ export const createListingSales = (deps: SaleDeps) => {
   };
 
   /**
-   * Runs a change of one of the caller's listings in a transaction, and announces it if it returns the person
-   * whom the listing asks afterwards whether it went to them; null for nobody.
+   * Changes one of the caller's listings in a transaction. Then announces the change to the person who had
+   * got the listing before, and to `asked`, the person who must now say whether they got it.
    */
   const change = async (
     userId: string,
@@ -67,8 +67,9 @@ export const createListingSales = (deps: SaleDeps) => {
 
   return {
     /**
-     * Marks a listing as sold or given away, or as rented: until a day, or for good. Without a
-     * person it went to somebody whom the site does not know. The person has to confirm it.
+     * Marks a listing as sold or given away, or as rented: until a day, or permanently. Without a
+     * person, it went to somebody whom the site does not know. A given person has to confirm the
+     * sale.
      */
     markSold: (userId: string, id: string, { to_user_id: soldTo, until }: MarkSold): Promise<void> =>
       change(userId, id, async (tx, listing) => {
@@ -105,7 +106,7 @@ export const createListingSales = (deps: SaleDeps) => {
         return { asked: null };
       }),
 
-    /** Lists the people who wrote about the caller's listing, the latest first. */
+    /** Lists the people who wrote about the caller's listing and may be contacted, the latest first. */
     listInterested: async (userId: string, id: string): Promise<PublicUser[]> => {
       if (!(await listings.findOwnListing(sql, userId, id))) throw createProblem('listing_not_found');
       return repository.listInterestedPeople(sql, id, maxInterestedPeople);

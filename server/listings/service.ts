@@ -52,7 +52,7 @@ interface ListingsDeps {
   bus: Pick<Bus, 'subscribe'>;
   /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  /** The rules of deals about a listing that its owner changes. */
+  /** The rules of deals that apply when an owner changes a listing. */
   deals: ListingDeals;
   matching: ListingMatching;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */

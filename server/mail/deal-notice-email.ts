@@ -8,7 +8,7 @@ import type { DealNoticeKind } from './mailer.ts';
 /** Maximum number of deals shown in an email; the email only states how many more there are. */
 const maxShownDeals = 10;
 
-/** A notice with what its text needs to know about the deal, read at the moment of sending. */
+/** A notice with the data about its deal that the text contains, read at the moment of sending. */
 export interface DealNoticeFacts {
   kind: DealNoticeKind;
   dealKind: DealKind;
@@ -26,9 +26,9 @@ export interface DealNoticeFacts {
   /** The days of a rental (YYYY-MM-DD). */
   firstDay: string | null;
   lastDay: string | null;
-  /** Hours for which the seller can keep the item on hold; null when the reader cannot. */
+  /** For how many hours the seller can keep the item on hold; null when the recipient cannot. */
   longerHoldHours: number | null;
-  /** Whether the reader can still note an agreement in chat. */
+  /** Whether the recipient can still record an agreement made in the chat. */
   canNoteAgreement: boolean;
 }
 

@@ -20,7 +20,7 @@ export type Mail =
       sellerName: string;
       buyerName: string;
       listingTitle: string;
-      /** Left out of emails to people who want them brief. */
+      /** Omitted in emails to people who want brief emails. */
       messageText?: string | undefined;
       conversationId: string;
     }
@@ -39,7 +39,7 @@ export type Mail =
       to: string;
       readerName: string;
       otherName: string;
-      /** The party that reads the email. */
+      /** The party that receives the email. */
       reader: DealParty;
       news: HandoverNews;
       /** Title of the listing. */
@@ -55,8 +55,8 @@ export type Mail =
       to: string;
       userId: string;
       /**
-       * The notices to send. Those that no longer apply when the email is sent are left out of it. Either all of them are
-       * warnings before deadlines, or there is only one.
+       * The notices to send. Notices that no longer apply when the email is sent are omitted.
+       * Either all of them are warnings before deadlines, or there is only one notice.
        */
       notices: { dealId: string; kind: DealNoticeKind; at: string }[];
     }
@@ -65,7 +65,7 @@ export type Mail =
       to: string;
       userId: string;
       about: NotificationKind;
-      /** The notifications. Those that have been read by the time the email is sent are left out of it. */
+      /** The notifications to send. Those that have been read by the time the email is sent are omitted. */
       ids: string[];
     }
   | {
@@ -94,7 +94,7 @@ export type DealNoticeKind =
   | 'overdue'
   | 'item_not_back';
 
-/** Returns whether a notice warns before a deadline. The setting for emails about messages applies to warnings. */
+/** Returns whether a notice warns about a deadline. The setting for emails about messages also applies to warnings. */
 export const isDeadlineWarning = (kind: DealNoticeKind): boolean =>
   kind === 'offer_ending' || kind === 'hold_ending';
 
@@ -128,8 +128,8 @@ export interface NotificationDigest {
   readerName: string;
   about: NotificationKind;
   /**
-   * At least one notification, the latest first; `path` is that of the page it leads to. The text is empty for people who
-   * want brief emails.
+   * At least one notification, latest first. `path` is the path of the page that it links to. The
+   * text is empty for people who want brief emails.
    */
   items: { title: string; text: string; path: string }[];
 }
@@ -179,7 +179,7 @@ export interface Mailer {
   sendHandover(tx: Queryable, mail: HandoverMail): Promise<void>;
   /** Reminds, warns or asks a person about their deals. */
   sendDealNotices(tx: Queryable, mail: DealNoticesMail): Promise<void>;
-  /** Tells a person what they have been notified about. */
+  /** Sends a person their notifications of one kind. */
   sendNotifications(tx: Queryable, mail: NotificationsMail): Promise<void>;
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
 }

@@ -49,10 +49,10 @@ export const mailQueue: Queue<MailPayload> = {
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
-/** How long an email waits before its recipient's quiet hours are looked at again, in seconds. */
+/** Interval after which the quiet hours of an email's recipient are checked again, in seconds. */
 const putOffSeconds = 60;
 
-/** Returns the function that queues an email once more for later, because of its recipient's quiet hours. */
+/** Returns the function that queues an email again with a delay, because its recipient has quiet hours. */
 export const createMailPutOff =
   (jobs: Pick<Jobs, 'enqueue'>, sql: Queryable) =>
   (mail: MailPayload): Promise<void> =>
@@ -61,13 +61,15 @@ export const createMailPutOff =
 /** Reads what an email about messages should contain, at the moment when it is sent. */
 export interface UnreadMailSource {
   /**
-   * Returns the seller's account id, and whether they want messages to be quoted; undefined when the account no longer
-   * exists or has unsubscribed, and in the seller's quiet hours, after which a later email includes the message.
+   * Returns the seller's account id, and whether the email may quote messages; undefined when the
+   * account no longer exists or has unsubscribed. Also undefined in the seller's quiet hours; a
+   * later email then includes the message.
    */
   findWillingSeller(mail: FirstMessageMail): Promise<{ id: string; wantsQuotes: boolean } | undefined>;
   /**
-   * Returns the messages that are still unread; undefined when there are none, or when the recipient no longer exists
-   * or has unsubscribed. In quiet hours there are none either; the messages then wait for a later email.
+   * Returns the messages that are still unread; undefined when there are none, or when the
+   * recipient no longer exists or has unsubscribed. Also undefined in quiet hours; the messages
+   * then wait for a later email.
    */
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
@@ -75,8 +77,9 @@ export interface UnreadMailSource {
 /** Reads what an email about deals should contain, at the moment when it is sent. */
 export interface DealNoticeSource {
   /**
-   * Returns the notices that still apply; undefined when there are none, or when the recipient no longer exists, is
-   * suspended or has unsubscribed; 'quiet' when the email must wait for the end of the recipient's quiet hours.
+   * Returns the notices that still apply; undefined when there are none, or when the recipient no
+   * longer exists, is suspended or has unsubscribed; 'quiet' when the email must wait until the
+   * recipient's quiet hours are over.
    */
   findNotices(mail: DealNoticesMail): Promise<DealNoticeDigest | 'quiet' | undefined>;
 }
@@ -99,7 +102,7 @@ export interface MailJobDeps {
   unreadMail: UnreadMailSource;
   dealNotices: DealNoticeSource;
   notifications: NotificationMailSource;
-  /** Queues an email once more for later. */
+  /** Queues an email again with a delay. */
   putOff(mail: MailPayload): Promise<void>;
 }
 

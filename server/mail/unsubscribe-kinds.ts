@@ -1,6 +1,6 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 
-/** When emails of each kind are sent, as the end of a sentence. */
+/** For each kind, the end of a sentence that says when its emails are sent. */
 const occasions: Record<NotificationKind, string> = {
   messages: 'when somebody writes to you while you are away',
   deals: 'before deadlines of your deals',
@@ -11,7 +11,10 @@ const occasions: Record<NotificationKind, string> = {
   security: 'when the security of your account is concerned',
 };
 
-/** Returns when emails of a kind are sent, as the end of a sentence; for links from before there were kinds, of both kinds. */
+/**
+ * Returns the end of a sentence that says when emails of a kind are sent; without a kind, as in
+ * older links, of both earlier kinds.
+ */
 export const describeEmails = (kind: NotificationKind | undefined): string =>
   kind === undefined ? `${occasions.messages}, or ${occasions.deals}` : occasions[kind];
 
@@ -25,5 +28,5 @@ const names: Record<NotificationKind, string> = {
   security: 'security',
 };
 
-/** Returns what emails of a kind are about; for links from before there were kinds, new messages. */
+/** Returns a name for the emails of a kind. Older links name no kind; they were only in emails about new messages. */
 export const nameEmails = (kind: NotificationKind | undefined): string => names[kind ?? 'messages'];

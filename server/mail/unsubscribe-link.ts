@@ -8,9 +8,11 @@ const keyPurpose = 'switching off mail about messages';
 /** Path of unsubscribe links, followed by the token. */
 export const unsubscribePath = '/unsubscribe';
 
-/** Returns the URL that turns off emails of a kind for one account. Its token is the kind and the account's id, encrypted under a
- * key for this purpose alone. So the token cannot be guessed or altered, does not reveal the account, grants nothing else,
- * needs no database row, and works as long as the account and the pepper exist.
+/**
+ * Returns the URL that turns off emails of a kind for one account. Its token contains the kind and
+ * the account's id, encrypted with a key used only for this purpose. The token therefore cannot be
+ * guessed or altered, does not reveal the account, grants nothing else, needs no database row, and
+ * works as long as the account and the pepper exist.
  */
 export const buildUnsubscribeUrl = ({
   publicUrl,
@@ -25,7 +27,10 @@ export const buildUnsubscribeUrl = ({
 }): string =>
   `${publicUrl}${unsubscribePath}/${encrypt(derivePurposeKey(pepper, keyPurpose), `${kind}:${userId}`)}`;
 
-/** What an unsubscribe link switches off; without a kind, as in links of earlier versions, emails about messages and deals. */
+/**
+ * The emails that an unsubscribe link switches off; without a kind, as in links of earlier
+ * versions, emails about messages and deals.
+ */
 export interface UnsubscribeRequest {
   userId: string;
   kind?: NotificationKind | undefined;

@@ -1,4 +1,4 @@
--- People, and what only the server may know of them.
+-- People, and the private data that only the server may read.
 
 CREATE SCHEMA private;
 
@@ -14,7 +14,8 @@ CREATE TABLE users (
   email_messages boolean NOT NULL DEFAULT true,
   created_at     timestamptz NOT NULL,
   updated_at     timestamptz NOT NULL,
-  -- What others call this person: the full name where shown, else the part of the address before the at-sign.
+  -- The display name: the full name if the person shows it, otherwise the part of the email address
+  -- before the at-sign.
   display_name   text NOT NULL GENERATED ALWAYS AS (
     coalesce(CASE WHEN show_full_name THEN full_name END, nullif(split_part(email, '@', 1), ''), 'User')) STORED,
   CONSTRAINT users_email_canonical CHECK (email = lower(btrim(email)) AND char_length(email) <= 254),
@@ -23,7 +24,8 @@ CREATE TABLE users (
   CONSTRAINT users_bio_length CHECK (char_length(bio) <= 500)
 );
 
--- password_hash is null while the account has no password it can trust; confirmed_at is null until a code is.
+-- password_hash is null while the account has no trusted password; confirmed_at is null until the
+-- person has entered a code.
 CREATE TABLE private.credentials (
   user_id       uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   password_hash text,
@@ -42,8 +44,9 @@ CREATE TABLE private.sessions (
 CREATE INDEX sessions_of_user ON private.sessions (user_id);
 CREATE INDEX sessions_by_use ON private.sessions (last_used_at);
 
--- Only hashes are kept. A replaced token's successor is derived from the token itself and the salt,
--- so a caller who lost the answer gets the same successor again, and nobody else can.
+-- Only hashes are stored. The successor of a replaced token is derived from the token itself and
+-- the salt, so only a caller who has the old token can get the same successor again, for example
+-- after a lost response.
 CREATE TABLE private.refresh_tokens (
   token_hash     bytea PRIMARY KEY,
   session_id     uuid NOT NULL REFERENCES private.sessions ON DELETE CASCADE,
@@ -53,7 +56,8 @@ CREATE TABLE private.refresh_tokens (
 );
 CREATE INDEX refresh_tokens_of_session ON private.refresh_tokens (session_id);
 
--- One row an address, whether it has an account or not: cooldown, tries and the daily cap outlive each code.
+-- One row per email address, with or without an account: cooldown, attempts and the daily limit
+-- outlive each code.
 CREATE TABLE private.codes (
   email         text PRIMARY KEY,
   code_hash     bytea,
@@ -67,7 +71,7 @@ CREATE TABLE private.codes (
 );
 CREATE INDEX codes_by_age ON private.codes (sent_at);
 
--- One live link a person: making a newer one replaces it.
+-- One valid link per person: a new link replaces the previous one.
 CREATE TABLE private.reset_tokens (
   user_id    uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   token_hash bytea NOT NULL UNIQUE,

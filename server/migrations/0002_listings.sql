@@ -1,4 +1,4 @@
--- Listings and stored files. Bounds are those of the listing form; a published listing is complete.
+-- Listings and stored files. The limits are those of the listing form; a published listing is complete.
 
 CREATE TABLE listings (
   id            uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -40,7 +40,7 @@ CREATE TABLE listings (
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- What search looks through, lower-cased once when written: case-folding at each search is what costs.
+-- The searchable text, lower-cased once when it is written, because case-folding in each search is expensive.
 ALTER TABLE listings ADD COLUMN search_text text GENERATED ALWAYS AS (
   lower(coalesce(title, '') || E'\n' || coalesce(description, '') || E'\n' || coalesce(location, '') || E'\n'
     || coalesce(category, '') || E'\n' || CASE category
@@ -55,7 +55,7 @@ CREATE INDEX listings_game_days ON listings (game_date ASC NULLS LAST, created_a
 CREATE INDEX listings_of_user ON listings (user_id, created_at DESC, id DESC);
 CREATE INDEX listings_search ON listings USING gin (search_text gin_trgm_ops) WHERE status = 'published';
 
--- Every file this server stored and for whom; a row exists only after its file does.
+-- Every stored file and its owner; a row is inserted only after its file has been written.
 CREATE TABLE private.objects (
   bucket     text NOT NULL CHECK (bucket IN ('listing-photos', 'avatars')),
   path       text NOT NULL,

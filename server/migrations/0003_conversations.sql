@@ -9,7 +9,7 @@ CREATE TABLE conversations (
   last_seq        bigint NOT NULL DEFAULT 0,
   buyer_read_seq  bigint NOT NULL DEFAULT 0,
   seller_read_seq bigint NOT NULL DEFAULT 0,
-  -- When the seller's mail about the first message was queued: it is queued once.
+  -- When the email to the seller about the first message was queued, which happens once.
   seller_told_at  timestamptz,
   created_at      timestamptz NOT NULL,
   updated_at      timestamptz NOT NULL,
@@ -19,7 +19,8 @@ CREATE TABLE conversations (
 CREATE INDEX conversations_of_buyer ON conversations (buyer_id, updated_at DESC);
 CREATE INDEX conversations_of_seller ON conversations (seller_id, updated_at DESC);
 
--- A conversation keeps the last published title of a listing that is deleted or withdrawn; a draft's is nobody's.
+-- A conversation keeps the last published title of a listing that was deleted or unpublished. The
+-- title of a draft is never copied.
 CREATE FUNCTION private.keep_listing_title() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE conversations SET listing_title = OLD.title WHERE listing_id = OLD.id;
@@ -30,7 +31,7 @@ CREATE TRIGGER listings_keep_title_of_deleted BEFORE DELETE ON listings
 CREATE TRIGGER listings_keep_title_of_withdrawn BEFORE UPDATE OF status ON listings
   FOR EACH ROW WHEN (OLD.status = 'published' AND NEW.status = 'draft') EXECUTE FUNCTION private.keep_listing_title();
 
--- seq is dense and rising within a conversation: it is allocated under the conversation's row lock.
+-- seq is consecutive within a conversation, because it is allocated under the conversation's row lock.
 CREATE TABLE messages (
   conversation_id uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,
   seq             bigint NOT NULL,

@@ -1,4 +1,4 @@
--- What the forms of the static pages hand in.
+-- Submitted forms of the static pages.
 CREATE TABLE private.forms (
   id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   kind       text NOT NULL CHECK (kind IN ('report', 'contact', 'application', 'deletion-request')),
@@ -9,7 +9,7 @@ CREATE TABLE private.forms (
 );
 CREATE INDEX forms_by_age ON private.forms (kind, created_at DESC);
 
--- Mail of a development start, shown by its mailbox page instead of being sent.
+-- Emails of a development server, which are displayed on its mailbox page instead of being sent.
 CREATE TABLE private.mailbox (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   recipient  text NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE private.mailbox (
   created_at timestamptz NOT NULL
 );
 
--- Counters of the rate limiter; the layout is that of rate-limiter-flexible. Losing them in a crash is harmless.
+-- Counters of the rate limiter, in the layout of rate-limiter-flexible. Losing them in a crash is harmless.
 CREATE UNLOGGED TABLE private.rate_limits (
   key    varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

@@ -1,9 +1,11 @@
--- Where words meet, which trigrams do not know: what a phrase of common words is found by (docs/decisions/0013).
+-- An index of the places where two words meet, which trigrams do not cover; finds phrases of common
+-- words (docs/decisions/0013).
 
 DROP INDEX listings_letter_pairs;
 DROP STATISTICS listings_letter_pair_shares;
 
--- The letter pairs, and for each two words the last two letters of one with the first two of the next.
+-- Returns the letter pairs and, for each two adjacent words, the last two letters of the first with
+-- the first two of the second.
 CREATE FUNCTION private.search_grams(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT COST 1000000
   RETURN private.letter_pairs($1) || ARRAY(
@@ -14,5 +16,5 @@ CREATE FUNCTION private.search_grams(text) RETURNS text[]
 CREATE INDEX listings_search_grams ON listings USING gin (private.search_grams(search_text))
   WHERE status = 'published';
 
--- Searches do not ask how common a gram is, and gathering it would take seconds.
+-- Searches do not use statistics about grams, and collecting them would take seconds.
 ALTER INDEX listings_search_grams ALTER COLUMN 1 SET STATISTICS 0;

@@ -1,4 +1,4 @@
--- What finding everything of one person needs, and everything that is past its time.
+-- Indexes for finding all data of one person, and all expired rows.
 
 CREATE INDEX forms_of_user ON private.forms (user_id);
 CREATE INDEX reset_tokens_by_expiry ON private.reset_tokens (expires_at);

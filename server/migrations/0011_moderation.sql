@@ -1,8 +1,9 @@
--- What an administrator may do to accounts and listings, and what is noted of signing in.
+-- The state of moderated accounts and listings, and the log of security events.
 
 ALTER TABLE private.credentials ADD COLUMN suspended_at timestamptz;
 
--- A hidden listing is a draft that cannot be published: by decision on it alone, or with its owner's whole account.
+-- A hidden listing is a draft that cannot be published, because an administrator hid either the
+-- listing or its owner's whole account.
 ALTER TABLE listings
   ADD COLUMN hidden_at timestamptz,
   ADD COLUMN hidden_with text CHECK (hidden_with IN ('listing', 'account')),
@@ -10,13 +11,13 @@ ALTER TABLE listings
   ADD CONSTRAINT listings_hidden_are_drafts CHECK (hidden_at IS NULL OR status = 'draft'),
   ADD CONSTRAINT listings_hidden_somehow CHECK ((hidden_at IS NULL) = (hidden_with IS NULL));
 
--- No reference to users: that an account was deleted is known for longer than the account.
+-- Has no foreign key to users, because the log of an account's deletion outlives the account.
 CREATE TABLE private.security_events (
   id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at         timestamptz NOT NULL,
   event      text NOT NULL,
   user_id    uuid,
-  -- A keyed hash: the same client is known again, its address is not kept.
+  -- A keyed hash of the client address: it identifies the same client again without storing the address.
   client     text,
   request_id text,
   detail     text

@@ -1,4 +1,5 @@
--- What a category sorted by condition or by location is read from, as one sorted by price (server/listings/sorts.ts).
+-- Indexes for categories sorted by condition or by location, like the one for categories sorted by
+-- price (server/listings/sorts.ts).
 
 CREATE INDEX IF NOT EXISTS listings_of_category_by_condition ON listings (
   category,

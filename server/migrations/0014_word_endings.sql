@@ -1,19 +1,22 @@
--- What searches find by (docs/decisions/0016). Building takes about a millisecond for each listing; where that is too
--- long, these statements may be run by hand beforehand, with CREATE INDEX CONCURRENTLY.
+-- The indexes for searches (docs/decisions/0016). Building them takes about a millisecond per
+-- listing; for large tables, run these statements by hand beforehand, with CREATE INDEX
+-- CONCURRENTLY.
 
--- The functions' cost keeps plans from computing them for every row, which takes too long for a search. Not
--- declared safe for parallel plans: starting workers would take longer than most searches.
+-- The high cost prevents plans that compute these functions for every row, which would take too
+-- long for a search. The functions are not declared parallel safe, because starting workers would
+-- take longer than most searches.
 
--- The endings of all words, the words themselves among them: a part of a word is how one of its endings begins. Words
--- are what blanks and ends of lines part. An ending is cut after 24 letters (server/listings/text-search.ts cuts too).
+-- Returns the endings of all words, including the words themselves: every part of a word is the
+-- beginning of one of its endings. Words are separated by blanks and line ends. An ending is cut
+-- after 24 letters (also in server/listings/text-search.ts).
 CREATE OR REPLACE FUNCTION private.word_endings(text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE STRICT COST 1000000
   RETURN array_to_tsvector(ARRAY(
     SELECT substr(word, start, 24)
     FROM string_to_table(translate($1, E'\n', ' '), ' ') AS word, generate_series(1, length(word)) AS start));
 
--- Where two words meet: the last two letters of one and the first two of the next, the last and the first, and each
--- of these alone.
+-- Returns the letters around each space: the last two letters of one word with the first two of the
+-- next, the last with the first, and each of these alone.
 CREATE OR REPLACE FUNCTION private.word_meetings(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT COST 1000000
   RETURN ARRAY(
@@ -29,6 +32,6 @@ CREATE INDEX IF NOT EXISTS listings_word_endings ON listings USING gin (private.
 CREATE INDEX IF NOT EXISTS listings_word_meetings ON listings USING gin (private.word_meetings(search_text))
   WHERE status = 'published';
 
--- Searches do not ask how common an ending is, and gathering it would take seconds.
+-- Searches do not use statistics about endings, and collecting them would take seconds.
 ALTER INDEX listings_word_endings ALTER COLUMN 1 SET STATISTICS 0;
 ALTER INDEX listings_word_meetings ALTER COLUMN 1 SET STATISTICS 0;

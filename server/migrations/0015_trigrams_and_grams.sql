@@ -1,6 +1,7 @@
--- What searches found by before 0014. The version before still calls private.search_grams, which calls
--- private.letter_pairs: both stay until another version has come; until then its searches are answered, only slower.
--- The extension pg_trgm stays where it is: it may serve somebody else.
+-- Removes the search indexes from before 0014. The previous version still calls
+-- private.search_grams, which calls private.letter_pairs, so both functions stay until the next
+-- version; until then the searches of the previous version are slower. The extension pg_trgm stays,
+-- because other objects of the database may use it.
 
 DROP INDEX listings_search;
 DROP INDEX listings_search_grams;

@@ -1,3 +1,3 @@
--- The name that a form gives to what it posts before it has an id. Saved again under it, after an answer that was lost,
--- it is the same listing (rulings, "Listings").
+-- The idempotency key that the form generates for a new listing. Saving again with the same key,
+-- for example after a lost response, updates the same listing (rulings, "Listings").
 ALTER TABLE listings ADD COLUMN client_id uuid;

@@ -1,2 +1,3 @@
--- A file of its own: while it is built listings are read, which the lock of 0016 would not let them.
+-- In a file of its own, because listings can be read while this index is built; the lock of 0016
+-- would prevent that.
 CREATE UNIQUE INDEX IF NOT EXISTS listings_of_client ON listings (user_id, client_id) WHERE client_id IS NOT NULL;

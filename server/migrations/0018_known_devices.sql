@@ -1,6 +1,7 @@
--- Browsers in which an account proved itself: by password, code or reset link. Only the SHA-256 of the random id in
--- the browser's cookie is stored. Each has its own daily counts of wrong credentials and of requests for codes and
--- links, so that what strangers do never uses up what the owner may do.
+-- Browsers in which an account was logged in by password, code or reset link. Only the SHA-256 of
+-- the random id in the browser's cookie is stored. Each browser has its own daily counts of wrong
+-- credentials and of requests for codes and links, so that strangers cannot use up the owner's
+-- limits.
 CREATE TABLE private.known_devices (
   id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   device_hash   bytea NOT NULL,

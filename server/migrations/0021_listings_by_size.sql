@@ -1,9 +1,9 @@
--- Filters by size (rulings, "Filters and cards"): no column holds a size, so it is matched against the words of title and
--- description. Each of these indexes holds the listings of one size, in the order of most lists. Building one takes about 10
--- microseconds for each listing; where there are many, run the statements of this file by hand beforehand, with CREATE INDEX
--- CONCURRENTLY.
+-- Filters by size (rulings, "Filters and cards"). No column contains a size, so the filter matches
+-- words of the title and description. Each of these indexes contains the listings of one size, in
+-- the default order of lists. Building one takes about 10 microseconds per listing; for large
+-- tables, run the statements of this file by hand beforehand, with CREATE INDEX CONCURRENTLY.
 
--- The cost keeps plans from computing this row by row where an index has the answer.
+-- The high cost prevents plans that compute this function for every row when an index can be used.
 CREATE OR REPLACE FUNCTION private.has_size(title text, description text, size text) RETURNS boolean
   LANGUAGE plpgsql IMMUTABLE STRICT COST 100000 AS $$
 DECLARE

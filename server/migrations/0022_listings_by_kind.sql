@@ -1,6 +1,6 @@
--- Filters by kind (§2, Filter bar), like those by size in 0021.
+-- Filters by kind (specification §2, Filter bar), with indexes like those by size in 0021.
 
--- A title that names any kind decides: a grill's description may well mention tickets.
+-- If the title names a kind, the description is ignored: the description of a grill may well mention tickets.
 CREATE OR REPLACE FUNCTION private.has_kind(title text, description text, kind text) RETURNS boolean
   LANGUAGE plpgsql IMMUTABLE STRICT COST 100000 AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- What unread totals are counted from: only the conversations that hold something unread, for each side.
+-- Indexes for counting unread messages. They contain only conversations with unread messages, for each party.
 
 CREATE INDEX IF NOT EXISTS conversations_unread_by_buyer ON conversations (buyer_id)
   INCLUDE (last_seq, buyer_read_seq) WHERE buyer_read_seq < last_seq;

@@ -1,5 +1,5 @@
--- Who did what an audit entry reports, and why. Entries of earlier versions, and those that the previous version writes
--- while it still serves, have neither.
+-- The actor of an audit entry and the reason. Both are null in entries of earlier versions, and in
+-- those that the previous version writes while it is still running.
 ALTER TABLE private.security_events
   ADD COLUMN actor text,
   ADD COLUMN reason text;

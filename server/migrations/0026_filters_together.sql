@@ -1,7 +1,8 @@
--- The indexes of 0021 and 0022, so that a filter by size or kind is quick together with another one. The indexes by size also
--- answer the filter by kind. `status` is not a key, because PostgreSQL combines the bitmaps of two indexes only when they
--- share no condition, and the indexes of words have that one. Building one takes about 10 microseconds for each listing;
--- where there are many, run the statements of this file by hand beforehand, with CREATE INDEX CONCURRENTLY.
+-- Replaces the indexes of 0021 and 0022, so that a filter by size or kind is fast in combination
+-- with another filter. The indexes by size also serve the filter by kind. `status` is not a key,
+-- because PostgreSQL combines the bitmaps of two indexes only when they share no condition, and the
+-- indexes of words have that one. Building an index takes about 10 microseconds per listing; for
+-- large tables, run the statements of this file by hand beforehand, with CREATE INDEX CONCURRENTLY.
 CREATE INDEX IF NOT EXISTS listings_of_size_small_by_kind ON listings (
   created_at DESC, id DESC, category,
   private.has_kind(title, description, 'tickets'),

@@ -1,13 +1,14 @@
 -- The distinct words of published listings, for the similar results of a search (server/listings/similar-search.ts).
 
--- A word has 3 to 24 characters, one of them a letter, so that no phone number is among them.
+-- A word has 3 to 24 characters, at least one of them a letter, so that phone numbers are excluded.
 CREATE FUNCTION private.words_of(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT
   RETURN ARRAY(
     SELECT DISTINCT word FROM regexp_split_to_table($1, '[[:space:][:punct:]]+') AS word
     WHERE length(word) BETWEEN 3 AND 24 AND word ~ '[^0-9]');
 
--- The part that the forms of an English word have in common; a stop word, which has none, is its own.
+-- Returns the stem that the forms of an English word share; a stop word, which has no stem, is
+-- returned unchanged.
 CREATE FUNCTION private.stem_of(text) RETURNS text
   LANGUAGE sql IMMUTABLE STRICT
   RETURN coalesce((ts_lexize('english_stem', $1))[1], $1);
@@ -17,8 +18,9 @@ CREATE TABLE private.search_words (
   stem text NOT NULL
 );
 
--- Words are only added here; a daily job removes those that no published listing contains any more. In the order of the
--- words, so that two transactions that add the same ones never wait for each other.
+-- The trigger only adds words; a daily job removes words that no published listing contains any
+-- more. Words are inserted in alphabetical order, so that two transactions that add the same words
+-- do not deadlock.
 CREATE FUNCTION private.add_search_words() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO private.search_words (word, stem)

@@ -1,2 +1,2 @@
--- For the hourly job that removes conversations that were opened without a message (server/retention).
+-- An index for the hourly job that removes conversations without messages (server/retention).
 CREATE INDEX IF NOT EXISTS conversations_without_messages ON conversations (created_at) WHERE last_seq = 0;

@@ -1,5 +1,6 @@
--- A deleted listing can be restored for some seconds. Until its row is removed it is a draft that even its owner cannot see.
--- The check is validated in 0032, because validating it here would hold this lock while the table is read.
+-- A deleted listing can be restored for a few seconds. Until its row is removed, it is a draft that
+-- even its owner cannot see. The check is validated in 0032, because validating it here would hold
+-- this lock while the table is read.
 ALTER TABLE listings
   ADD COLUMN deleted_at timestamptz,
   ADD COLUMN status_before_deletion text,

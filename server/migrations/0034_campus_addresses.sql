@@ -1,6 +1,7 @@
--- Campus addresses that people added to accounts with another log-in address (docs/decisions/0036). An address without
--- verified_at waits for its code, and any number of accounts may wait for the same one; only one can verify it. The
--- codes are in private.codes, under a key of the account in place of an email address.
+-- Campus addresses that people added to accounts with another log-in address (docs/decisions/0036).
+-- An address without verified_at has not been confirmed with a code yet. Several accounts may have
+-- added the same address, but only one of them can verify it. The codes are in private.codes, under
+-- a key of the account instead of an email address.
 CREATE TABLE private.campus_addresses (
   user_id      uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   email        text NOT NULL,

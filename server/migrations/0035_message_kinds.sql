@@ -1,6 +1,6 @@
--- Event lines are messages of another kind, with data. `system` lines are written by the server: they have no sender, and
--- their id, which is made from the deal and the number of the transition, ensures that each is stored once. The check is
--- validated in 0036.
+-- Event lines are messages of another kind, with data. `system` lines are written by the server:
+-- they have no sender, and their id is derived from the deal and the number of the transition, so
+-- that each line is stored once. The check is validated in 0036.
 ALTER TABLE messages
   ADD COLUMN kind text NOT NULL DEFAULT 'text',
   ADD COLUMN data jsonb,

@@ -1,3 +1,3 @@
--- Whether the public profile shows the bio. A bio that was written when only its author saw it stays hidden until its author
--- saves it again.
+-- Whether the public profile shows the bio. A bio that was written while only its author could see
+-- it stays hidden until the author saves it again.
 ALTER TABLE users ADD COLUMN is_bio_public boolean NOT NULL DEFAULT false;

@@ -1,20 +1,23 @@
--- How a listing is sold, rented or given away, and what lists show of its deals. The checks are validated in the next file.
+-- How a listing is sold, rented or given away, and the data of its deals that lists show. The
+-- checks are validated in the next file.
 ALTER TABLE listings
   ADD COLUMN hold_hours int NOT NULL DEFAULT 48,
   ADD COLUMN is_price_firm boolean NOT NULL DEFAULT false,
-  -- The period that the price of a rental is for.
+  -- The period of a rental's price.
   ADD COLUMN rental_period text NOT NULL DEFAULT 'flexible',
-  -- How the person who gets a free item is chosen; a draw closes this many hours after the listing was published.
+  -- How the recipient of a free item is chosen; a draw closes this many hours after the listing was
+  -- published.
   ADD COLUMN gift_mode text NOT NULL DEFAULT 'first_come',
   ADD COLUMN draw_hours int NOT NULL DEFAULT 24,
   ADD COLUMN draw_closes_at timestamptz,
   ADD COLUMN drawn_at timestamptz,
-  -- Copied from its deals, so that lists need not read them.
+  -- Copied from the listing's deals, so that lists need not read the deals.
   ADD COLUMN is_on_hold boolean NOT NULL DEFAULT false,
-  -- When it was sold, given away or rented; a rental that comes back has `rented_until` and stays published.
+  -- When it was sold, given away or rented permanently. A rental that will be returned has
+  -- `rented_until` instead and stays published.
   ADD COLUMN sold_at timestamptz,
   ADD COLUMN rented_until date,
-  -- The person to whom the seller says it went, and when that person confirmed it.
+  -- The person who got the listing according to the seller, and when that person confirmed it.
   ADD COLUMN sold_to uuid,
   ADD COLUMN sale_confirmed_at timestamptz,
   DROP CONSTRAINT listings_status_known,

@@ -1,4 +1,4 @@
--- Deals (docs/deals.md). What the columns of the process mean is in contract/deal-process.ts.
+-- Deals (docs/deals.md). contract/deal-process.ts documents the columns of the process.
 
 CREATE EXTENSION IF NOT EXISTS btree_gist;
 
@@ -13,7 +13,7 @@ CREATE TABLE deals (
                          'no_show', 'declined', 'withdrawn', 'expired', 'lapsed', 'cancelled', 'closed')),
   -- The party that answers the offer; set only while the deal is offered.
   turn                 text CHECK (turn IN ('buyer', 'seller')),
-  -- Copies, which do not change when the listing does.
+  -- Copied from the listing when the deal starts; later changes to the listing do not affect them.
   title                text NOT NULL,
   price                numeric(8, 2) NOT NULL CHECK (price BETWEEN 0 AND 100000),
   first_day            date,
@@ -24,17 +24,17 @@ CREATE TABLE deals (
   deadline_at          timestamptz,
   -- Whether the offer waits for the end of somebody else's hold, or for a draw. It has no deadline then.
   is_waiting           boolean NOT NULL DEFAULT false,
-  -- Position in the order that was drawn; null without a draw.
+  -- Position in the drawn order; null without a draw.
   draw_rank            int,
   hold_hours           int NOT NULL DEFAULT 48 CHECK (hold_hours IN (24, 48)),
-  -- Where to meet: a meeting spot by its id, and its name or free text.
+  -- The place of the handover: the id of a meeting spot with its name, or free text.
   spot_id              uuid,
   place                text CHECK (char_length(place) BETWEEN 1 AND 200),
   proposed_times       timestamptz[] NOT NULL DEFAULT '{}' CHECK (cardinality(proposed_times) <= 3),
   handover_proposed_by text CHECK (handover_proposed_by IN ('buyer', 'seller')),
   handover_at          timestamptz,
   handover_agreed_at   timestamptz,
-  -- The place of the agreed handover, which differs from `place` while a new proposal waits for its answer.
+  -- The place of the agreed handover, which differs from `place` while a new proposal has no answer.
   agreed_spot_id       uuid,
   agreed_place         text CHECK (char_length(agreed_place) BETWEEN 1 AND 200),
   calendar_sequence    int NOT NULL DEFAULT 0,
@@ -43,7 +43,7 @@ CREATE TABLE deals (
   has_kept_hold        boolean NOT NULL DEFAULT false,
   has_objected         boolean NOT NULL DEFAULT false,
   requested_last_day   date,
-  -- Who cancelled, and whether this counts as late.
+  -- The party that canceled, and whether the cancellation counts as late.
   cancelled_by         text CHECK (cancelled_by IN ('buyer', 'seller')),
   is_late              boolean NOT NULL DEFAULT false,
   reported             text CHECK (reported IN ('buyer', 'seller')),

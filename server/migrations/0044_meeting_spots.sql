@@ -1,10 +1,10 @@
--- Places on the campus where people hand things over. Those that administrators removed stay, so that a shipped one is not
--- added again at the next start.
+-- Places on the campus where people hand items over. Spots that an administrator removed stay in
+-- the table, so that the next start does not add a shipped spot again.
 CREATE TABLE meeting_spots (
   id                  uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name                text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
   landmark            text CHECK (char_length(landmark) BETWEEN 1 AND 200),
-  -- NULL stands for unknown. These four are shown only once an administrator has confirmed them.
+  -- NULL means unknown. These four facts are shown only after an administrator has confirmed them.
   is_indoors          boolean,
   is_lit              boolean,
   has_camera_or_phone boolean,

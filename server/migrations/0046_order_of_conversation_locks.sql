@@ -1,4 +1,5 @@
--- Messages that are stored together lock their conversations in the order of their ids, so this trigger does too.
+-- Storing a batch of messages locks their conversations in the order of their ids, so this trigger
+-- must use the same order.
 CREATE OR REPLACE FUNCTION private.keep_listing_title() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM conversations WHERE listing_id = OLD.id ORDER BY id FOR NO KEY UPDATE;

@@ -1,2 +1,3 @@
--- What was attached to an email in the development mailbox: objects with filename and text, which is null for other files.
+-- Attachments of an email in the development mailbox: objects with filename and text, which is null
+-- for files that are not text.
 ALTER TABLE private.mailbox ADD COLUMN attachments jsonb NOT NULL DEFAULT '[]';

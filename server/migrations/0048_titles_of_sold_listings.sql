@@ -1,4 +1,5 @@
--- A sold listing keeps its page, so its title, too, is copied to its conversations when the listing disappears.
+-- The page of a sold listing stays public, so its title must be copied to its conversations when
+-- the listing is removed.
 CREATE OR REPLACE TRIGGER listings_keep_title_of_deleted BEFORE DELETE ON listings
   FOR EACH ROW WHEN (OLD.status IN ('published', 'sold')) EXECUTE FUNCTION private.keep_listing_title();
 CREATE OR REPLACE TRIGGER listings_keep_title_of_withdrawn BEFORE UPDATE OF status ON listings

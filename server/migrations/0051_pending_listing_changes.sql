@@ -1,6 +1,6 @@
--- A listing as it was before its owner changed it, for each open deal whose parties have not been informed yet. A job
--- compares it with the listing a minute later, records the difference in the conversation and removes the row. A later file
--- adds the foreign key of the listing.
+-- The previous state of a listing that its owner changed, for each open deal whose parties have not
+-- been informed yet. A minute later, a job compares it with the listing, records the difference in
+-- the conversation and removes the row. A later file adds the foreign key to the listing.
 CREATE TABLE pending_listing_changes (
   deal_id    uuid PRIMARY KEY REFERENCES deals ON DELETE CASCADE,
   listing_id uuid NOT NULL,

@@ -1,5 +1,5 @@
--- A sale without a deal that the buyer confirms becomes a completed deal. Its price and its days are not known. The checks are
--- validated in a later file.
+-- A sale without a deal that the buyer confirms becomes a completed deal, whose price and days are
+-- unknown. The checks are validated in a later file.
 ALTER TABLE deals
   ALTER COLUMN price DROP NOT NULL,
   DROP CONSTRAINT deals_days_of_rentals,

@@ -1,5 +1,5 @@
--- Listings that people saved, with what they were like then. The title is for those that are no longer available. A later
--- file adds the foreign key of the listing.
+-- Listings that people saved, with title and price at that time. The title is shown for listings
+-- that are no longer available. A later file adds the foreign key to the listing.
 CREATE TABLE saved_listings (
   user_id       uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   listing_id    uuid NOT NULL,

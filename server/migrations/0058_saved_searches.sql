@@ -1,4 +1,5 @@
--- Searches that people saved. `query` has the search text and the filters as the call that lists listings takes them.
+-- Searches that people saved. `query` contains the search text and the filters, with the names of
+-- the query parameters that list listings.
 CREATE TABLE saved_searches (
   id         uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id    uuid NOT NULL REFERENCES users ON DELETE CASCADE,

@@ -1,5 +1,6 @@
--- Earlier prices of listings, to recognize when a price falls below its lowest of the last 30 days. `until` is when the
--- price was last in effect, as far as is known: a price that stays is recorded each time it is compared.
+-- Earlier prices of listings, to detect when a price drops below the lowest of the last 30 days.
+-- `until` is the last time at which the price is known to have been in effect: an unchanged price
+-- is recorded again at each comparison.
 CREATE TABLE listing_prices (
   id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   listing_id    uuid NOT NULL,
@@ -10,7 +11,7 @@ CREATE TABLE listing_prices (
 CREATE INDEX listing_prices_of_listing ON listing_prices (listing_id, until);
 CREATE INDEX listing_prices_by_time ON listing_prices (until);
 
--- Changes of saved listings about which the people who saved them are notified when they are due.
+-- Changes to saved listings; the people who saved a listing are notified of its change when it is due.
 CREATE TABLE saved_listing_changes (
   listing_id uuid NOT NULL,
   change     text NOT NULL CHECK (change IN ('price', 'hold_ended', 'sold')),

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type QuietMoment, toQuietCondition } from './sql.ts';
 
-/** Lists people with an email that is due, outside of their quiet hours unless it is a security notice. */
+/** Lists people to whom an email is due, and who are not in their quiet hours unless it is a security notice. */
 export const listPeopleToEmail = async (
   sql: Queryable,
   { limit, except, ...moment }: QuietMoment & { limit: number; except: readonly string[] },
@@ -20,8 +20,9 @@ export const listPeopleToEmail = async (
 };
 
 /**
- * Records that a person's emails are sent now: all that wait, or in quiet hours only security notices. Returns the
- * notifications that they are about; none when another transaction does the same.
+ * Marks the emails that are due to a person as sent; in quiet hours, only security notices. Returns
+ * the notifications that the emails are about; none when a concurrent transaction has done the
+ * same.
  */
 export const takeNotificationsToEmail = async (
   tx: Queryable,

@@ -9,7 +9,7 @@ import { listWantedKinds } from './settings-service.ts';
 import type { QuietMoment } from './sql.ts';
 import { renderNotification } from './texts.ts';
 
-/** Number of people whose emails one statement looks for. */
+/** Number of people that one statement reads. */
 const peoplePerBatch = 200;
 
 interface EmailDeps {
@@ -19,9 +19,9 @@ interface EmailDeps {
 }
 
 /**
- * Returns the job that queues the emails that are due: one for each person and kind. One transaction records that they are
- * sent and queues them. A failure for one person does not delay the others: it is thrown at the end, and the next run
- * tries again.
+ * Returns the job that queues due emails: one for each person and kind. One transaction queues the
+ * emails and marks them as sent. A failure for one person does not delay the others: it is thrown
+ * at the end, and the next run tries again.
  */
 export const createNotificationEmailJob = ({
   sql,
@@ -68,8 +68,8 @@ export const createNotificationEmailJob = ({
 };
 
 /**
- * Creates the source from which the mail worker reads the contents of emails about notifications when it sends them. An
- * email that would be sent in quiet hours is due again after them.
+ * Creates the source from which the mail worker reads the contents of emails about notifications at
+ * the moment of sending. An email that would be sent in quiet hours becomes due again after them.
  */
 export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps): NotificationMailSource => ({
   findNotifications: async ({ userId, about, ids }) => {
@@ -94,6 +94,9 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
   },
 });
 
-/** Marks all notifications as emailed after a restore, because the server from which the backup came has sent them. */
+/**
+ * Marks all notifications as emailed after a restore, because the server from which the backup came
+ * has already sent the emails.
+ */
 export const skipDueNotificationEmails = (sql: Queryable): Promise<void> =>
   repository.cancelAllDueEmails(sql);

@@ -4,7 +4,7 @@ import { idSchema } from '#contract/text.ts';
 
 const noFactsSchema = z.object({});
 const matchFactsSchema = z.object({
-  /** The newest listings, which the text names. */
+  /** The newest of the listings; the text contains their titles. */
   listing_ids: z.array(idSchema).max(3),
 });
 
@@ -12,15 +12,15 @@ const dayInSeconds = 24 * 3600;
 
 interface EventDefinition {
   kind: NotificationKind;
-  /** The facts that are not read from the subject's row when the notification is shown. */
+  /** The data of an event that cannot be read from the subject's row later. */
   facts: z.ZodObject;
-  /** How long an event waits before it is emailed, unless it is read in the meantime; in seconds. */
+  /** How long an event waits before an email about it is sent, unless it is read in the meantime; in seconds. */
   emailDelay?: number;
   /** Minimum time between two notifications of a person about the same subject, in seconds; later events are dropped. */
   minGap?: number;
 }
 
-/** Everything that people are notified about. The comments say what the subject is. */
+/** All events that people are notified about. Each comment names the subject of the event. */
 export const notificationEvents = {
   /** A review of the person has become public. Subject: the deal. */
   review_published: { kind: 'reviews', facts: noFactsSchema },
@@ -30,7 +30,7 @@ export const notificationEvents = {
     facts: z.object({ price: z.number(), lowest_before: z.number() }),
     minGap: dayInSeconds,
   },
-  /** The hold on a saved listing has ended, and nobody waits for it. Subject: the listing. */
+  /** The hold on a saved listing has ended, and no other offer is waiting for it. Subject: the listing. */
   available_again: { kind: 'saved_listings', facts: noFactsSchema },
   /** A saved listing was sold, given away or rented. Subject: the listing. */
   listing_sold: { kind: 'saved_listings', facts: noFactsSchema },
@@ -66,13 +66,13 @@ export const getEventDefinition = (
   ...notificationEvents[name],
 });
 
-/** What happened to people, who may want to know. */
+/** An event and the people who may want to know about it. */
 export interface NotificationItem<Name extends NotificationEventName> {
-  /** The id of what it is about; see `notificationEvents`. */
+  /** The id of the event's subject; see `notificationEvents`. */
   subjectId: string;
   facts: NotificationFacts<Name>;
   userIds: readonly string[];
-  /** How many things happened; 1 by default. */
+  /** Number of occurrences; 1 by default. */
   count?: number;
 }
 

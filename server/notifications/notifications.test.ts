@@ -29,7 +29,7 @@ const list = async (query = '', by = person) =>
 const changeSettings = (change: NotificationSettingsChange) =>
   ask('PATCH', '/rest/v1/me/notification-settings', change);
 
-/** Reports that the listing, or the given one, is available again to the person, and stores the notification. */
+/** Reports to the person that a listing is available again, and stores the notification. */
 const notify = async (subjectId = listingId, userIds = [person.userId]): Promise<void> => {
   await createNotify(quad.jobs)(quad.sql, 'available_again', [{ subjectId, facts: {}, userIds }]);
   await quad.jobs.runAll();
@@ -155,7 +155,7 @@ describe('settings', () => {
 });
 
 describe('emails', () => {
-  /** Lets the next noon on the campus come, outside of everybody's quiet hours, and signs in again. */
+  /** Advances the clock to the next noon on the campus, outside of everybody's quiet hours, and signs in again. */
   const waitForNoon = async (hours = 0): Promise<void> => {
     const noon = quad.clock.now();
     noon.setUTCDate(noon.getUTCDate() + 1);

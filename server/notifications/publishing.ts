@@ -21,7 +21,7 @@ export const notificationQueue: Queue<NotificationJob> = {
   payload: notificationJobSchema,
 };
 
-/** Reports events of the same sort to the people concerned, in the transaction that makes them happen. */
+/** Reports events of the same kind to the affected people, in the transaction that causes them. */
 export type Notify = <Name extends NotificationEventName>(
   tx: Queryable,
   event: Name,
@@ -29,8 +29,8 @@ export type Notify = <Name extends NotificationEventName>(
 ) => Promise<void>;
 
 /**
- * Returns the function with which features report what happened to whom. It only queues jobs, so that no request waits
- * for notifications; the jobs decide about channels.
+ * Returns the function with which features report events. It only queues jobs, so that no request
+ * waits for notifications; the jobs choose the channels.
  */
 export const createNotify =
   (jobs: Pick<Jobs, 'enqueue'>): Notify =>
@@ -46,7 +46,10 @@ export const createNotify =
       });
   };
 
-/** Returns the handler of queued events: it stores them as notifications, and announces that to the people's devices. */
+/**
+ * Returns the handler of queued events: it stores them as notifications, and announces the change
+ * to the people's devices.
+ */
 export const createNotificationJob =
   ({ sql, clock, bus }: { sql: Sql; clock: Clock; bus: Pick<Bus, 'publish'> }) =>
   async (job: NotificationJob): Promise<void> => {
@@ -62,10 +65,10 @@ export const createNotificationJob =
     await announceNotifications(bus, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
   };
 
-/** Number of people in an announcement; NOTIFY carries at most 8,000 bytes. */
+/** Number of people in one announcement, because NOTIFY carries at most 8,000 bytes. */
 const peoplePerAnnouncement = 100;
 
-/** Announces to the devices of these people that their notifications changed. */
+/** Announces to the devices of these people that their notifications have changed. */
 export const announceNotifications = async (
   bus: Pick<Bus, 'publish'>,
   userIds: readonly string[],

@@ -21,7 +21,7 @@ const stopQuietHours = (person: Person) =>
   server.talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', {
     quiet_hours: { from: 0, until: 0 },
   });
-/** Starts a conversation in which the buyer wrote first. */
+/** Starts a conversation in which the buyer wrote the first message. */
 const begin = async (): Promise<string> => {
   const { id } = await server.talk.begin(buyer, seller);
   await server.talk.send(buyer, id, 'Is the desk still there?');
@@ -63,7 +63,7 @@ describe('promise 75: in quiet hours, emails about messages wait', () => {
     expect(await server.after(15 * 60, buyer)).toHaveLength(1);
     await server.talk.send(buyer, id, 'See you then');
     expect(await server.after(untilEight - 15 * 60 - 1, seller)).toEqual([]);
-    // The seller has read the first two messages, because they answered.
+    // Replying has marked the first two messages as read by the seller.
     expect((await server.after(1, seller)).map(({ subject }) => subject)).toEqual([
       'New message from Ben Buyer about "Solid oak desk"',
     ]);

@@ -6,9 +6,10 @@ import { type Fragment, fragment, runStatement } from '#server/platform/postgres
 import type { NotificationEventName, NotificationJob } from './events.ts';
 
 /**
- * Stores an event for each of these people who still has an account. It joins their unread notification of the same event
- * and subject, if there is one, and counts there unless the same job did so before. Events are dropped for people who had
- * the same event about the same subject after `lastBefore`, if it is given.
+ * Stores an event for each of these people who still has an account. If there is an unread
+ * notification of the same event and subject, increments its count instead, unless the same job has
+ * done so before. With `lastBefore`, drops the event for people who had the same event and subject
+ * after that instant.
  */
 export const storeNotifications = async (
   sql: Queryable,
@@ -39,7 +40,7 @@ export const storeNotifications = async (
     WHERE n.job_id <> excluded.job_id AND coalesce(n.created_at <= ${lastBefore}::timestamptz, true)`;
 };
 
-/** A notification with what is read from the rows that it names. */
+/** A notification with the data that is read from the rows it refers to. */
 export interface NotificationRow {
   id: string;
   kind: NotificationKind;
@@ -58,15 +59,18 @@ export interface NotificationRow {
   /** The saved search of the person, unless it was deleted. */
   search_name: string | null;
   search_query: SavedQuery | null;
-  /** The titles of those of the listings that matched it which everybody can see. */
+  /** The titles of the matching listings that everybody can see. */
   matched_titles: string[] | null;
   /** The name of the other party of the deal. */
   other_name: string | null;
-  /** The time with microseconds, for the position. */
+  /** The time with microseconds, for the cursor. */
   position: string;
 }
 
-/** Returns SQL for notifications with what their texts name; `rest` has the conditions and the order. */
+/**
+ * Returns SQL that selects notifications with the data for their texts; `rest` contains the
+ * conditions and the order.
+ */
 const selectNotifications = (rest: Fragment): Fragment => fragment`
   SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
     coalesce(l.title, d.title) AS title, l.slug, l.category, l.hidden_reason, o.display_name AS other_name,
@@ -86,7 +90,7 @@ const selectNotifications = (rest: Fragment): Fragment => fragment`
   LEFT JOIN users o ON o.id = CASE WHEN d.buyer_id = n.user_id THEN d.seller_id ELSE d.buyer_id END
   ${rest}`;
 
-/** Lists a person's notifications of these kinds, the latest first. */
+/** Lists a person's notifications of these kinds, latest first. */
 export const listNotifications = (
   sql: Queryable,
   {
@@ -109,7 +113,7 @@ export const listNotifications = (
       ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
   );
 
-/** Lists those of a person's notifications that are unread, the latest first. */
+/** Lists the unread ones of the given notifications of a person, latest first. */
 export const listUnreadNotifications = (
   sql: Queryable,
   userId: string,
@@ -135,8 +139,8 @@ export const countUnreadNotifications = async (
 };
 
 /**
- * Marks a person's notifications of these kinds as read, those with `ids` or all of them; no email is sent about them any
- * more.
+ * Marks a person's notifications of these kinds as read: those with `ids`, or all of them. No email
+ * is sent about them after that.
  */
 export const markNotificationsRead = async (
   sql: Queryable,

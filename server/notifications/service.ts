@@ -28,7 +28,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
     created_at: row.created_at.toISOString(),
   });
 
-  /** Returns the kinds that the person sees in the app. */
+  /** Returns the kinds of notifications that the person sees in the app. */
   const findKinds = async (userId: string): Promise<NotificationKind[]> =>
     listWantedKinds('app', (await findSettings(sql, userId))?.channelsOff ?? []);
 
@@ -36,7 +36,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
     repository.countUnreadNotifications(sql, userId, await findKinds(userId));
 
   return {
-    /** Returns a page of notifications, the latest first, with the number of those that are unread. */
+    /** Returns a page of notifications, latest first, with the number of unread ones. */
     list: async (userId: string, cursor: string | undefined): Promise<NotificationPage> => {
       const after = decodePosition(cursor);
       const kinds = await findKinds(userId);
@@ -55,7 +55,10 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
 
     countUnread,
 
-    /** Marks notifications as read on all devices of the person; without `ids`, all that the person sees in the app. */
+    /**
+     * Marks notifications as read on all devices of the person: those with `ids`, which may have arrived by push only, or
+     * all that the person sees in the app.
+     */
     markRead: async (
       userId: string,
       ids: readonly string[] | undefined,

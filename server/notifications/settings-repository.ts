@@ -39,7 +39,7 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
   };
 };
 
-/** Returns whether it is within a person's quiet hours. */
+/** Returns whether a person currently has quiet hours. */
 export const isQuiet = async (sql: Queryable, userId: string, moment: QuietMoment): Promise<boolean> => {
   const [row] = await runStatement<{ is_quiet: boolean }>(
     sql,

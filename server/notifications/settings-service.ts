@@ -49,7 +49,10 @@ export const createNotificationSettings = ({
   sql: Sql;
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
-  /** Applies a new hour of daily alerts to those that are waiting; called in the transaction that stores it. */
+  /**
+   * Applies a new hour of daily alerts to the alerts that are waiting; called in the transaction
+   * that stores the setting.
+   */
   rescheduleDigests(tx: Queryable, userId: string): Promise<void>;
 }) => {
   const getRow = async (tx: Queryable, userId: string): Promise<repository.SettingsRow> => {
@@ -94,7 +97,7 @@ export const createNotificationSettings = ({
 
     change,
 
-    /** Switches off emails of a kind, for a link in such an email; does nothing when the account no longer exists. */
+    /** Switches off emails of a kind, for an unsubscribe link; does nothing when the account no longer exists. */
     stopEmails: async (userId: string, kinds: readonly NotificationKind[]): Promise<void> => {
       if (!(await repository.findSettings(sql, userId))) return;
       const names = kinds.map((kind) => `${kind}.email` as NotificationChoice);

@@ -8,7 +8,7 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 
-/** The instant and the campus on which it depends whether it is quiet. */
+/** The instant and the campus, which determine whether it is quiet hours. */
 export interface QuietMoment {
   now: Date;
   campus: Pick<Campus, 'timezone'>;
@@ -18,7 +18,7 @@ export interface QuietMoment {
 const getCampusHour = ({ now, campus: { timezone } }: QuietMoment): number =>
   Number(getDateFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' }).format(now));
 
-/** Returns the SQL condition that it is within the quiet hours of the person whose settings, if any, are the row `s`. */
+/** Returns the SQL condition that the person whose settings, if any, are the row `s` currently has quiet hours. */
 export const toQuietCondition = (moment: QuietMoment): Fragment => {
   const hour = getCampusHour(moment);
   const from = trustedSql(`coalesce(s.quiet_from, ${defaults.quiet_hours.from})`);
@@ -31,7 +31,7 @@ export const toQuietCondition = (moment: QuietMoment): Fragment => {
 export const toChannelCondition = (channel: Exclude<NotificationChoice, 'messages.email'>): Fragment =>
   fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
 
-/** SQL condition: the emails of the person whose settings, if any, are the row `s` quote messages. */
+/** SQL condition that emails to the person whose settings, if any, are the row `s` quote messages. */
 export const quotesMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;
 
 /** Returns SQL for the hour of the day at which a person gets daily alerts. */

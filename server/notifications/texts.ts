@@ -7,7 +7,7 @@ import { getResultPath } from '#contract/saved-searches.ts';
 import type { NotificationEventName, NotificationFacts } from './events.ts';
 import type { NotificationRow } from './repository.ts';
 
-/** What a notification says, and the path of the page that it leads to. */
+/** The text of a notification, and the path of the page that it links to. */
 export interface NotificationText {
   title: string;
   text: string;
@@ -98,7 +98,7 @@ const renderers: {
   }),
 };
 
-/** Returns what a person's notification says now. */
+/** Returns the current text and link of a person's notification. */
 export const renderNotification = (row: NotificationRow, userId: string, campus: Campus): NotificationText =>
   (renderers[row.event] as (row: NotificationRow & { userId: string }, campus: Campus) => NotificationText)(
     { ...row, userId },

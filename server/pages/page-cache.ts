@@ -104,8 +104,9 @@ export const createPageCache = ({
     changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
 
   /**
-   * Returns when a page expires, in milliseconds since 1970. Returns undefined when the page
-   * depends on the date and the campus day ends before the maximum age; such a page is not cached.
+   * Returns when a page expires, in milliseconds since 1970: after the maximum age, or when an announcement begins or
+   * ends. Returns undefined when the page depends on the date and the campus day ends before the maximum age; such a
+   * page is not cached.
    */
   const findExpiry = ({ today }: PageDependencies, startedAt: Date): number | undefined => {
     const end = addSeconds(startedAt, maxAgeSeconds);

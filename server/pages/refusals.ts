@@ -6,7 +6,7 @@ const throwRateLimitResponse = async () => {
   throw new Response(null, { status: 429 });
 };
 /**
- * The data reads of a rate-limited page: each one throws a 429 response instead of reading data.
+ * The data reads of a rate-limited page: each one except that of the announcement throws a 429 response instead of reading data.
  */
 const rateLimitedReads = {
   listListings: throwRateLimitResponse,

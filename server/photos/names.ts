@@ -57,7 +57,7 @@ const derivedSuffixPattern = /@\d+\.[a-z]+$/;
 /** Returns whether a path names a resized copy instead of the original. */
 export const isDerivedPath = (path: string): boolean => derivedSuffixPattern.test(path);
 
-/** Returns the path of the original that a path names or was derived from. */
+/** Returns the original's path for the path of a resized copy; the path of an original is returned unchanged. */
 export const toOriginalPath = (path: string): string => path.replace(derivedSuffixPattern, '');
 
 /** Returns the object that a URL names; undefined when the URL does not belong to this server. */

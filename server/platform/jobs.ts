@@ -21,7 +21,7 @@ export interface Jobs {
   /**
    * Adds a job in the caller's transaction, so that the job exists if and only if the transaction
    * commits. The job starts no earlier than `delaySeconds` from now, according to the clock of the
-   * database server.
+   * database server. `group` names its group, for queues with a limit of concurrent jobs per group.
    */
   enqueue<Payload extends object>(
     tx: Queryable,

@@ -5,13 +5,19 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 const hourInSeconds = 3600;
 const dayInSeconds = 24 * hourInSeconds;
 
-/** Conversations of this period count for the response time, at most the most recently active ones up to the limit. */
+/**
+ * Conversations in this period count toward the response time, up to the limit; the most recently
+ * active ones come first.
+ */
 const responsePeriodSeconds = 90 * dayInSeconds;
 const maxCountedConversations = 100;
 /** The public profile shows no response time for a person with fewer conversations. */
 const minConversations = 5;
 
-/** The public profile shows the share of kept deals from this number of deals of the last 12 months on. */
+/**
+ * The public profile shows the ratio of kept deals only if there were at least this many deals in
+ * the last 12 months.
+ */
 const minDeals = 5;
 const keptDealsPeriodSeconds = 365 * dayInSeconds;
 

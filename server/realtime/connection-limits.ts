@@ -1,4 +1,4 @@
-/** Maximum numbers of open sockets, counted over all processes that share a port. */
+/** Maximum numbers of open sockets, counted over all hosts. */
 export interface ConnectionQuotas {
   /** Sockets per account; every open tab has one. */
   perAccount: number;

@@ -4,7 +4,7 @@ import type { ReviewForm } from '#contract/reviews.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** What a review needs to know of its deal. */
+/** The fields of a deal that reviews depend on. */
 export interface ReviewedDeal {
   id: string;
   buyer_id: string | null;
@@ -25,7 +25,7 @@ export interface ReviewRow {
 
 /**
  * Locks both parties of a deal until the transaction ends, in the order of their ids. Reviews of a
- * deal are thereby written one at a time, and no party is deleted meanwhile.
+ * deal are therefore written one at a time, and no party is deleted meanwhile.
  */
 export const lockParties = async (tx: Queryable, dealId: string): Promise<void> => {
   await tx`
@@ -96,8 +96,9 @@ export const lockPerson = async (tx: Queryable, id: string): Promise<void> => {
 };
 
 /**
- * Computes a person's rating from the public reviews, of which only the newest of each author counts. Lock
- * the person first. Returns the deals of the reviews that it includes for the first time.
+ * Computes a person's rating from the public reviews; only the newest review of each author counts.
+ * Lock the person first. Returns the deals of the reviews that are included for the first time, except reviews by people
+ * whom the person blocked.
  */
 export const updateRating = async (tx: Queryable, id: string, now: Date): Promise<string[]> => {
   const counted = await tx<{ deal_id: string }[]>`

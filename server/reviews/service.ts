@@ -24,7 +24,7 @@ interface ReviewsDeps {
   notify: Notify;
 }
 
-/** Number of reviews that one run of the job looks at per statement. */
+/** Number of reviews that one statement of the job reads. */
 const batchSize = 100;
 
 const presentContent = ({ id, rating, tags, review_text: text }: repository.ReviewRow) => ({
@@ -44,9 +44,9 @@ const hasSameContent = (row: repository.ReviewRow, { rating, tags, text }: Revie
   row.rating === rating && row.review_text === text && row.tags.join() === tags.join();
 
 /**
- * Creates the service for reviews. A review is visible to nobody but its author until both parties
- * of the deal have written one, or the period for reviews has ended: the clock decides that, and a
- * job only brings the ratings up to date.
+ * Creates the service for reviews. A review is visible only to its author until both parties of the
+ * deal have written one, or the period for reviews has ended. The time alone makes reviews public;
+ * a job only updates the ratings.
  */
 export const createReviewService = ({ sql, clock, invalidation, assertHasProfile, notify }: ReviewsDeps) => {
   const getState = async (tx: Queryable, userId: string, dealId: string) => {
@@ -71,7 +71,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     };
   };
 
-  /** Includes all public reviews in a person's rating, and notifies the person about those that were not in it yet. */
+  /** Includes all public reviews in a person's rating, and notifies the person about the newly included ones. */
   const updateRating = async (tx: Queryable, userId: string): Promise<void> => {
     for (const subjectId of await repository.updateRating(tx, userId, clock.now()))
       await notify(tx, 'review_published', [{ subjectId, facts: {}, userIds: [userId] }]);
@@ -99,7 +99,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     return people;
   };
 
-  /** Includes the reviews in a person's rating that have become public by the passing of time. */
+  /** Includes the reviews in a person's rating that have become public since it was computed. */
   const countReviewsOf = async (userId: string): Promise<void> => {
     await runInTransaction(sql, async (tx) => {
       await repository.lockPerson(tx, userId);
@@ -113,7 +113,8 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
 
     /**
      * Writes the caller's review of a completed deal, or replaces it until it is public. Throws
-     * review_not_possible before the completion, after the period for reviews, and once it is public.
+     * review_not_possible before the completion, after the period for reviews, and when the review
+     * is already public.
      */
     write: async (userId: string, dealId: string, form: ReviewForm): Promise<DealReviews> => {
       const people = await runInTransaction(sql, (tx) => writeInTransaction(tx, { userId, dealId }, form));
@@ -140,7 +141,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       };
     },
 
-    /** Brings the ratings up to date with the reviews that have become public since the last run. */
+    /** Includes the reviews that have become public since the last run in the ratings. */
     countPublishedReviews: async (): Promise<void> => {
       for (let people: string[] | undefined; people === undefined || people.length > 0; ) {
         people = await repository.listPeopleWithOutdatedRating(sql, clock.now(), batchSize);

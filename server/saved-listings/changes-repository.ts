@@ -1,9 +1,9 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** What can happen to a saved listing that the people who saved it are notified about. */
+/** The kinds of changes to a saved listing that people are notified about. */
 export type ListingChange = 'price' | 'hold_ended' | 'sold';
 
-/** Records a change of a listing that is looked at when it is due; does nothing when nobody has saved the listing. */
+/** Records a change to a listing, to be processed when it is due; does nothing when nobody has saved the listing. */
 export const scheduleListingChange = async (
   tx: Queryable,
   { listingId, change, dueAt }: { listingId: string; change: ListingChange; dueAt: Date },
@@ -14,12 +14,12 @@ export const scheduleListingChange = async (
     ON CONFLICT (listing_id, change) DO UPDATE SET due_at = excluded.due_at`;
 };
 
-/** Forgets all changes after a restore, because the server from which the backup came has announced them. */
+/** Deletes all recorded changes after a restore, because the server from which the backup came has announced them. */
 export const skipListingChanges = async (tx: Queryable): Promise<void> => {
   await tx`DELETE FROM saved_listing_changes`;
 };
 
-/** Takes a change that is due; returns undefined when none is. */
+/** Removes and returns a due change; undefined when there is none. */
 export const takeDueChange = async (
   tx: Queryable,
   now: Date,
@@ -32,22 +32,22 @@ export const takeDueChange = async (
   return row;
 };
 
-/** The state of a listing that everybody can see. */
+/** The publicly visible state of a listing. */
 export interface ChangedListing {
   status: 'published' | 'sold';
   price: number;
   rental_period: string | null;
   is_on_hold: boolean;
   sold_to: string | null;
-  /** Whether somebody waits for an answer to an offer. */
+  /** Whether an offer is waiting for an answer. */
   has_offers: boolean;
   /** The lowest price that was in effect after an instant, for the same rental period; null when none is known. */
   lowest_before: number | null;
 }
 
 /**
- * Returns the state of a listing; undefined unless everybody can see it. Does not lock the listing: a transaction that has
- * locked it may be waiting for the change that this one has taken.
+ * Returns the state of a listing; undefined unless everybody can see it. Does not lock the listing:
+ * a transaction that has locked it may be waiting for the change that this transaction has removed.
  */
 export const findChangedListing = async (
   tx: Queryable,
@@ -66,14 +66,14 @@ export const findChangedListing = async (
   return row;
 };
 
-/** Records that a listing has its price at an instant. */
+/** Records the current price of a listing. */
 export const recordPrice = async (tx: Queryable, listingId: string, now: Date): Promise<void> => {
   await tx`
     INSERT INTO listing_prices (listing_id, price, rental_period, until)
     SELECT id, price, rental_period, ${now} FROM listings WHERE id = ${listingId}`;
 };
 
-/** Lists the people who saved a listing. */
+/** Lists the people who saved a listing, except those who blocked its seller. */
 export const listFollowers = async (tx: Queryable, listingId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT user_id AS id FROM saved_listings WHERE listing_id = ${listingId} ORDER BY user_id`;

@@ -42,7 +42,7 @@ const saveAs = async ({ headers }: Person): Promise<void> => {
   const url = `/rest/v1/me/saved-listings/${listingId}`;
   expect((await quad.app.inject({ method: 'PUT', url, headers })).statusCode).toBe(200);
 };
-/** Runs the jobs and returns what the person's notifications say, the latest first. */
+/** Runs the jobs and returns the texts of the person's notifications, latest first. */
 const listTexts = async (by = person): Promise<string[]> => {
   await quad.jobs.runAll();
   await quad.jobs.repeatNow('announce-listing-changes');
@@ -84,7 +84,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toEqual([]);
     await setPrice(200);
     quad.clock.advance(20 * dayInSeconds);
-    // Keeps the sessions from expiring.
+    // Keeps the sessions alive.
     for (const by of [seller, person]) await request(by, 'GET', '/rest/v1/me');
     quad.clock.advance(11 * dayInSeconds);
     await setPrice(190);

@@ -4,12 +4,12 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
 import * as repository from './changes-repository.ts';
 
-/** How long an earlier price counts when a price is compared with the lowest one, in seconds. */
+/** How far back earlier prices are considered when looking for the lowest one, in seconds. */
 const priceMemorySeconds = 30 * 24 * 3600;
 
 /**
- * Creates the job that notifies people about changes of listings that they saved. What it says follows from the state of
- * the listing at that time, so a sale that was undone is not mentioned.
+ * Creates the job that notifies people about changes to their saved listings. The text is based on
+ * the state of the listing when the job runs, so a sale that was undone is not mentioned.
  */
 export const createListingChangeJob = ({
   sql,
@@ -20,7 +20,7 @@ export const createListingChangeJob = ({
   clock: Clock;
   notify: Notify;
 }) => {
-  /** Handles one change; returns false when none is due. */
+  /** Processes one change; returns false when none is due. */
   const handleNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
     const due = await repository.takeDueChange(tx, now);
@@ -36,7 +36,7 @@ export const createListingChangeJob = ({
     if (change === 'hold_ended' && status === 'published' && !listing.is_on_hold && !listing.has_offers)
       await notify(tx, 'available_again', [{ subjectId, facts: {}, userIds: await userIds() }]);
     if (change === 'price' && status === 'published') {
-      // Later comparisons must not find this price to be a drop again.
+      // Record the price, so that later comparisons do not find the same drop again.
       await repository.recordPrice(tx, subjectId, now);
       if (lowest_before !== null && isPriceDrop(price, lowest_before))
         await notify(tx, 'price_dropped', [

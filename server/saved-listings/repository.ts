@@ -11,7 +11,7 @@ const toVisibleCondition = (soldAfter: Date): Fragment =>
   fragment`(l.hidden_at IS NULL AND l.deleted_at IS NULL
     AND (l.status = 'published' OR (l.status = 'sold' AND l.sold_at > ${soldAfter})))`;
 
-/** Finds the listings among these that have a page, and keeps them from being removed until the transaction ends. */
+/** Returns which of these listings have a page, and locks them against removal until the transaction ends. */
 export const lockVisibleListings = (
   tx: Queryable,
   ids: readonly string[],
@@ -24,8 +24,8 @@ export const lockVisibleListings = (
   );
 
 /**
- * Locks a person until the transaction ends, so that one transaction at a time changes what they saved. Returns false
- * when the account does not exist.
+ * Locks a person until the transaction ends, so that only one transaction at a time changes their
+ * saved listings. Returns false when the account does not exist.
  */
 export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean> => {
   const { count } = await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
@@ -33,8 +33,9 @@ export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean
 };
 
 /**
- * Saves listings in this order until the person has saved `limit`; skips those that are saved already. Returns how many
- * were saved. Times of saving are a millisecond apart, so that the list keeps the order.
+ * Saves listings in the given order until the person has saved `limit`; skips saved ones. Returns
+ * the number of newly saved listings. Their times are a millisecond apart, so that the list keeps
+ * the order.
  */
 export const insertSavedListings = async (
   tx: Queryable,
@@ -72,11 +73,11 @@ export interface SavedListingRow {
   status: SavedListing['status'];
   /** The listing as a card; null when it is unavailable. */
   card: JsonText<ListingCard> | null;
-  /** The time of saving with microseconds, for the position. */
+  /** The time of saving with microseconds, for the cursor. */
   position: string;
 }
 
-/** Lists what a person saved, the latest saves first. */
+/** Lists a person's saved listings, the latest saves first. */
 export const listSavedListings = (
   sql: Queryable,
   {
@@ -111,7 +112,7 @@ export const listSavedListings = (
   );
 };
 
-/** Counts what a person saved, and how much of it is sold or unavailable. */
+/** Counts a person's saved listings, and those that are sold or unavailable. */
 export const countSavedListings = async (
   sql: Queryable,
   userId: string,
@@ -130,7 +131,7 @@ export const deleteSavedListing = async (
   await sql`DELETE FROM saved_listings WHERE user_id = ${userId} AND listing_id = ${listingId}`;
 };
 
-/** Removes the listings from what a person saved that are sold or unavailable. */
+/** Removes the sold and unavailable listings from a person's saved listings. */
 export const deleteUnavailableListings = async (sql: Queryable, userId: string): Promise<void> => {
   await sql`
     DELETE FROM saved_listings s USING listings l

@@ -177,7 +177,7 @@ test('saves at most 500, whatever arrives at once, and says so', async () => {
     });
   }
   expect(await listIds()).toHaveLength(maxSavedListings);
-  // One that is saved already is no new one.
+  // A listing that is already saved does not count as new.
   expect((await save(ids[0] ?? '')).status).toBe(200);
   expect((await send(person, 'POST', saves, { listing_ids: [...ids.slice(0, 10)] })).status).toBe(200);
   const tooMany = [...ids, ...ids].slice(0, maxSavedListings + 1);

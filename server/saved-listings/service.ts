@@ -26,7 +26,10 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
   const getSoldAfter = (): Date => addSeconds(clock.now(), -soldPageDays * dayInSeconds);
 
   return {
-    /** Returns a page of saved listings, the latest saves first, with the number of all and of those that are gone. */
+    /**
+     * Returns a page of saved listings, the latest saves first, with the number of all saved
+     * listings and of unavailable ones.
+     */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<SavedListingPage>> => {
       const after = decodePosition(cursor);
       const [rows, { total, unavailable }] = await Promise.all([
@@ -53,12 +56,12 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
     }),
 
     /**
-     * Saves a listing; nothing changes when it is saved already. Throws listing_not_found when it has no page,
-     * own_listing for the caller's own one, and saved_listings_full.
+     * Saves a listing; does nothing when it is already saved. Throws listing_not_found when the
+     * listing has no page, own_listing for one of the caller's own, and saved_listings_full.
      */
     save: (userId: string, listingId: string): Promise<void> =>
       runInTransaction(sql, async (tx) => {
-        // Listings are locked before people, as account deletion does.
+        // Lock listings before people, in the same order as account deletion.
         const [listing] = await repository.lockVisibleListings(tx, [listingId], getSoldAfter());
         if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
         if (await repository.isSaved(tx, userId, listingId)) return;
@@ -74,8 +77,8 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
       }),
 
     /**
-     * Saves those of the listings that can be saved, in their order, as long as there is room. Returns the ids of
-     * everything that the person has saved.
+     * Saves the given listings in their order, skipping those that cannot be saved, until the limit
+     * is reached. Returns the ids of all listings that the person has saved.
      */
     saveAll: (userId: string, listingIds: readonly string[]): Promise<SavedIds> =>
       runInTransaction(sql, async (tx) => {

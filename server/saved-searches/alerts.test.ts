@@ -14,7 +14,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   await server.sql`DELETE FROM saved_searches`;
   await server.sql`DELETE FROM listings`;
-  // Eleven in the morning on the campus, hours after the daily alerts.
+  // Eleven in the morning in the campus time zone, hours after the daily alerts.
   await setTime('2026-03-04T19:00:00.000Z');
 });
 
@@ -30,7 +30,7 @@ const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, pay
 const saveSearch = async (query: object, alert: string, name: string): Promise<string> =>
   (await ask('POST', '/rest/v1/me/saved-searches', { name, query, alert })).id;
 const changeSettings = (change: object) => ask('PATCH', '/rest/v1/me/notification-settings', change);
-/** Publishes listings and runs the jobs that follow when they are matched, a minute later. */
+/** Publishes listings, and runs the jobs that match them a minute later. */
 const publish = async (...forms: ListingForm[]): Promise<void> => {
   for (const form of forms) expect((await saveListing(server, seller, form)).status).toBe(200);
   server.clock.advance(60);
@@ -46,7 +46,7 @@ const runJobs = async (): Promise<void> => {
 const listNotifications = async (): Promise<Notification[]> =>
   notificationPageSchema.parse(await ask('GET', '/rest/v1/notifications')).items;
 const listSubjects = () => server.mailsTo(person).map(({ subject }) => subject);
-/** Lets time pass, in which access tokens expire, runs the jobs and signs in again. */
+/** Advances the clock, runs the jobs, and signs in again because the access tokens have expired. */
 const wait = async (seconds: number): Promise<void> => {
   server.clock.advance(seconds);
   await runJobs();
@@ -71,7 +71,7 @@ test('instant alerts are grouped, name the newest listings and lead to the resul
       read_at: null,
     },
   ]);
-  // Within 15 minutes of an alert, further matches wait and share the next one.
+  // Within 15 minutes after an alert, further matches wait and share the next alert.
   await publish(...['oak', 'pine', 'ash', 'elm'].map((wood) => ({ title: `Desk of ${wood} wood` })));
   expect((await listNotifications())[0]?.title).toBe('1 new match for “desk under $100”');
   await ask('POST', '/rest/v1/notifications/read', {});

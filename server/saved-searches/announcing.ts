@@ -1,7 +1,7 @@
 import type { Notify } from '#server/notifications/public.ts';
 import type { AnnounceMatches } from './matching.ts';
 
-/** Number of matching listings that a notification names. */
+/** Number of matching listings whose titles a notification contains. */
 const maxNamedListings = 3;
 
 /** Returns the function that notifies people about new matches of their saved searches. */

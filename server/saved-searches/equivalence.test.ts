@@ -20,14 +20,15 @@ beforeAll(async () => {
   searcher = await quad.signIn();
   const unverified = await quad.signIn({ email: 'seller@home.example' });
   sellers = [await quad.signIn(), unverified];
-  // A week in which this week, next week and this month end on different days.
+  // In this week, "this week", "next week" and "this month" end on different days.
   quad.clock.set(new Date('2026-03-02T18:00:00.000Z'));
 });
 afterAll(() => quad.close());
 
 const today = '2026-03-02';
 const categories = [...postableCategories, 'trojan-merch'] as const;
-// Few words, so that many searches find something; with accents, quotes, wildcards and parts of the category's label.
+// A small vocabulary, so that many searches have results; includes accents, quotes, wildcards and
+// parts of the category's label.
 const words = [
   ...[
     'desk',
@@ -85,7 +86,7 @@ const listing = fc
     gameDate: gameDay === null ? null : addDays(today, gameDay),
   }));
 
-/** A part of a phrase, of any length from one character. */
+/** A part of a phrase, with at least one character. */
 const partOfPhrase = fc
   .tuple(phrase, fc.nat(), fc.integer({ min: 1, max: 12 }))
   .map(([text, start, length]) => {
@@ -139,7 +140,7 @@ const publish = async ({ seller, isRented, ...form }: Record<string, unknown>): 
   return id;
 };
 
-/** Saves a search; returns undefined for a text that nobody can search for, such as one with control characters. */
+/** Saves a search; returns undefined for a text that the server refuses, such as one with control characters. */
 const saveSearch = async (query: SavedQuery): Promise<{ id: string; query: SavedQuery } | undefined> => {
   const response = await quad.app.inject({
     method: 'POST',
@@ -157,7 +158,10 @@ const saveSearch = async (query: SavedQuery): Promise<{ id: string; query: Saved
   return { id: body.id, query };
 };
 
-/** Returns the ids of what the list of listings finds; undefined when it refuses the query. */
+/**
+ * Returns the ids of the listings that the list of listings contains for a query; undefined when
+ * the server refuses the query.
+ */
 const listFound = async (query: SavedQuery): Promise<string[] | undefined> => {
   const params = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
@@ -188,7 +192,7 @@ test('promise 73: the saved searches that match a listing are those that find it
         }
         quad.clock.advance(0.001);
         for (const it of listings) await publish(it);
-        // As if a minute had passed since; the clock would end the session after an hour.
+        // Pretend that a minute has passed; advancing the clock would end the session after an hour.
         await quad.sql`UPDATE listings_to_match SET due_at = due_at - interval '1 minute'`;
         await quad.sql`UPDATE saved_searches SET visited_at = visited_at - interval '1 minute'`;
         await quad.jobs.repeatNow('match-missed-listings');
@@ -213,7 +217,7 @@ test('promise 73: the saved searches that match a listing are those that find it
     ),
     { numRuns: 60 },
   );
-  // Otherwise the searches would find too little to prove anything.
+  // Otherwise the searches would have too few results to prove anything.
   expect(pairs).toBeGreaterThan(4000);
   expect(matches).toBeGreaterThan(400);
 });

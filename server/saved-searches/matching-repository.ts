@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type Moment, toAlertTimeSql, toMatchCondition } from './sql.ts';
 
-/** Adds a listing that is published now to those that must be matched at an instant. */
+/** Queues a listing that is being published for matching at an instant. */
 export const addPublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
   await tx`
     INSERT INTO listings_to_match (listing_id, due_at) VALUES (${listingId}, ${dueAt})
@@ -12,11 +12,12 @@ export const addPublishedListing = async (tx: Queryable, listingId: string, dueA
 };
 
 /**
- * Adds a published listing that is about to be edited to those that must be matched at an instant. One that is waiting
- * already keeps its time and its earlier state.
+ * Queues a published listing that is about to be edited for matching at an instant. A listing that
+ * is already queued keeps its time and its earlier state.
  */
 export const addEditedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
-  // The update that changes nothing locks the row: a job must not remove it before the edit is committed.
+  // This update changes nothing but locks the row, so that a job cannot remove it before the edit
+  // is committed.
   await tx`
     INSERT INTO listings_to_match (listing_id, before, due_at)
     SELECT l.id, to_jsonb(l) - 'contact_email' - 'contact_phone', ${dueAt} FROM listings l WHERE l.id = ${listingId}
@@ -30,13 +31,13 @@ export interface ListingToMatch {
   category: Category | null;
   search_text: string;
   due_at: Date;
-  /** Whether it was published before, and only edited. */
+  /** Whether the listing was already published, and has only been edited. */
   is_edited: boolean;
 }
 
 /**
- * Takes a listing that is due from the waiting ones, until the transaction ends; undefined when there is none. Those that
- * are deleted or taken down wait until they are restored or removed.
+ * Removes a due listing from the queue and returns it; undefined when there is none. Deleted and
+ * taken-down listings stay queued until they are restored or removed.
  */
 export const takeListingToMatch = async (tx: Transaction, now: Date): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
@@ -52,9 +53,10 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 };
 
 /**
- * Stores the matches of a listing: of all saved searches that find it, except those of its owner, those that it has
- * matched before, and those that already found it before an edit. Those whose results the person has visited since
- * `changedAt`, when the listing was published or edited, announce nothing. `textKeys` are the keys of its texts.
+ * Stores the matches of a listing: all saved searches that find it, except those of its owner,
+ * those that it has matched before, and those that already found it before an edit. A match is not
+ * announced if the person has visited the results since `changedAt`, when the listing was published
+ * or edited. `textKeys` are the keys of the listing's texts.
  */
 export const insertMatches = async (
   tx: Transaction,
@@ -62,7 +64,7 @@ export const insertMatches = async (
   { textKeys, changedAt, ...moment }: Moment & { textKeys: readonly string[]; changedAt: Date },
 ): Promise<void> => {
   const condition = toMatchCondition(moment);
-  // Compiling the statement takes longer than running it.
+  // Just-in-time compilation of the statement would take longer than running it.
   await tx`SET LOCAL jit = off`;
   await runStatement(
     tx,
@@ -84,7 +86,7 @@ export const insertMatches = async (
   );
 };
 
-/** Locks some of the searches with matches that are due to be announced, and returns their ids. */
+/** Locks some searches with matches that are due to be announced, and returns their ids. */
 export const lockSearchesToAnnounce = async (
   tx: Transaction,
   now: Date,
@@ -107,12 +109,15 @@ export const rescheduleDailyAlerts = async (tx: Queryable, userId: string, momen
   );
 };
 
-/** Marks the matches that were due before now as announced after a restore: the server from which the backup came did so. */
+/**
+ * Marks the matches that were due before now as announced after a restore, because the server from
+ * which the backup came has announced them.
+ */
 export const skipDueAlerts = async (tx: Queryable): Promise<void> => {
   await tx`UPDATE saved_search_matches SET announce_at = NULL WHERE announce_at < now()`;
 };
 
-/** Matches of a search that are announced together, the newest listing first. */
+/** The matches of a search that are announced together, newest listing first. */
 export interface SearchMatches {
   userId: string;
   searchId: string;
@@ -121,8 +126,8 @@ export interface SearchMatches {
 }
 
 /**
- * Takes the due matches of these searches that still match. Those of a search that alerted a moment ago are put off
- * instead.
+ * Marks the due matches of these searches as announced and returns those that still match.
+ * Postpones the matches of a search whose last alert is too recent.
  */
 export const takeMatchesToAnnounce = async (
   tx: Transaction,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await quad.sql`DELETE FROM saved_searches`;
   await quad.sql`DELETE FROM listings`;
-  // Eleven in the morning on the campus, hours after the daily alerts.
+  // Eleven in the morning in the campus time zone, hours after the daily alerts.
   quad.clock.set(new Date('2026-03-04T19:00:00.000Z'));
   [seller, person] = [await quad.signIn(), await quad.signIn()];
   announced = [];
@@ -49,7 +49,7 @@ const change = (id: string, changes: object) => send('PATCH', `${url}/${id}`, ch
 const listNewCounts = async (by = person): Promise<number[]> =>
   (await send('GET', url, undefined, by)).items.map((it: ListedSearch) => it.new_count);
 
-/** Gives a person a new access token, because one is valid for an hour. */
+/** Gives a person a new access token, because a token is valid for only an hour. */
 const renewToken = async (by: Person): Promise<void> => {
   const response = await quad.app.inject({
     method: 'POST',
@@ -79,7 +79,7 @@ const setStatus = async (id: string, status: string): Promise<void> => {
   expect(response.statusCode, response.body).toBe(200);
 };
 const runJob = () => quad.jobs.repeatNow('match-missed-listings');
-/** Lets the minute after a publication or an edit pass, and runs the job. */
+/** Advances the clock by the minute that matching waits after a publication or an edit, and runs the job. */
 const match = async (): Promise<void> => {
   quad.clock.advance(60);
   await quad.jobs.runAll();
@@ -280,7 +280,7 @@ test('daily alerts are announced together at eight in the morning on the campus'
   await renewToken(seller);
   ids.push(await publish({ price: 3 }));
   await match();
-  // The clocks change on the 8th of March: eight o'clock is an hour earlier in UTC.
+  // The clocks change on March 8, so eight o'clock on the campus is an hour earlier in UTC.
   quad.clock.set(new Date('2026-03-06T16:00:00.000Z'));
   await runJob();
   expect(announced.slice(1)).toMatchObject([{ listingIds: ids.slice(2) }]);
@@ -302,7 +302,7 @@ test('searches without alerts only count what is new, and a visit starts the cou
   expect(await listNewCounts()).toEqual([1]);
   await post(`/rest/v1/me/listings/${sold}/sold`, { to_user_id: null });
   expect(await listNewCounts()).toEqual([0]);
-  // What was not announced while alerts were off stays so.
+  // Matches found while alerts were off are never announced.
   await change(search.id, { alert: 'instant' });
   await runJob();
   expect(announced).toEqual([]);

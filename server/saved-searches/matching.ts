@@ -47,7 +47,7 @@ export const createListingMatching = (jobs: Pick<Jobs, 'enqueue'>, clock: Clock)
   };
 };
 
-/** Announces new matches to people, in the transaction that records the announcement. */
+/** Announces new matches, in the transaction that records the announcement. */
 export type AnnounceMatches = (tx: Queryable, matches: readonly repository.SearchMatches[]) => Promise<void>;
 
 interface MatchingJobDeps {
@@ -57,7 +57,7 @@ interface MatchingJobDeps {
   announceMatches: AnnounceMatches;
 }
 
-/** Creates the job that matches the listings that are due with all saved searches, and announces what is due. */
+/** Creates the job that matches all due listings with the saved searches, and announces due matches. */
 export const createMatchingJob = ({ sql, clock, campus, announceMatches }: MatchingJobDeps) => {
   /** Matches one listing; returns false when none is due. */
   const matchNext = async (tx: Transaction): Promise<boolean> => {
@@ -73,7 +73,7 @@ export const createMatchingJob = ({ sql, clock, campus, announceMatches }: Match
     return true;
   };
 
-  /** Announces the matches of some searches; returns false when none is due. */
+  /** Announces the due matches of some searches; returns false when none are due. */
   const announceNext = async (tx: Transaction): Promise<boolean> => {
     const now = clock.now();
     const searchIds = await repository.lockSearchesToAnnounce(tx, now, searchesPerAnnouncement);

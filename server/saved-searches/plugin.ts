@@ -12,15 +12,15 @@ interface SavedSearchesOptions {
   matchListings(): Promise<void>;
 }
 
-/** Registers the calls for the searches that the caller saved, and the job that matches listings with all of them. */
+/** Registers the calls for the caller's saved searches, and the job that matches listings with all saved searches. */
 export const savedSearchesPlugin = async (
   app: FastifyInstance,
   { http, addJobs, savedSearches, matchListings }: SavedSearchesOptions,
 ): Promise<void> => {
   addJobs(
     onQueue(listingMatchingQueue, matchListings),
-    // Sends daily alerts and those that were put off, and matches listings that the queue missed: the queue is empty
-    // after a backup has been restored.
+    // Sends daily and postponed alerts, and matches listings that are missing in the queue, which
+    // is empty after a backup has been restored.
     onSchedule('match-missed-listings', '* * * * *', matchListings),
   );
   serveCall(app, http, calls.listSavedSearches, async ({ session }) => ({

@@ -6,7 +6,7 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type Moment, toAlertTimeSql, toMatchCondition } from './sql.ts';
 import { chooseTextKey } from './text-keys.ts';
 
-/** What a person can change about a saved search. */
+/** The fields of a saved search that its owner can change. */
 export interface SearchContent {
   name: string;
   query: SavedQuery;
@@ -21,7 +21,7 @@ export interface SavedSearchRow extends SearchContent {
 
 const rowColumns = ['id', 'name', 'query', 'alert', 'created_at', 'visited_at'];
 
-/** Returns the columns of a query, with those that find the search for a listing. */
+/** Returns the columns of a query, including those by which a listing finds the searches that match it. */
 const toQueryColumns = async (tx: Queryable, query: SavedQuery) => {
   const text = toSearchedText(query.q) ?? null;
   return {
@@ -33,8 +33,8 @@ const toQueryColumns = async (tx: Queryable, query: SavedQuery) => {
 };
 
 /**
- * Locks a person until the transaction ends, so that one transaction at a time adds searches to theirs. Returns false
- * when the account does not exist.
+ * Locks a person until the transaction ends, so that only one transaction at a time adds searches.
+ * Returns false when the account does not exist.
  */
 export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean> => {
   const { count } = await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
@@ -42,8 +42,8 @@ export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean
 };
 
 /**
- * Lists the searches that a person saved, the latest first, each with the number of matches since the last visit that
- * still match, counted up to `countedTo`.
+ * Lists a person's saved searches, latest first, each with the number of matches since the last
+ * visit that still match, counted up to `countedTo`.
  */
 export const listSavedSearches = (
   sql: Sql,
@@ -111,7 +111,7 @@ export const updateQuery = async (tx: Queryable, id: string, query: SavedQuery):
   await tx`UPDATE saved_searches SET ${tx(columns)} WHERE id = ${id}`;
 };
 
-/** Changes the alert of a search, also for the matches that have not been announced. */
+/** Changes the alert of a search and updates its unannounced matches accordingly. */
 export const updateAlert = async (
   tx: Queryable,
   id: string,
@@ -126,7 +126,7 @@ export const updateAlert = async (
   );
 };
 
-/** Records that the person looked at the results; what they saw there is not announced any more. */
+/** Records that the person has looked at the results; matches up to now are no longer announced. */
 export const recordVisit = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`UPDATE saved_searches SET visited_at = ${now} WHERE id = ${id}`;
   await tx`UPDATE saved_search_matches SET announce_at = NULL WHERE search_id = ${id} AND announce_at IS NOT NULL`;

@@ -34,7 +34,7 @@ const presentSavedSearch = (row: repository.SavedSearchRow): SavedSearch => ({
   visited_at: row.visited_at.toISOString(),
 });
 
-/** Returns the query without what filters nothing, so that equal searches have equal queries. */
+/** Returns the query without filters that have no effect, so that equal searches have equal queries. */
 const toEffectiveQuery = (query: SavedQuery): SavedQuery =>
   Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== 'false'),
@@ -45,7 +45,10 @@ const assertAlertPossible = ({ alert, query }: Pick<SavedSearchForm, 'alert' | '
     throw createFieldProblem({ alert: savedSearchErrorMessages.instant });
 };
 
-/** Throws a field error instead of the database's one when a search is for the listings of somebody who does not exist. */
+/**
+ * Throws a field error if the search is for the listings of a person who does not exist, before the
+ * database would refuse it.
+ */
 const refuseMissingSeller = (error: unknown): never => {
   if (!isForeignKeyViolation(error, /seller/)) throw error;
   throw createFieldProblem({ 'query.seller': savedSearchErrorMessages.seller });
@@ -71,7 +74,7 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
   };
 
   return {
-    /** Returns a person's searches, the latest first. */
+    /** Returns a person's saved searches, latest first. */
     list: async (userId: string): Promise<ListedSearch[]> => {
       const moment = { now: clock.now(), campus, countedTo: maxNewMatches };
       const rows = await repository.listSavedSearches(sql, userId, moment);
@@ -79,8 +82,8 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     },
 
     /**
-     * Saves a search; one with the same query gets the new name and alert instead. Throws a field error when the alert
-     * is not possible, and saved_searches_full.
+     * Saves a search; a saved search with the same query gets the new name and alert instead.
+     * Throws a field error when the alert is not possible for this search, and saved_searches_full.
      */
     save: async (userId: string, form: SavedSearchForm): Promise<SavedSearch> => {
       const search = { ...form, query: toEffectiveQuery(form.query) };

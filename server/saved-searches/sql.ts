@@ -14,7 +14,10 @@ export interface Moment {
   campus: Campus;
 }
 
-/** Returns the SQL condition that the saved search `s` finds the listing `l`, as the search page would. */
+/**
+ * Returns the SQL condition that the saved search `s` finds the listing `l`, with the same rules as
+ * the search page, and that the person who saved it has not blocked the seller.
+ */
 export const toMatchCondition = ({ now, campus }: Moment): Fragment => {
   const ranges = gameDateRanges.map((range) => ({ range, ...resolveGameDateRange(range, campus, now) }));
   const chooseDay = (end: 'from' | 'to'): Fragment => {
@@ -53,7 +56,10 @@ const toNextDigestSql = ({ now, campus }: Moment): Fragment => {
     FROM (SELECT ${toDigestHourSql(fragment`s.user_id`)} AS hour) AS digest)`;
 };
 
-/** Returns when new matches of the saved search `s` are announced, as SQL; null when they are not. */
+/**
+ * Returns SQL for the time at which new matches of the saved search `s` are announced; null when
+ * they are not announced.
+ */
 export const toAlertTimeSql = ({ now, campus }: Moment): Fragment => fragment`CASE s.alert
   WHEN 'instant' THEN greatest(${now}::timestamptz, s.announced_at + ${instantAlertSeconds}::int * interval '1 second')
   WHEN 'daily' THEN ${toNextDigestSql({ now, campus })} END`;

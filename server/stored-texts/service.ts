@@ -29,7 +29,10 @@ interface StoredTextsDeps {
   invalidation: Pick<PageInvalidation, 'listingChanged' | 'profileChanged'>;
 }
 
-/** How the rows of one table are checked: listed, corrected and saved. */
+/**
+ * The functions for checking one table's texts against the current rules: list a batch of rows, fix a row, and save a
+ * fixed row.
+ */
 interface TableCheck<Row extends { id: string }> {
   list(sql: Sql, batch: repository.BatchRequest): Promise<readonly Row[]>;
   fix(row: Row): Row;

@@ -16,7 +16,7 @@ export interface Fixtures {
   draft: { id: string; slug: string };
   /** A listing that the owner has just deleted. */
   deleted: { id: string; slug: string };
-  /** A listing of which the owner says that the other party got it. */
+  /** A listing that the other party got according to its owner. */
   sold: { id: string; slug: string };
   conversation: string;
   /** A deal between the buyer and the seller about a further listing, which is on hold for the buyer. */

@@ -280,7 +280,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getSoldParams),
   ),
-  // Saved listings: everybody has their own, and owners cannot save what they offer.
+  // Saved listings: everybody has their own, and owners cannot save their own listings.
   'GET /rest/v1/me/saved-listings': expectForSignedIn(200),
   'GET /rest/v1/me/saved-listings/ids': expectForSignedIn(200),
   'PUT /rest/v1/me/saved-listings/{listing_id}': expectPerRole(
@@ -306,7 +306,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(({ listing }) => ({ listing_id: listing.id })),
   ),
   'DELETE /rest/v1/me/saved-listings/unavailable': expectForSignedIn(200),
-  // Saved searches: everybody has their own, and deleting a search that one does not have changes nothing.
+  // Saved searches: everybody has their own, and deleting somebody else's changes nothing.
   'GET /rest/v1/me/saved-searches': expectForSignedIn(200),
   'POST /rest/v1/me/saved-searches': expectForSignedIn(200, () => ({
     body: { name: 'Desks', query: { q: 'desk' }, alert: 'daily' },

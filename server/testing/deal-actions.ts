@@ -3,7 +3,7 @@ import type { Category } from '#contract/categories.ts';
 import type { DealParty, DealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 
-/** Number of buyers who act beside the seller. */
+/** Number of buyers, in addition to the seller. */
 export const buyerCount = 3;
 
 const all: Category[] = ['furniture', 'free', 'rentals'];
@@ -25,7 +25,7 @@ export const actionArbitrary = fc.oneof(
       deal: fc.nat({ max: 5 }),
       party: fc.constantFrom<DealParty>('buyer', 'seller'),
       choice: fc.nat({ max: 20 }),
-      // Mostly a transition that is possible and does not end the deal, so that runs reach later states.
+      // Mostly a possible transition that does not end the deal, so that runs reach later states.
       isListed: fc.integer({ max: 9, min: 0 }).map((value) => value > 1),
       isEnding: fc.integer({ max: 9, min: 0 }).map((value) => value === 0),
     }),
@@ -39,7 +39,7 @@ export const actionArbitrary = fc.oneof(
 );
 type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Actions with which a run begins, so that the random ones after it start from every state, whatever the seed is. */
+/** The initial actions of a run, so that the random actions start from every state, regardless of the seed. */
 type FirstAction =
   | { kind: 'step'; deal: number; party: DealParty; name: DealTransitionName }
   | { kind: 'wait_until'; instant: 'deadline' | 'before_deadline' | 'after_handover' | 'before_handover' }

@@ -41,7 +41,8 @@ export const assertReplayMatchesState = async (
       first_day: deal.first_day,
       last_day: deal.last_day,
       requested_last_day: deal.requested_last_day,
-      // An offer that waits has lost its deadline without a step, and a claim in a queue may get a new one without a step.
+      // A waiting offer has lost its deadline without an event line, and a claim in a queue may get
+      // a new deadline without one.
       ...(deal.is_waiting || (deal.kind === 'gift' && deal.state === 'offered')
         ? {}
         : { deadline_at: deal.deadline_at?.toISOString() ?? null }),

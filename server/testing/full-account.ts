@@ -26,9 +26,7 @@ const fillCredentials = async (
   await sql`
     INSERT INTO private.campus_addresses (user_id, email, requested_at, verified_at)
     VALUES (${userId}, 'dora.campus@usc.edu', ${addSeconds(clock.now(), -70)}, ${addSeconds(clock.now(), -60)})`;
-  // Set three columns directly: `signup_device`, which was cleared when the account was confirmed,
-  // and `suspended_at` and `badge_removed_at`, because suspending through the service would end the session, which the
-  // test needs to download the data and delete the account.
+  // Set `signup_device` directly, because it was cleared when the account was confirmed.
   await sql`
     UPDATE private.credentials SET suspended_at = ${addSeconds(clock.now(), -50)},
       badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01'
@@ -91,7 +89,7 @@ const fillConversations = async (
 
 const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
   const at = addSeconds(clock.now(), -25);
-  // No deal has a value in every column, because they exclude one another.
+  // No deal has a value in every column, because some columns exclude each other.
   await sql`
     INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, first_day, last_day,
       deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,

@@ -4,7 +4,7 @@ import type { Jobs } from '#server/platform/jobs.ts';
 export interface TestJobs extends Jobs {
   /** Runs all queued jobs in the order in which they were queued. */
   runAll(): Promise<void>;
-  /** Runs the scheduled job with this name once. */
+  /** Runs the scheduled or polling job with this name once. */
   repeatNow(name: string): Promise<void>;
 }
 

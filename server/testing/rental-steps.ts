@@ -6,8 +6,8 @@ import type { DealTransitionName } from '#contract/deal-transitions.ts';
 export type RentalStep = [by: DealParty, transition: DealTransitionName, state: DealState, data?: object];
 
 /**
- * Returns the transitions of a rental of two days from the answer to its offer until the item is back. They do not depend on
- * the time, as long as the first day is in the future.
+ * Returns the transitions of a two-day rental from the answer to its offer until the return. They
+ * are valid at any time before the first day.
  */
 export const createRentalSteps = (firstDay: string): RentalStep[] => {
   // 10 or 11 o'clock on the default campus.

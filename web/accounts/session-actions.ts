@@ -147,8 +147,8 @@ export const resetPassword = (form: { token: string; password: string }): Promis
   });
 
 /**
- * Sets the signed-in person's password and ends their other sessions. If the session is old, the
- * current password is required; without it the error code is `reauthentication_needed`.
+ * Sets the signed-in person's password and ends their other sessions. Ten minutes after the log-in the current password
+ * is required; without it the error code is `reauthentication_needed`.
  */
 export const changePassword = (form: {
   password: string;

@@ -13,7 +13,7 @@ export interface ConversationListProps {
   openId: string | undefined;
 }
 
-/** The rows of all conversations, the latest first. */
+/** The rows of all conversations, most recent first. */
 export function ConversationList({ inbox, ownId, openId }: ConversationListProps) {
   const { data, failed, reload, loadMore } = inbox;
   if (data) {

@@ -7,14 +7,15 @@ import {
 } from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 
-// Messages that wait for the connection belong to their tab. A copy on this device outlives the tab. While
-// it is open, the tab holds a lock; the tab that acquires the lock next sends the messages.
+// Messages that wait for the connection belong to a tab. Their copy on this device outlives the
+// tab. While it is open, the tab holds a lock; once it is closed, another tab acquires the lock and
+// sends the messages.
 
 const namePrefix = 'outbox.';
 const createName = (): string => `${namePrefix}${createUuid()}`;
 const toLockName = (name: string): string => `quad.${name}`;
 
-/** Insecure pages have no locks. Their waiting messages end with the tab. */
+/** Insecure pages have no Web Locks API, so their waiting messages are lost when the tab is closed. */
 const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 
 let ownName = createName();
@@ -57,15 +58,16 @@ export const copyWaitingMessages = (ownerId: string | undefined, messages: reado
 export const hasMessagesOfLostSession = (): boolean => lostNames.size > 0;
 
 /**
- * Calls `take` with the messages that waited in this tab when a session was lost, and with those of each
- * tab that is closed, now or later, and removes their copy. Returns a function that stops it.
+ * Calls `take` with the messages that waited in this tab when a session was lost, and with those of
+ * each tab that is closed now or later; removes their copies. Returns a function that stops waiting
+ * for closed tabs.
  */
 export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown) => void): (() => void) => {
   const locks = getLocks();
   if (!locks) return () => undefined;
   const stop = new AbortController();
   const awaitedNames = new Set<string>();
-  /** Returns whether there was a copy of this name. */
+  /** Returns whether a copy with this name existed. */
   const takeCopy = (name: string): boolean => {
     const saved = findOnDevice(ownerId, name);
     if (saved) take(saved.value);
@@ -79,7 +81,7 @@ export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown)
   };
   const waitForTabs = (): void => {
     for (const name of listNamesOnDevice(ownerId, namePrefix)) {
-      // The request for the lock rejects when it is aborted.
+      // An aborted lock request rejects.
       if (name !== ownName && !awaitedNames.has(name)) void waitForTab(name).catch(() => undefined);
     }
   };

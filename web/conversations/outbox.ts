@@ -139,8 +139,9 @@ export const isMessageQueued = (entry: OutgoingMessage): boolean =>
 export const enqueueMessage = (entry: OutgoingMessage): void => outbox.set([...outbox.get(), entry]);
 
 /**
- * Queues the messages that a lost session or closed tabs of this browser have left, in front of those of this
- * tab, and calls `onQueued` afterwards. Returns a function that stops it.
+ * Queues the messages that a lost session or closed tabs of this browser have left, in front of
+ * this tab's own messages, and then calls `onQueued`. Returns a function that stops waiting for
+ * closed tabs.
  */
 export const enqueueAbandonedMessages = (ownerId: string, onQueued: () => void): (() => void) =>
   takeAbandonedMessages(ownerId, (messages) => {

@@ -19,7 +19,7 @@ const questions = {
   rented: 'Did you rent this?',
 } as const;
 
-/** Asks the reader whether they got the listing, if its seller says so. */
+/** Asks the reader whether they got the listing, if its seller says that they did. */
 export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
   const { listing, listing_id: listingId } = conversation;
   const answer = useMutation(
@@ -29,7 +29,8 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
       onSuccess: (_, { confirmed }) => toast.success(confirmed ? 'Confirmed' : 'Thanks for telling us'),
       onError: (error) =>
         toast.error('Failed to send your answer', error instanceof ApiError ? error.message : undefined),
-      // Also after a failure, because the question may have been answered in another tab, or be withdrawn.
+      // Refetches even after a failure, because the question may have been answered in another tab
+      // or withdrawn.
       onSettled: () =>
         Promise.all(
           [inboxKey(ownId), ['conversation', ownId]].map((queryKey) =>
@@ -47,7 +48,7 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-gold-soft px-4 py-3 text-sm md:px-5"
     >
       <div className="min-w-0 flex-1 basis-48">
-        {/* A rental that comes back is still listed, so it has no outcome. */}
+        {/* A rental that will be returned is still listed, so it has no outcome. */}
         <p className="font-bold">{questions[listing.outcome ?? 'rented']}</p>
         <p>
           <bdi>{name}</bdi> says that it went to you.

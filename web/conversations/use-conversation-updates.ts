@@ -17,7 +17,7 @@ import { resumeOutbox } from './sending.ts';
 /** How long changed conversations are collected before they are fetched, in milliseconds. */
 const refreshBatchMs = 150;
 
-/** What another feature does with the events of the person's own topic, which a socket can join only once. */
+/** Handlers of other features for events of the person's own topic, because a socket can join a topic only once. */
 export interface OtherUpdates {
   on: TopicHandlers['on'];
   onJoined: () => void;

@@ -106,7 +106,7 @@ export const useThread = (id: string, ownId: string): LiveThread => {
 
   const failed = isError && !loaded;
   const reload = useCallback(() => void refetch(), [refetch]);
-  // A message that is sent after the first load has failed enters the cache without the earlier ones.
+  // A message that is sent after the first load has failed is cached without the messages before it.
   const isIncomplete = !loaded && !isError && !isFetching;
   useEffect(() => {
     if (isIncomplete) reload();

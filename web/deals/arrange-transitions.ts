@@ -2,7 +2,7 @@ import { isMeetingQuestionDue } from '#contract/deal-alerts.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import type { Deal } from '#contract/deals.ts';
 
-/** Maximum number of transitions with a button of their own; the others are in a menu. */
+/** Maximum number of buttons for transitions; further transitions are in a menu. */
 const maxButtons = 2;
 
 /** Transitions with a button, the most important one first. */
@@ -22,7 +22,7 @@ const buttonNames: readonly DealTransitionName[] = [
   'object',
   'decline_extension',
 ];
-/** Transitions in the menu; one of them has a button when there is no other. */
+/** Transitions in the menu; one of them becomes a button when there is no other button. */
 const menuNames: readonly DealTransitionName[] = [
   'propose_handover',
   'extend',
@@ -39,7 +39,7 @@ const meetingAnswers: readonly DealTransitionName[] = [
   'cancel',
 ];
 
-/** Transitions that refuse, correct or delay something. They are never what a person should do next. */
+/** Transitions that refuse, correct or delay; none of them is ever the recommended next step. */
 const neverPrimary: readonly DealTransitionName[] = [
   'counter',
   'decline',
@@ -49,9 +49,9 @@ const neverPrimary: readonly DealTransitionName[] = [
 ];
 
 export interface ArrangedTransitions {
-  /** The one next action; undefined when the person only waits. */
+  /** The recommended next step; undefined when the person can only wait. */
   primary: DealTransitionName | undefined;
-  /** Further actions with a button. */
+  /** Further transitions with a button. */
   secondary: DealTransitionName[];
   menu: DealTransitionName[];
 }
@@ -60,8 +60,8 @@ const isHandoverDue = ({ handover }: Deal, now: Date): boolean =>
   Boolean(handover?.time && Date.parse(handover.time) <= now.getTime());
 
 /**
- * Returns the possible transitions of a deal, divided into one prominent button, further buttons and
- * a menu. Agreeing to a time is left out, because every suggested time is a button.
+ * Returns the possible transitions of a deal, divided into one primary button, further buttons and
+ * a menu. Omits the agreement to a time, because every suggested time has its own button.
  */
 export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions => {
   const due = isHandoverDue(deal, now);
@@ -84,12 +84,12 @@ export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions =
       menu: ordered.filter((name) => !answers.includes(name)),
     };
   }
-  // The suggested times are buttons, too.
+  // Each suggested time has its own button, too.
   const buttons = ordered.filter(isButton).slice(0, isAnswerable ? 1 : maxButtons);
   const shown = buttons.length > 0 ? buttons : ordered.slice(0, 1);
   const [candidate] = buttons;
-  // Confirming the handover is possible before the agreed time, but not what comes next. Suggested times
-  // are answered with buttons of their own, and by the other party if this one suggested them.
+  // The handover can be confirmed before the agreed time, but not the steps after it. Suggested
+  // times have their own buttons, and only the party that did not suggest them can answer.
   const isConfirmation = candidate === 'received' || candidate === 'handed_over';
   const isSecondary =
     !candidate ||

@@ -39,7 +39,7 @@ export const confirmedTransitions: Partial<Record<DealTransitionName, Partial<Re
     report_no_show: { seller: noShow, buyer: noShow },
   };
 
-/** Asks before a transition that cannot be undone. */
+/** Asks for confirmation before a transition that cannot be undone. */
 export function ConfirmTransitionDialog({
   name,
   party,
@@ -55,7 +55,7 @@ export function ConfirmTransitionDialog({
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
     } catch (reason) {
       toast.error((reason as Error).message);
-      // The screen shows the current state of a deal that has moved on, so the question is closed.
+      // The deal has changed and the screen shows its new state, so close the question.
       if (!isDealMovedOn(reason)) throw reason;
     }
   };

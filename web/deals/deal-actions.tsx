@@ -51,7 +51,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   const { pending, tryTransition } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
-  // A dialog must not come back by itself when its transition becomes possible again.
+  // A dialog must not reopen by itself when its transition becomes possible again.
   if (openDialog && !deal.transitions.includes(openDialog)) setOpenDialog(undefined);
   const { primary, secondary, menu } = arrangeTransitions(deal, now);
   const isAsked = isMeetingQuestionDue(deal, now);
@@ -86,7 +86,7 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   return (
     <div className="flex flex-wrap items-center gap-2 max-md:gap-x-1.5">
       {names.slice(0, -1).map(renderButton)}
-      {/* The menu is never alone on a line. */}
+      {/* Keeps the menu on the same line as the last button. */}
       <div className="flex min-w-0 items-center gap-2 max-md:gap-x-1.5">
         {renderButton(lastName)}
         {children}

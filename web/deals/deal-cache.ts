@@ -5,7 +5,7 @@ import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { dealsKey, refreshDeals } from './refresh-deals.ts';
 
-/** How often an open deal is fetched again, because some transitions are possible only for a while. */
+/** Interval at which an open deal is fetched again, because some transitions are possible only at certain times. */
 export const dealRefreshMs = 60_000;
 
 export const conversationDealKey = (ownId: string, conversationId: string) =>
@@ -38,8 +38,8 @@ export const fetchConversationDeal = async (
 };
 
 /**
- * Shows the newest known state of a deal on every screen, and then fetches the other deals on
- * screen, which may have changed with it.
+ * Updates a deal on every screen, and then refetches the other deals on screen, which may have
+ * changed because of it.
  */
 export const applyDeal = (ownId: string, deal: Deal): void => {
   queryClient.setQueryData<Deal | null>(conversationDealKey(ownId, deal.conversation_id), deal);

@@ -16,9 +16,9 @@ export interface DealCardProps {
   deal: Deal;
   ownId: string;
   otherName: string;
-  /** The title shown above; a deal with another title shows its own. */
+  /** The listing's title as shown above the deal; a deal about a listing with another title shows its own. */
   listingTitle: string;
-  /** The newest step of the conversation's deals, which names why a deal was closed. */
+  /** The newest event line of a deal in this conversation, which says why a deal was closed. */
   lastStep: DealLine | undefined;
 }
 

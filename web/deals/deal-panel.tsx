@@ -22,8 +22,9 @@ export interface DealPanelProps {
 }
 
 /**
- * The newest deal of a conversation: its state, whose turn it is, until when, and what to do.
- * Without an open deal, a buyer can start one, or look for something similar if somebody else got the item.
+ * The newest deal of a conversation: its state, whose turn it is, the deadline, and the possible
+ * steps. Without an open deal, a buyer can start one, or find similar listings if somebody else got
+ * the item.
  */
 export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealPanelProps) {
   const {

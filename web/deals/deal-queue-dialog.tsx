@@ -28,7 +28,7 @@ export interface DealQueueDialogProps {
   onClose: () => void;
 }
 
-/** The open offers about the person's own listing, in their order, each with its answers. */
+/** The open offers about the person's own listing, in order, each with buttons to answer it. */
 export function DealQueueDialog({ listing, ownId, onClose }: DealQueueDialogProps) {
   const { data, isError, refetch } = useQuery(
     { ...dealQueueQuery(ownId, listing.id), refetchOnWindowFocus: true },

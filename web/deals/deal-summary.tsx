@@ -8,12 +8,12 @@ export interface DealSummaryProps {
   deal: Deal;
   party: DealParty;
   status: Pick<DealStatus, 'sentence' | 'turn'>;
-  /** What happens next, and what happens otherwise. */
+  /** What happens next, and what happens when the deadline passes. */
   details: readonly (string | undefined)[];
   now: Date;
 }
 
-/** The state of a deal, whose turn it is, what happens next, and until when. */
+/** The state of a deal, whose turn it is, what happens next, and the deadline. */
 export function DealSummary({ deal, party, status: { sentence, turn }, details, now }: DealSummaryProps) {
   const text = details.filter(Boolean).join(' ');
   return (

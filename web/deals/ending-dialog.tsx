@@ -25,7 +25,7 @@ export interface EndingDialogProps {
   onClose: () => void;
 }
 
-/** Says who has or wants a listing, and what happens to their deals, before its owner withdraws it. */
+/** Tells the owner who has or wants a listing, and what happens to these people's deals, before withdrawing it. */
 export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: EndingDialogProps) {
   const isOnline = useOnline();
   const today = toCampusDay(useCampus(), useNow());
@@ -33,7 +33,7 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
   );
-  // Waits for a new response even if an earlier one is cached, because that may be out of date.
+  // Waits for a new response even if one is cached, because the cached one may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
   const obstacle = deals && findObstacle(deals, action);
   const { title, confirm } = texts[action];

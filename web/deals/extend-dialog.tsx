@@ -15,7 +15,7 @@ import { findExtensionDays } from './extension-days.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useTransitionForm } from './use-transition-form.ts';
 
-/** Asks the owner of a rental for a later last day. */
+/** Lets a renter ask for a later last day. */
 export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const today = toCampusDay(useCampus(), new Date());
@@ -28,7 +28,7 @@ export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDial
     transition: 'extend',
     deal,
     ownId,
-    // The value is empty until the person chooses a day; until then the form shows and sends the first possible day.
+    // Empty until the person chooses a day; until then the form shows and sends the first possible day.
     defaultValues: { last_day: '' },
     toData: ({ last_day }) => ({ last_day: last_day || days?.from }),
     // The day is not part of the draft, because it may be taken by the time the draft is restored.

@@ -3,9 +3,10 @@ import { maxRentalDaysAhead } from '#contract/deals.ts';
 import type { Days } from '#web/ui/calendar.tsx';
 
 /**
- * Returns the possible new last days of a rental (YYYY-MM-DD); undefined when there are none, because
- * somebody else has the next days. `taken` are the taken days of the listing, which may include those of the
- * rental itself. An overdue rental can be extended until today at the earliest.
+ * Returns the possible new last days of a rental (YYYY-MM-DD); undefined when there are none,
+ * because the following days are taken. `taken` are the taken days of the listing, which may
+ * include those of the rental itself. An overdue rental can be extended until today at the
+ * earliest.
  */
 export const findExtensionDays = (
   lastDay: string,

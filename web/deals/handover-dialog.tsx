@@ -54,7 +54,8 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
   const now = new Date();
   const days = getHandoverDays(deal, campus, now);
   const latest = deal.handover?.proposal ?? deal.handover;
-  // Before the person chooses a spot, that of the latest suggestion is selected. It may have been removed since.
+  // Until the person chooses a spot, the spot of the latest suggestion is selected, unless it has
+  // been removed since.
   const findSpot = (chosen: string): MeetingSpot | undefined =>
     chosen || latest ? spots.find(({ id }) => id === (chosen || latest?.spot_id)) : spots[0];
   const laterDay = addDays(days.first, 1);

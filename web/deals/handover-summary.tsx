@@ -62,7 +62,7 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
             <li key={time}>
               <OnlineButton
                 size="sm"
-                // Several times are equal choices, and a view has one primary button at most.
+                // Several times are equal choices, and a view has at most one primary button.
                 variant={proposal.times.length > 1 ? 'secondary' : 'primary'}
                 loading={pending?.transition === 'agree_handover' && pending.time === time}
                 disabled={Date.parse(time) <= now.getTime()}

@@ -6,7 +6,7 @@ import { DealActions, type DealActionsProps } from './deal-actions.tsx';
 import type { DealAlertBoxProps } from './deal-alert-box.tsx';
 import { ReportRental } from './report-rental.tsx';
 
-/** What needs the attention of a buyer on the page of the listing, with its answers and a link to the deal. */
+/** A notice about the buyer's deal on the page of its listing, with buttons to respond and a link to the deal. */
 export function ListingDealAlert({
   alert,
   ...actions

@@ -104,7 +104,7 @@ export function ListingActionArea({
   );
 }
 
-/** What everybody sees before their own deal is known. */
+/** Returns the note that everybody sees until their own deal is loaded. */
 export const getGeneralNote = ({
   category,
   gift_mode: mode,

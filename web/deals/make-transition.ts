@@ -10,8 +10,8 @@ type WithoutClientId<Body> = Body extends unknown ? Omit<Body, 'client_id'> : ne
 export type TransitionInput = WithoutClientId<DealTransitionBody>;
 
 /**
- * Client ids of attempts without a response. Repeating such an attempt with the same id does it at
- * most once, even if the server received the first one.
+ * Client ids of attempts that got no response. A retry sends the same id, so that the server makes
+ * the transition at most once even if it received the first attempt.
  */
 const unansweredAttempts = new Map<string, string>();
 
@@ -19,14 +19,14 @@ const unansweredAttempts = new Map<string, string>();
 export const isDealMovedOn = (reason: unknown): reason is ApiError =>
   reason instanceof ApiError && reason.code === 'deal_moved_on';
 
-/** Shows the current state of the deal in the body of a refusal, and returns it; undefined when there is none. */
+/** Updates the deal from the body of a refusal and returns it; undefined when the body contains no deal. */
 export const applyMovedDeal = (ownId: string, { body }: ApiError): Deal | undefined => {
   const current = readMovedDeal(body);
   if (current) applyDeal(ownId, current);
   return current;
 };
 
-/** Calls `send` with the client id of an attempt; a repeated attempt without a response gets the same id. */
+/** Calls `send` with a client id; a retry of an attempt that got no response sends the same id. */
 export const sendWithClientId = async <Result>(
   attempt: string,
   send: (clientId: string) => Promise<Result>,
@@ -45,11 +45,11 @@ export const sendWithClientId = async <Result>(
 };
 
 /**
- * Makes a transition and shows its result on every screen. If the deal has moved on, shows its
- * current state and throws the server's error.
+ * Makes a transition and updates the deal on every screen. If the deal has changed in the meantime,
+ * shows its current state and throws the server's error.
  */
 export const makeTransition = async (ownId: string, deal: Deal, input: TransitionInput): Promise<Deal> => {
-  // Once the deal has changed, the same transition is a new one, as with a second suggestion to meet.
+  // After the deal has changed, the same transition counts as a new one, such as a second suggestion to meet.
   const attempt = `${deal.id} ${deal.updated_at} ${JSON.stringify(input)}`;
   try {
     const changed = await sendWithClientId(attempt, (client_id) =>

@@ -3,7 +3,7 @@ import { isOccupyingDealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
-/** The actions of an owner that end the open deals about a listing. */
+/** The actions with which an owner ends the open deals of a listing. */
 export type EndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;
@@ -31,7 +31,10 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
   return hasHolder ? `${offers.length} others asked` : `${offers.length} people asked for it`;
 };
 
-/** Returns who has or wants a listing, as in 'Maya has this on hold, 3 others asked.' Empty when nobody does. `today` is the day on the campus (YYYY-MM-DD). */
+/**
+ * Returns who has or wants a listing, as in 'Maya has this on hold, 3 others asked.'; empty when
+ * there is nobody. `today` is the current date on the campus (YYYY-MM-DD).
+ */
 export const describeOpenDeals = (deals: readonly Deal[], today: string): string => {
   const holders = deals.filter(({ state }) => isOccupyingDealState(state));
   const offers = deals.filter(({ state }) => state === 'offered');
@@ -59,7 +62,7 @@ const beginnings: Record<EndingAction, string> = {
   sell: 'If it goes to somebody else,',
 };
 
-/** Returns what an action does to these deals; empty when it ends none. */
+/** Describes what an action does to these deals; empty when it ends none. */
 export const describeEffectOnDeals = (deals: readonly Deal[], action: EndingAction): string => {
   const holds = deals.filter(({ state }) => state === 'held').length;
   const offers = deals.filter(({ state }) => state === 'offered').length;

@@ -24,15 +24,15 @@ const ListingDealAlert = lazyWithFallback(
 const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
-/** What a person's browser knows about a listing beyond its public page. */
+/** The data about a listing that only this person's browser loads, in addition to its public page. */
 export interface OwnListingDeal {
   /** The person's open deal about it. */
   deal: Deal | null;
-  /** A sentence with the number of other people who asked for the item; empty when nobody did. */
+  /** A sentence with the number of other people who asked for the item; empty when there are none. */
   others: string;
 }
 
-/** Calls `onChange` when the own deal about a listing is loaded or has changed; returns a function that stops this. */
+/** Calls `onChange` when the person's deal about a listing is loaded or changes. Returns an unsubscribe function. */
 export const watchListingDeal = (
   ownId: string,
   listingId: string,
@@ -50,7 +50,7 @@ export interface OpenDealProps extends Pick<OwnListingDeal, 'others'> {
   message: ReactNode;
 }
 
-/** The state of the person's open deal, or what needs their attention, with its answers. */
+/** The state of the person's open deal or a notice about it, with buttons to respond. */
 export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
   const campus = useCampus();
   const now = useNow();
@@ -74,8 +74,8 @@ export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProp
   return (
     <ListingActionArea note={getGeneralNote(listing)} hasOwnDeal>
       {alert ? (
-        // Replaces the whole bar and not its content, because on phones the content of a bar that becomes higher
-        // would move.
+        // Replaces the whole bar, because on phones replacing only its content with something
+        // taller would make it jump.
         <Suspense fallback={<ActionBar>{state}</ActionBar>}>
           <ActionBar>
             <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />

@@ -5,8 +5,8 @@ import { ownListingsKey } from '#web/lib/query-keys.ts';
 export const dealsKey = (ownId: string) => ['deals', ownId] as const;
 
 /**
- * Fetches the deals on screen again, for example after an event line arrived, and the own listings,
- * which count their open deals and are on hold or sold because of them.
+ * Refetches the deals on screen, for example after an event line arrived, and the person's own
+ * listings, whose number of open deals and status depend on deals.
  */
 export const refreshDeals = async (ownId: string): Promise<void> => {
   await Promise.all(
@@ -15,7 +15,8 @@ export const refreshDeals = async (ownId: string): Promise<void> => {
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
       await queryClient.invalidateQueries({ queryKey });
-      // A first request that was under way has not been repeated, and its response may be older than the event.
+      // Invalidating does not repeat a first request in progress, and its response may be older
+      // than the event, so repeat it.
       if (firstLoads.length > 0)
         await queryClient.invalidateQueries({ queryKey, predicate: (query) => firstLoads.includes(query) });
     }),

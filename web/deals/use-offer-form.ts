@@ -29,11 +29,11 @@ export interface OfferFormOptions {
 }
 
 /**
- * Creates the form that starts a deal. Once the deal exists, or when the person already has an open
- * one, the dialog closes and the conversation opens.
+ * Creates the form that starts a deal. When the deal has been created, or the person already has an
+ * open one, the dialog closes and the conversation opens.
  */
 export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions) => {
-  // A repeated attempt of this dialog is the same offer; another dialog makes a new one.
+  // Retries in the same dialog send the same offer; reopening the dialog creates a new one.
   const [dialogId] = useState(createUuid);
   const navigate = useNavigate();
   const hasPrice = name === 'offer' || name === 'request';
@@ -42,7 +42,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       startDealSchema.safeParse({
         client_id: createUuid(),
         listing_id: listing.id,
-        // The price that the person saw counts, even if the page is not up to date.
+        // Sends the price that the person saw, even if the page is out of date.
         ...(name === 'ask' && { price: listing.price }),
         ...(hasPrice && { price: parsePrice(values.price) }),
         ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),

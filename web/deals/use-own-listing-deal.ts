@@ -4,9 +4,9 @@ import type { OwnListingDeal } from './own-listing-deal.tsx';
 type LoadedDeal = OwnListingDeal & Pick<typeof import('./own-listing-deal.tsx'), 'OpenDeal'>;
 
 /**
- * Returns a signed-in person's open deal about a listing with the component that describes it; undefined until
- * they are loaded, and for good if that fails. The page then keeps the buttons that everybody sees: the same elements
- * as before, so that a tap at that moment is not lost.
+ * Returns a signed-in person's open deal about a listing with the component that displays it;
+ * undefined until both are loaded, or if loading fails. While it is undefined, the page shows the
+ * buttons that everybody sees and keeps their elements, so that a tap during loading is not lost.
  */
 export const useOwnListingDeal = (listingId: string, ownId: string | undefined): LoadedDeal | undefined => {
   const [loaded, setLoaded] = useState<{ ownId: string; own: LoadedDeal }>();
@@ -20,7 +20,7 @@ export const useOwnListingDeal = (listingId: string, ownId: string | undefined):
         stop = watchListingDeal(ownId, listingId, (own) => setLoaded({ ownId, own: { ...own, OpenDeal } }));
       },
       () => {
-        // Without the script, the page shows no own deal.
+        // The deal's module could not be loaded, so the page keeps showing what everybody sees.
       },
     );
     return () => {

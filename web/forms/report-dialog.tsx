@@ -17,7 +17,7 @@ const headings = {
 };
 
 export interface ReportDialogProps {
-  /** The absolute URL of the listing, the review or the conversation about the rental. */
+  /** The absolute URL of the listing, the review, the person or the conversation about the rental. */
   itemLink: string;
   /** What is reported; a listing by default. */
   kind?: keyof typeof headings | undefined;

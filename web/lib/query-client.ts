@@ -33,7 +33,7 @@ type FetchNextPage = (
 
 /**
  * Loads the next page of a list. Throws when the page cannot be loaded. If the loaded pages are
- * being fetched again, only waits for that; the end of the list then requests the next page again.
+ * being fetched again, only waits for that fetch; the end of the list then requests the next page.
  */
 export const loadNextPage = async (fetchNextPage: FetchNextPage): Promise<void> => {
   const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });

@@ -1,9 +1,9 @@
 import { useLocation, useNavigation } from 'react-router';
 
 /**
- * Returns a function that returns the parameters of the page's URL: of the one that is loading, otherwise of the browser's
- * current one. Both may be newer than the rendered page, so that a choice made before they are rendered keeps the previous
- * one.
+ * Returns a function that returns the query parameters of the URL that is being loaded or, if there
+ * is none, of the current URL. It asks the router itself, because hooks return the state that was
+ * rendered last: a choice made before the previous one is rendered would lose that one.
  */
 export const useLatestSearch = (): (() => URLSearchParams) => {
   const { pathname } = useLocation();

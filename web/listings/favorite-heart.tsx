@@ -18,8 +18,8 @@ const loadVisitorSaves = (): Promise<Saves> => import('./saved/visitor-saves.ts'
 const scripts = new Map<typeof loadAccountSaves, Promise<Saves>>();
 
 /**
- * Loads the functions once for all hearts. The bundler lets a second import of a script finish before the first one, and
- * taps would then take effect in the wrong order.
+ * Loads the functions only once for all hearts. If the script were imported twice, the second
+ * import could finish before the first, and taps would take effect in the wrong order.
  */
 const loadSaves = (ownId: string): Promise<Saves> => {
   const load = ownId ? loadAccountSaves : loadVisitorSaves;
@@ -27,7 +27,7 @@ const loadSaves = (ownId: string): Promise<Saves> => {
   if (loading) return loading;
   const saves = importLazyScript(load);
   scripts.set(load, saves);
-  // A later tap tries again.
+  // Allows a later tap to load them again.
   saves.catch(() => scripts.delete(load));
   return saves;
 };
@@ -38,8 +38,9 @@ export interface FavoriteHeartProps {
 }
 
 /**
- * Saves a listing or removes it. Whether it is saved is loaded after the page, which is the same for everyone.
- * Owners do not see the heart of their own listings.
+ * The button that saves a listing or removes it from the saved ones. Loads whether it is saved
+ * after the page, because the page is the same for everyone. Owners do not see it on their own
+ * listings.
  */
 export function FavoriteHeart({ listing: { id, title, user_id }, className }: FavoriteHeartProps) {
   const { loading, user } = useSession();

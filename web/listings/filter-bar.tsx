@@ -39,12 +39,12 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
 
   const show = async (wanted: ChosenFilters): Promise<void> => {
     setPicked(wanted);
-    // A sort order may have been chosen just before. It is kept, too, although its results are not rendered yet.
+    // Keeps a sort order that was chosen just before, although its results are not rendered yet.
     const latest = getLatestSearch();
     for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
     await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
-    // In the same transition as the rendering of the results. A later choice stays.
+    // Runs in the transition that renders the results. A later choice is not overwritten.
     startTransition(() => setPicked((current) => (current === wanted ? undefined : current)));
   };
   const choose = (name: FilterName, value: string) => {

@@ -12,7 +12,7 @@ export interface ListingFeedProps {
   /** The query that loads further pages. Use a different `key` for a different query. */
   query: Partial<ListingQuery>;
   stagger: number;
-  /** Leaves out the sellers, on the profile of the one seller. */
+  /** Omits the seller from each card; for a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
   /** Marks listings that were posted after this instant as new. */
   newSince?: string | undefined;

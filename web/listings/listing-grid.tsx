@@ -19,7 +19,7 @@ export interface ListingGridProps {
    * Uses no three-column layout, in which four or eight cards would leave the last row incomplete.
    */
   even?: boolean | undefined;
-  /** Leaves out the sellers, on the profile of the one seller. */
+  /** Omits the seller from each card; for a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;
   /** Marks listings that were posted after this instant as new. */
   newSince?: string | undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useNavigation } from 'react-router';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** Fades its content while the results for a different order or filter are loading. */
+/** Fades its content while results for another sort order or filter are loading. */
 export function RefreshingResults({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (

@@ -15,7 +15,7 @@ const sortOrders: { label: string; sort: ListingSort | undefined }[] = [
 export function SortButtons() {
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
-  // The order and the filters that are being loaded count as chosen.
+  // The order and filters that are being loaded count as the current ones.
   const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   const chosen = params.get('sort') ?? undefined;
   const known = sortOrders.some(({ sort }) => sort === chosen) ? chosen : undefined;

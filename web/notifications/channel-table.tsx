@@ -28,7 +28,7 @@ export interface ChannelTableProps {
   onChange: (name: NotificationChoice, isOn: boolean) => void;
 }
 
-/** A table of what people are notified about, with a checkbox for each channel that can be switched. */
+/** A table of the kinds of notifications, with a checkbox for each channel that can be switched on or off. */
 export function ChannelTable({ channels: chosen, onChange }: ChannelTableProps) {
   return (
     <table className="w-full text-sm">

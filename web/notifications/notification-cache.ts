@@ -7,7 +7,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 
 const listKey = (ownId: string) => ['notifications', ownId] as const;
 
-/** The person's notifications, the latest first. */
+/** The person's notifications, latest first. */
 export const notificationsQuery = (ownId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(ownId),
@@ -34,7 +34,7 @@ const setUnreadNotifications = (ownId: string, total: number): void => {
   queryClient.setQueryData(unreadNotificationsQuery(ownId).queryKey, total);
 };
 
-/** Loads the number of unread notifications again, and the list if it is on screen. */
+/** Refetches the number of unread notifications, and the list if it is on screen. */
 export const refreshNotifications = (ownId: string): void => {
   queryClient.fetchQuery({ ...unreadNotificationsQuery(ownId), staleTime: 0 }).catch(() => {
     // On failure, the previous number stays.
@@ -63,7 +63,7 @@ const withRead = (
   })),
 });
 
-/** Marks notifications as read, or all of them; every tab and device shows it. Throws an ApiError. */
+/** Marks these notifications, or all of them, as read on every tab and device. Throws an ApiError. */
 export const readNotifications = async (ownId: string, ids?: readonly string[]): Promise<void> => {
   const { unread_total } = await request(calls.readNotifications, { body: ids ? { ids: [...ids] } : {} });
   setUnreadNotifications(ownId, unread_total);

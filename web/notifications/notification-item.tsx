@@ -27,7 +27,7 @@ export interface NotificationItemProps {
   onOpen: () => void;
 }
 
-/** A notification as a link to what it is about. */
+/** A notification that links to the page it is about. */
 export function NotificationItem({
   notification: { kind, title, text, path, read_at, created_at },
   onOpen,

@@ -47,7 +47,7 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
     } catch (reason) {
       queryClient.setQueryData<Settings>(queryKey, before);
       toast.error('Failed to save settings', (reason as Error).message);
-      // The server may have stored it, or an earlier change.
+      // The server may have stored this change, or an earlier one, so fetch the settings.
       void refetch();
     }
   };

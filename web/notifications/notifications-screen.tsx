@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts';
 import { notificationsQuery, readNotifications, unreadNotificationsQuery } from './notification-cache.ts';
 import { NotificationItem } from './notification-item.tsx';
 
-/** What the person was notified about, the latest first; opening an entry marks it as read. */
+/** The person's notifications, latest first; opening one marks it as read. */
 export function NotificationsScreen({ ownId }: { ownId: string }) {
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(notificationsQuery(ownId), queryClient);
   const { data: unreadTotal } = useQuery(unreadNotificationsQuery(ownId), queryClient);
@@ -65,7 +65,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
             <NotificationItem
               notification={item}
               onOpen={() => {
-                // If this fails, the entry stays unread.
+                // If this fails, the notification stays unread.
                 if (item.read_at === null) readNotifications(ownId, [item.id]).catch(() => undefined);
               }}
             />

@@ -17,8 +17,8 @@ import { toast } from '#web/ui/toast.ts';
 const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
 
 /**
- * The form for setting a new password, which is typed twice. Shows a field for the current password once the server
- * requires it, which it does for old sessions.
+ * The form for setting a new password, which is typed twice. Some minutes after the log-in the server requires a proof of
+ * identity: the form then shows a field for the current password, or without one asks for an emailed code.
  */
 export function PasswordForm({ email }: { email: string }) {
   const campusWords = useCampusNames();

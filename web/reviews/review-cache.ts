@@ -1,2 +1,2 @@
-/** The key of the query of a deal's reviews. */
+/** The query key of a deal's reviews. */
 export const dealReviewsKey = (ownId: string, dealId: string) => ['deal-reviews', ownId, dealId] as const;

@@ -23,11 +23,11 @@ export interface OwnSearchProps {
   /** Called with whether the person has saved this search. */
   onSaved: (isSaved: boolean) => void;
   onClose: () => void;
-  /** Called with the time of the last visit when there are new matches; with undefined when another search follows. */
+  /** Called with the time of the last visit when there are new matches, and with undefined when the search changes. */
   onVisit: (visitedAt: string | undefined) => void;
 }
 
-/** What is new in the search if the signed-in person has saved it, and the dialog to save or change it. */
+/** Shows how many matches of a saved search are new, and the dialog that saves or changes the search. */
 export function OwnSearch({ ownId, query, isOpen, onSaved, onClose, onVisit }: OwnSearchProps) {
   const { mascot } = useCampus();
   const { data, isPending } = useQuery(savedSearchesQuery(ownId), queryClient);
@@ -65,7 +65,7 @@ interface NewMatchesProps extends Pick<OwnSearchProps, 'onVisit'> {
 
 /** Says how many listings are new since the last visit, and records the visit if there are any. */
 function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
-  // The number stays while the person looks at the results, although the visit is recorded.
+  // Keeps showing the number while the person looks at the results, although the visit has been recorded.
   const [{ new_count }] = useState(search);
   const visit = useEffectEvent(() => {
     if (new_count === 0) return;

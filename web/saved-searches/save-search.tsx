@@ -15,7 +15,7 @@ const SignInRequiredDialog = lazyDialog(
 );
 const OwnSearch = lazyWithFallback(async () => (await import('./own-search.tsx')).OwnSearch, FailedOwnSearch);
 
-/** Reports on a tap that the part of a signed-in person could not be loaded. */
+/** Reports, after a tap, that the component for signed-in people could not be loaded. */
 function FailedOwnSearch({ isOpen, onClose }: OwnSearchProps) {
   const report = useEffectEvent(() => {
     toast.error(lazyScriptMessages.failed);
@@ -31,15 +31,16 @@ export interface SaveSearchProps {
   /** The search text and filters of the page. */
   query: SavedQuery;
   /**
-   * Called with the time of the person's last visit when they saved this search and there are new matches; with undefined
-   * when another search follows.
+   * Called with the time of the last visit when the person saved this search and there are new
+   * matches, and with undefined when the search changes.
    */
   onVisit: (visitedAt: string | undefined) => void;
 }
 
 /**
- * The button with which a person saves the search of the page; shows what is new if it is saved. What is the person's own
- * is loaded beside the button, which stays the same element, so that no tap is lost.
+ * The button that saves the page's search; shows the number of new matches if it is saved. The
+ * component for signed-in people is loaded separately, and the button stays the same element, so
+ * that no tap is lost.
  */
 export function SaveSearch({ query, onVisit }: SaveSearchProps) {
   const { user, loading } = useSession();
@@ -47,7 +48,7 @@ export function SaveSearch({ query, onVisit }: SaveSearchProps) {
   const [params, setParams] = useSearchParams();
   const [isTapped, setIsTapped] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
-  // After logging in, a visitor returns with this parameter.
+  // The query parameter with which a visitor returns after logging in.
   const isRequested = params.has('save');
   const isOpen = isTapped || (isRequested && user !== undefined);
 
@@ -70,7 +71,7 @@ export function SaveSearch({ query, onVisit }: SaveSearchProps) {
       {user && (
         <Suspense>
           <OwnSearch
-            // The state of another search or account is not reused.
+            // The key resets the state when the search or the account changes.
             key={user.id + JSON.stringify(query)}
             ownId={user.id}
             query={query}

@@ -17,7 +17,7 @@ export interface SavedSearchItemProps {
   onDelete: () => Promise<void>;
 }
 
-/** A saved search as a link to its results, with its filters, its alert and what is new. */
+/** A saved search that links to its results, with its filters, alert and number of new matches. */
 export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemProps) {
   const { mascot } = useCampus();
   const [isDeleting, setIsDeleting] = useState(false);

@@ -9,7 +9,7 @@ import type {
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
-/** The query for the searches that the person saved, the latest first. */
+/** The query of the person's saved searches, latest first. */
 export const savedSearchesQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['saved-searches', ownId],
@@ -21,7 +21,7 @@ const updateSearches = async (
   update: (searches: ListedSearch[]) => ListedSearch[],
 ): Promise<void> => {
   const { queryKey } = savedSearchesQuery(ownId);
-  // A response that is on its way would overwrite the change.
+  // A response in progress would overwrite the change.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (searches) => searches && update(searches));
 };

@@ -33,7 +33,7 @@ export interface SearchDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the name of a search and when to be told about new matches. */
+/** A dialog for the name of a saved search and the time of its alerts. */
 export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
   const formId = useId();
   const { query } = search;

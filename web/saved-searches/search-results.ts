@@ -43,7 +43,7 @@ export const suggestSearchName = (query: SavedQuery, mascot: string): string => 
   return (characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : what) + rest;
 };
 
-/** Returns a text that is equal for queries that find the same listings. */
+/** Returns a key that is equal for queries that find the same listings. */
 const toComparable = (query: SavedQuery): string =>
   JSON.stringify(
     Object.entries(query)

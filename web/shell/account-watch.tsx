@@ -56,7 +56,7 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   useEffect(() => {
     void mergeVisitorSaves(ownId);
     return () => {
-      // Those that could not be added to the account are forgotten with it.
+      // If adding the visitor's saved listings to the account failed, the log-out removes them too.
       if (hasLoggedOut()) forgetVisitorSaves();
     };
   }, [ownId]);

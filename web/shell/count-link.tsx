@@ -7,11 +7,11 @@ export interface CountLinkProps {
   to: string;
   name: string;
   icon: ReactNode;
-  /** The number of what is unread there. */
+  /** The number of unread items on the linked screen. */
   count: number;
 }
 
-/** An icon in the header that leads to a screen, with the number of what is unread there. */
+/** An icon link in the header with a count of unread items. */
 export function CountLink({ to, name, icon, count }: CountLinkProps) {
   return (
     <IconButton label={count > 0 ? `${name}, ${count} unread` : name} asChild className="relative">

@@ -2,10 +2,11 @@
 const replayProperty = 'quadReplayEarlyTap';
 
 /**
- * A script that runs in the head and remembers the button tapped last before the page has started, because
- * nothing handles the tap yet. Its text is constant, so that one hash in the Content-Security-Policy covers it.
+ * A script that runs in the head and remembers the last button tapped before the application has
+ * started, because no code handles the tap yet. Its text is constant, so that one hash in the
+ * Content-Security-Policy covers it.
  */
 export const earlyTapScript = `;(()=>{let tapped;const remember=(event)=>{const button=event.target.closest?.('button[type=button]');if(button){tapped=button;event.stopImmediatePropagation()}};addEventListener('click',remember,true);window.${replayProperty}=()=>{removeEventListener('click',remember,true);tapped?.click();tapped=undefined}})()`;
 
-/** Taps the remembered button again. Call it when the page has started and the session is known. */
+/** Repeats the tap on the remembered button. Call it when the application has started and the session is known. */
 export const replayEarlyTap = (): void => (window as { [replayProperty]?: () => void })[replayProperty]?.();

@@ -4,8 +4,8 @@ import type { ComponentProps } from 'react';
 export interface CardProps extends ComponentProps<'div'> {
   /**
    * Rises on hover. Put one Link with the classes `after:absolute after:inset-0` inside, so that
-   * the whole card is clickable. Other links need `data-inner-link`, so that the card shows the focus of the main one
-   * only.
+   * the whole card is clickable. Other links need `data-inner-link`, so that the card shows a focus
+   * ring only for the main link.
    */
   interactive?: boolean | undefined;
   /** Adds inner padding. Cards with a photo omit it, so that the photo reaches the edge. */

@@ -9,7 +9,7 @@ export interface DropdownMenuProps {
   align?: 'start' | 'end' | undefined;
   /** Opens the menu as soon as it is mounted. */
   defaultOpen?: boolean | undefined;
-  /** MenuItem, MenuSeparator and MenuHeader. */
+  /** The menu's content: MenuItem, MenuSeparator and MenuHeader. */
   children: ReactNode;
 }
 

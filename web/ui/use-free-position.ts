@@ -13,7 +13,7 @@ const scrollEndDelayMs = 120;
 export interface FreePosition {
   /** The free position; undefined if there is none. */
   position: Position | undefined;
-  /** Whether the page is being scrolled, so that the position may be covered a moment later. */
+  /** Whether the page is being scrolled; if so, a control may move into the position at any moment. */
   isScrolling: boolean;
 }
 

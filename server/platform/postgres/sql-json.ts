@@ -49,7 +49,7 @@ export const nullableColumnJson = {
   instant: (column: string) => toNullablePieces(`'"' || ${toInstantSql(column)} || '"'`),
 };
 
-/** Returns the pieces for an SQL expression that already returns JSON text. */
+/** Returns the pieces that insert an SQL expression unchanged, because its result already is JSON text. */
 export const rawJson = (sql: string): JsonPieces => toJsonPieces({ sql });
 
 /**

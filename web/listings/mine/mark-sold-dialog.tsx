@@ -30,7 +30,7 @@ export interface MarkSoldDialogProps {
   onClose: () => void;
 }
 
-/** Asks who got a listing: somebody else, which is one tap, or a person who wrote about it. */
+/** Asks who got a listing: somebody else, which needs one tap, or a person who wrote about the listing. */
 export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDialogProps) {
   const [comesBack, setComesBack] = useState(false);
   const [until, setUntil] = useState('');
@@ -48,7 +48,10 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
     queryClient,
   );
   const deals = queue.data?.items ?? [];
-  /** Returns why the listing cannot go to this person, or to somebody else without one; their own deal is no reason. */
+  /**
+   * Returns why the listing cannot go to this person, or to somebody else if no person is given. A
+   * deal with this person is not a reason.
+   */
   const findObstacleFor = (personId?: string) =>
     findObstacle(
       deals.filter(({ buyer_id: buyerId }) => !personId || buyerId !== personId),

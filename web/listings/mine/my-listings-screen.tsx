@@ -110,7 +110,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       className="mt-8"
     />
   );
-  /** Names the deals that an action ends before it happens. */
+  /** Asks for confirmation before an action that ends deals, and names these deals. */
   const endDeals = (
     action: EndingDialogProps['action'],
     listing: OwnListing,

@@ -18,7 +18,7 @@ import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-/** What the owner can do with a listing. */
+/** The handlers of the owner's actions for a listing. */
 export interface OwnListingHandlers {
   onStatus: (status: SettableListingStatus) => void;
   /** Opens the offers about the listing. */
@@ -139,7 +139,7 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
   );
 }
 
-/** How the buttons on wider screens differ from secondary ones. Delete is never the most prominent button. */
+/** Props of the buttons that differ from secondary ones on wide screens. Delete is never the most prominent button. */
 const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {
   sell: { className: 'col-span-2' },
   draft: { variant: 'ghost' },

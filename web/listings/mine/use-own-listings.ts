@@ -74,8 +74,9 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
   const showListing = (listing: OwnListing): Promise<void> =>
     change((own) => withUpdatedListing(own, listing, today));
-  // An event may have arrived after the server computed the response to a change. While others are being made, the
-  // server's lists do not contain them yet, so the last change refreshes the lists.
+  // An event may have arrived after the server computed the response to a change. While other
+  // changes are being sent, the server's lists do not contain them yet, so the last change
+  // refetches the lists.
   const mutationKey = ['change', ...ownListingsKey(ownId)];
   const onSettled = (): void => {
     if (queryClient.isMutating({ mutationKey }) === 1) void refreshLists();

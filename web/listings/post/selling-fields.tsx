@@ -27,7 +27,7 @@ const giftModeOptions = giftModes.map((value) => ({
   hint: giftModeHints[value],
 }));
 
-/** Returns the present choices in a few words. */
+/** Returns a short summary of the current choices. */
 const summarizeChoices = ({
   category,
   giftMode,

@@ -16,8 +16,9 @@ const withMergeLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
 const fetchSavedIds = async (): Promise<string[]> => (await request(calls.listSavedIds, {})).listing_ids;
 
 /**
- * Adds what was saved in this browser before the log-in to the account; returns the ids of everything that is saved. Only
- * one tab adds it, because a second one would save again what the person removed in the meantime.
+ * Adds the listings that were saved in this browser before the log-in to the account; returns the
+ * ids of all saved listings. Only one tab does this, because a second one would save listings again
+ * that the person has removed in the meantime.
  */
 const mergeAndFetchSavedIds = (): Promise<string[]> =>
   withMergeLock(async () => {
@@ -36,11 +37,11 @@ const savedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Loads again which listings the account has saved, where hearts are on screen. */
+/** Refetches which listings the account has saved, if there are hearts on screen. */
 export const refreshSavedIds = (ownId: string): Promise<void> =>
   queryClient.invalidateQueries(savedIdsQuery(ownId));
 
-/** Adds what was saved in this browser before the log-in to the account, if there is anything. Never throws. */
+/** Adds the listings that were saved in this browser before the log-in, if any, to the account. Never throws. */
 export const mergeVisitorSaves = async (ownId: string): Promise<void> => {
   if (readVisitorSaves().length > 0)
     await queryClient.prefetchQuery({ ...savedIdsQuery(ownId), staleTime: 0 });
@@ -64,8 +65,8 @@ export const watchSaved = (
 };
 
 /**
- * Saves a listing or removes it. Every heart of the listing shows it immediately; when it fails, they show the earlier state
- * again, and a toast says why. Returns whether it succeeded.
+ * Saves a listing or removes it. Every heart of the listing changes immediately; if saving fails,
+ * they change back, and a toast says why. Returns whether it succeeded.
  */
 export const setSaved = async (listingId: string, isSaved: boolean, ownId: string): Promise<boolean> => {
   const query = savedIdsQuery(ownId);
@@ -74,11 +75,11 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
   };
   try {
     await queryClient.ensureQueryData(query);
-    // A response that is on its way would overwrite the change.
+    // A response in progress would overwrite the change.
     await queryClient.cancelQueries({ queryKey: query.queryKey });
     show(isSaved);
     const mutation = queryClient.getMutationCache().build(queryClient, {
-      // Taps in quick succession reach the server in their order.
+      // Sends taps in quick succession to the server in order.
       scope: { id: `saved ${listingId}` },
       mutationFn: () =>
         request(isSaved ? calls.saveListing : calls.removeSavedListing, {

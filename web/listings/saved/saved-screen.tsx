@@ -21,10 +21,10 @@ import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
 import { mergeVisitorSaves, refreshSavedIds } from './account-saves.ts';
 
-/** Time in ms for which the list is kept after the person left it. */
+/** Time in ms for which the list stays cached after the person has left it. */
 const returnTimeMs = 10 * 60_000;
 
-/** Returns what the price was when the listing was saved; undefined when it is the same now. */
+/** Returns the price at the time of saving as text; undefined when it has not changed. */
 const describePriceChange = ({
   listing,
   saved_price,
@@ -36,19 +36,19 @@ const describePriceChange = ({
   return `was ${formatPrice(saved_price)}${saved_price > 0 ? (savedUnit ?? '') : ''}`;
 };
 
-/** The listings that the person saved, with what changed since. */
+/** The listings that the person saved, with their changes since then. */
 export function SavedScreen({ ownId }: { ownId: string }) {
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey: ['saved-listings', ownId],
       queryFn: async ({ pageParam: cursor, signal }) => {
-        // After a log-in that leads here, the list must contain what was saved before it.
+        // After a log-in, the list must also contain the listings that were saved before the log-in.
         await mergeVisitorSaves(ownId);
         return request(calls.listSavedListings, { query: { cursor }, signal });
       },
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor,
-      // Back shows the loaded pages at once.
+      // Keeps the loaded pages, so that Back shows them immediately.
       gcTime: returnTimeMs,
     },
     queryClient,

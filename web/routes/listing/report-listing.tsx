@@ -8,7 +8,7 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 
 const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
 
-/** A button that opens the report form with the listing's link filled in. */
+/** The buttons that report a listing, and block its seller. Visitors get the form that is mailed, with the listing's link filled in. */
 export function ReportListing({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
