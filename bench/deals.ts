@@ -1,7 +1,7 @@
 /**
- * `npm run bench:deals`: measures what a transition of a deal costs compared with a message, how fast the due deals are found
- * among a million open ones, and how long 10,000 due ones take beside people who send messages. Smaller numbers:
- * `npm run bench:deals -- <open deals> <due deals>`.
+ * `npm run bench:deals`: measures what a transition of a deal costs compared with a message, how
+ * fast the due deals are found among a million open ones, and how long 10,000 due deals take while
+ * people send messages. To use smaller numbers: `npm run bench:deals -- <open deals> <due deals>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -12,13 +12,13 @@ import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 
 const [openCount = 1_000_000, dueCount = 10_000] = process.argv.slice(2).map(Number);
-const coupleCount = 8;
+const pairCount = 8;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const environment = await openBenchEnvironment(async (sql) => {
   // Some listings are drafts or for rent.
   await generateListings(sql, 2 * dueCount);
-  return addBuyersWithListings(sql, coupleCount);
+  return addBuyersWithListings(sql, pairCount);
 });
 const sql = openDatabase(environment.databaseUrl, { max: 1 });
 try {

@@ -75,12 +75,12 @@ import {
   publicProfileSchema,
   publicUserSchema,
 } from './profiles.ts';
-import { dealReviewsSchema, reviewFormSchema, reviewPageSchema, reviewQuerySchema } from './reviews.ts';
+import { dealReviewsSchema, reviewBodySchema, reviewPageSchema, reviewQuerySchema } from './reviews.ts';
 import { savedIdsSchema, savedListingPageSchema, savedListingQuerySchema } from './saved-listings.ts';
 import {
   listedSearchSchema,
   savedSearchChangeSchema,
-  savedSearchFormSchema,
+  savedSearchBodySchema,
   savedSearchSchema,
 } from './saved-searches.ts';
 import { idSchema } from './text.ts';
@@ -347,7 +347,7 @@ export const calls = {
       "Writes the caller's review of a completed deal within 14 days, or replaces it until it is public.",
     access: 'user',
     params: idParamsSchema,
-    body: reviewFormSchema,
+    body: reviewBodySchema,
     output: dealReviewsSchema,
     notFound: 'deal_not_found',
     errors: ['review_not_possible'],
@@ -592,7 +592,7 @@ export const calls = {
     summary:
       'Saves a search text with filters, as the call that lists listings takes them. A search that is saved already gets the new name and alert.',
     access: 'user',
-    body: savedSearchFormSchema,
+    body: savedSearchBodySchema,
     output: savedSearchSchema,
     errors: ['saved_searches_full'],
     limit: 'write',

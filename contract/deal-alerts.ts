@@ -2,7 +2,7 @@ import { type Campus, toCampusDay } from './campus.ts';
 import { addDays } from './days.ts';
 import { formatDay } from './deal-lines.ts';
 import type { DealParty } from './deal-states.ts';
-import { dealSeconds, overdueReminderDays } from './deal-transitions.ts';
+import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 
 /** A notice on screen for a party of a deal. It appears when an email with the same notice is sent. */
@@ -20,12 +20,12 @@ export const isMeetingQuestionDue = (
 ): boolean =>
   state === 'held' &&
   Boolean(handover?.time) &&
-  now.getTime() >= Date.parse(handover?.time ?? '') + dealSeconds.questionAfterHandover * 1000;
+  now.getTime() >= Date.parse(handover?.time ?? '') + dealDurationSeconds.questionAfterHandover * 1000;
 
 const isHoldEnding = ({ state, deadline_at: deadline }: Deal, now: Date): boolean =>
   state === 'held' &&
   deadline !== null &&
-  now.getTime() >= Date.parse(deadline) - dealSeconds.warningBeforeHoldEnds * 1000;
+  now.getTime() >= Date.parse(deadline) - dealDurationSeconds.warningBeforeHoldEnds * 1000;
 
 const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   const answers = [

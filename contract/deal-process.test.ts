@@ -17,7 +17,7 @@ import {
   occupyingDealStates,
   openDealStates,
 } from './deal-states.ts';
-import { type DealTransition, dealSeconds, dealTransitions } from './deal-transitions.ts';
+import { type DealTransition, dealDurationSeconds, dealTransitions } from './deal-transitions.ts';
 
 const rows: readonly DealTransition[] = dealTransitions;
 const now = new Date('2026-03-02T18:00:00.000Z');
@@ -133,7 +133,7 @@ describe('an offer', () => {
 
 describe('a hold', () => {
   test('can be kept longer once each way, from three hours before its end', () => {
-    const early = inSeconds(3600 - dealSeconds.warningBeforeHoldEnds - 1);
+    const early = inSeconds(3600 - dealDurationSeconds.warningBeforeHoldEnds - 1);
     expect(findTransition(held, 'keep_hold', 'seller', early)).toBeUndefined();
     expect(findTransition(held, 'keep_hold', 'seller', now)).toBeDefined();
     expect(findTransition(held, 'keep_hold', 'buyer', now)).toBeUndefined();
@@ -218,8 +218,8 @@ describe('a report that somebody did not come', () => {
   test('can be contested for 48 hours, or answered with one', () => {
     expect(listTransitions(reported, 'buyer', now)).toEqual(['report_no_show', 'contest']);
     expect(listTransitions(reported, 'seller', now)).toEqual([]);
-    expect(listTransitions(reported, 'buyer', inSeconds(dealSeconds.contest))).toEqual(['contest']);
-    expect(listTransitions(reported, 'buyer', inSeconds(dealSeconds.contest + 1))).toEqual([]);
+    expect(listTransitions(reported, 'buyer', inSeconds(dealDurationSeconds.contest))).toEqual(['contest']);
+    expect(listTransitions(reported, 'buyer', inSeconds(dealDurationSeconds.contest + 1))).toEqual([]);
   });
 
   test('is settled when it was contested or both reported', () => {

@@ -4,7 +4,7 @@ import {
   type DealTransition,
   type DealTransitionName,
   type DealWindow,
-  dealSeconds,
+  dealDurationSeconds,
   dealTransitions,
   type NonPartyActor,
   nonPartyActors,
@@ -80,7 +80,7 @@ export const isLateCancellation = (
 ): boolean =>
   handoverAt !== null &&
   !(isItemOverdue && by === 'buyer') &&
-  now.getTime() > handoverAt.getTime() - dealSeconds.lateCancellation * 1000;
+  now.getTime() > handoverAt.getTime() - dealDurationSeconds.lateCancellation * 1000;
 
 /** Conditions that the columns of the table cannot express, by transition. */
 const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolean>> = {
@@ -104,7 +104,7 @@ const isInWindow = (window: DealWindow | undefined, deal: DealFacts, now: Date):
   };
   const start = instants[window.from];
   if (!start) return false;
-  const lateness = window.from === 'handover' && deal.is_running_late ? dealSeconds.runningLate : 0;
+  const lateness = window.from === 'handover' && deal.is_running_late ? dealDurationSeconds.runningLate : 0;
   const seconds = (now.getTime() - start.getTime()) / 1000;
   const { opens = Number.NEGATIVE_INFINITY, closes = Number.POSITIVE_INFINITY } = window;
   return seconds >= opens + (opens > 0 ? lateness : 0) && seconds <= closes;

@@ -4,7 +4,7 @@ import { type DealParty, type DealState, getOtherParty } from './deal-states.ts'
 import {
   type DealTransition,
   type DealTransitionName,
-  dealSeconds,
+  dealDurationSeconds,
   dealTransitions,
 } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
@@ -166,7 +166,7 @@ const consequences: Partial<Record<DealState | 'agreed', string>> = {
 /** Returns the instant until which somebody can act: the deadline, or the end of the time to contest a report. */
 const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedAt }: Deal): string | null =>
   transitions.includes('contest')
-    ? new Date(Date.parse(updatedAt) + dealSeconds.contest * 1000).toISOString()
+    ? new Date(Date.parse(updatedAt) + dealDurationSeconds.contest * 1000).toISOString()
     : deadline;
 
 /**

@@ -7,7 +7,7 @@ const minute = 60;
 const hour = 60 * minute;
 
 /** Durations of the deal process in seconds (deals.md, "The deal" and "Handover"). */
-export const dealSeconds = {
+export const dealDurationSeconds = {
   answer: 48 * hour,
   confirm: 48 * hour,
   holdAgreedInChat: 72 * hour,
@@ -266,7 +266,7 @@ export const dealTransitions = [
     to: 'held',
     by: 'either',
     deadline: 'agreed_in_chat',
-    window: { from: 'deadline', opens: -dealSeconds.warningBeforeHoldEnds },
+    window: { from: 'deadline', opens: -dealDurationSeconds.warningBeforeHoldEnds },
     label: 'We agreed in chat',
     sentences: people(
       'You noted that you agreed in chat. The hold now ends {deadline}.',
@@ -280,7 +280,7 @@ export const dealTransitions = [
     to: 'held',
     by: 'seller',
     deadline: 'longer_hold',
-    window: { from: 'deadline', opens: -dealSeconds.warningBeforeHoldEnds },
+    window: { from: 'deadline', opens: -dealDurationSeconds.warningBeforeHoldEnds },
     label: 'Keep it on hold',
     sentences: people(
       'You extended the hold until {deadline}.',
@@ -398,7 +398,7 @@ export const dealTransitions = [
     from: ['no_show'],
     to: 'no_show',
     by: 'reported',
-    window: { from: 'last_transition', closes: dealSeconds.contest },
+    window: { from: 'last_transition', closes: dealDurationSeconds.contest },
     label: 'I was there',
     sentences: people(
       'You contested the report. It counts for nobody.',

@@ -4,14 +4,14 @@ import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './d
 import { dealKinds, dealStates } from './deal-states.ts';
 import { maxPrice } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';
-import { idSchema, instantSchema, lineSchema } from './text.ts';
+import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
 
 /** Limits of deals (deals.md, "Limits" and "Handover"). */
 export const maxOpenOffers = 10;
 export const maxDealsPerListing = { deals: 5, days: 7 } as const;
 export const maxRentalDaysAhead = 180;
 export const maxHandoverDaysAhead = 14;
-export const placeLength = { min: 1, max: 200 } as const;
+export const meetingPlaceLength = { min: 1, max: 200 } as const;
 export const reasonLength = { min: 1, max: 200 } as const;
 export const dealPageSize = 30;
 /** Maximum number of periods that a rental lists as taken. */
@@ -86,7 +86,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
   z.object({
     ...withClientId,
     transition: z.literal('cancel'),
-    reason: lineSchema({
+    reason: singleLineTextSchema({
       required: dealErrorMessages.reason,
       min: { length: reasonLength.min, sentence: dealErrorMessages.reason },
       max: { length: reasonLength.max, sentence: dealErrorMessages.reasonLong },
@@ -97,10 +97,10 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
       ...withClientId,
       transition: z.literal('propose_handover'),
       spot_id: idSchema.nullish(),
-      place: lineSchema({
+      place: singleLineTextSchema({
         required: dealErrorMessages.place,
-        min: { length: placeLength.min, sentence: dealErrorMessages.place },
-        max: { length: placeLength.max, sentence: dealErrorMessages.placeLong },
+        min: { length: meetingPlaceLength.min, sentence: dealErrorMessages.place },
+        max: { length: meetingPlaceLength.max, sentence: dealErrorMessages.placeLong },
       }).nullish(),
       times: z
         .array(proposedTimeSchema, { error: dealErrorMessages.times })
@@ -115,8 +115,8 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
     ...withClientId,
     transition: z.literal('agree_handover'),
     time: instantSchema,
-    /** The place that the caller saw suggested; defaults to the current suggestion. */
-    place: z.string().max(placeLength.max).optional(),
+    /** The place in the suggestion that the caller saw; defaults to that of the current suggestion. */
+    place: z.string().max(meetingPlaceLength.max).optional(),
   }),
   z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
   z.object({

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { type Campus, campusEmailRequiredMessage } from './campus.ts';
 import { resumeErrorMessages } from './form-choices.ts';
+import { generalErrorMessages } from './general-error-messages.ts';
 import {
   formatTooManyRequestsMessage,
   savedListingsFullMessage,
   savedSearchesFullMessage,
 } from './limit-sentences.ts';
-import { generalErrorMessages } from './trouble.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {

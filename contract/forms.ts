@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { type Campus, isCampusEmail } from './campus.ts';
 import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
-import { lineSchema, paragraphSchema } from './text.ts';
+import { paragraphSchema, singleLineTextSchema } from './text.ts';
 
 export const formErrorMessages = {
   name: 'Please enter your name',
@@ -18,7 +18,7 @@ export const formErrorMessages = {
   opening: 'Please select an opening',
 } as const;
 
-const nameSchema = lineSchema({
+const nameSchema = singleLineTextSchema({
   required: formErrorMessages.name,
   min: { length: 1, sentence: formErrorMessages.name },
   max: { length: 100, sentence: formErrorMessages.nameLong },
@@ -36,7 +36,7 @@ const campusEmailSchema = (campus: Campus) =>
  * link to the listing filled in.
  */
 export const reportSchema = z.object({
-  subject: lineSchema({
+  subject: singleLineTextSchema({
     required: formErrorMessages.subject,
     min: { length: 1, sentence: formErrorMessages.subject },
     max: { length: 120, sentence: formErrorMessages.subjectLong },
@@ -46,7 +46,7 @@ export const reportSchema = z.object({
     min: { length: 1, sentence: formErrorMessages.details },
     max: { length: 4000, sentence: formErrorMessages.detailsLong },
   }),
-  item_link: lineSchema({
+  item_link: singleLineTextSchema({
     required: formErrorMessages.itemLinkLong,
     max: { length: 500, sentence: formErrorMessages.itemLinkLong },
   }).optional(),

@@ -1,6 +1,6 @@
 import type { Campus } from './campus.ts';
+import { generalErrorMessages } from './general-error-messages.ts';
 import { maxSavedListings, maxSavedSearches } from './paging.ts';
-import { generalErrorMessages } from './trouble.ts';
 
 const minuteInSeconds = 60;
 const hourInSeconds = 3600;

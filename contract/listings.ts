@@ -16,10 +16,10 @@ import { photoSchema } from './stored-photos.ts';
 import {
   idSchema,
   instantSchema,
-  lineSchema,
   normalizeLine,
   paragraphSchema,
   pictographPattern,
+  singleLineTextSchema,
   storableTextSchema,
 } from './text.ts';
 
@@ -71,7 +71,7 @@ export const saleErrorMessages = {
 } as const;
 
 const titleSchema = (min: number) =>
-  lineSchema({
+  singleLineTextSchema({
     required: listingErrorMessages.titleShort,
     min: { length: min, sentence: listingErrorMessages.titleShort },
     max: { length: titleLength.max, sentence: listingErrorMessages.titleLong },
@@ -85,7 +85,7 @@ const descriptionSchema = (min: number) =>
   });
 
 const locationSchema = (min: number) =>
-  lineSchema({
+  singleLineTextSchema({
     required: listingErrorMessages.locationRequired,
     min: { length: min, sentence: listingErrorMessages.locationRequired },
     max: { length: locationLength.max, sentence: listingErrorMessages.locationLong },

@@ -1,5 +1,5 @@
 import type { Campus } from './campus.ts';
-import { lineSchema, pictographPattern } from './text.ts';
+import { pictographPattern, singleLineTextSchema } from './text.ts';
 
 export const fullNameErrorMessages = {
   missing: 'Please enter your full name',
@@ -121,7 +121,7 @@ export const createImitationCheck = (
  */
 export const fullNameSchema = (campus: Campus) => {
   const isImitation = createImitationCheck(campus);
-  return lineSchema({
+  return singleLineTextSchema({
     required: fullNameErrorMessages.missing,
     min: { length: 1, sentence: fullNameErrorMessages.missing },
     max: { length: 100, sentence: fullNameErrorMessages.long },

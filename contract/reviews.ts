@@ -22,7 +22,7 @@ export const reviewErrorMessages = {
 } as const;
 
 /** Body of a call that writes the caller's review of a deal, or replaces it until it is public. */
-export const reviewFormSchema = z.object({
+export const reviewBodySchema = z.object({
   rating: z
     .int({ error: reviewErrorMessages.rating })
     .min(1, reviewErrorMessages.rating)
@@ -37,7 +37,7 @@ export const reviewFormSchema = z.object({
     max: { length: maxReviewLength, sentence: reviewErrorMessages.textLong },
   }).default(''),
 });
-export type ReviewForm = z.infer<typeof reviewFormSchema>;
+export type ReviewBody = z.infer<typeof reviewBodySchema>;
 
 const reviewContentSchema = z.object({
   id: idSchema,

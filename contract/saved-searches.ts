@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type SavedQuery, savedQuerySchema } from './listing-queries.ts';
-import { idSchema, instantSchema, lineSchema } from './text.ts';
+import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
 
 /** When a person is notified of new matches: soon after they are published, once a day, or never. */
 export const searchAlerts = ['instant', 'daily', 'off'] as const;
@@ -21,22 +21,25 @@ export const canAlertInstantly = ({ q, category, ...filters }: SavedQuery): bool
   (category !== undefined &&
     Object.values(filters).some((value) => value !== undefined && value !== '' && value !== 'false'));
 
-const nameSchema = lineSchema({
+const nameSchema = singleLineTextSchema({
   required: savedSearchErrorMessages.nameMissing,
   min: { length: 1, sentence: savedSearchErrorMessages.nameMissing },
   max: { length: maxSearchNameLength, sentence: savedSearchErrorMessages.nameLong },
 });
 
 /** Body of POST /rest/v1/me/saved-searches. */
-export const savedSearchFormSchema = z.object({
+export const savedSearchBodySchema = z.object({
   name: nameSchema,
   query: savedQuerySchema,
   alert: z.enum(searchAlerts),
 });
-export type SavedSearchForm = z.infer<typeof savedSearchFormSchema>;
+export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
-/** Body of PATCH /rest/v1/me/saved-searches/{id}; what is left out stays. `visited` says that the person looks at the results. */
-export const savedSearchChangeSchema = savedSearchFormSchema
+/**
+ * Body of PATCH /rest/v1/me/saved-searches/{id}; omitted fields stay unchanged. `visited` records
+ * that the person is looking at the results.
+ */
+export const savedSearchChangeSchema = savedSearchBodySchema
   .partial()
   .extend({ visited: z.literal(true).optional() });
 export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;

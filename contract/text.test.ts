@@ -4,9 +4,9 @@ import {
   countCharacters,
   idSchema,
   instantSchema,
-  lineSchema,
   paragraphSchema,
   pictographPattern,
+  singleLineTextSchema,
   storableTextSchema,
 } from './text.ts';
 
@@ -31,8 +31,10 @@ const textArbitrary = fc
   )
   .map((parts) => parts.join(''));
 
-const findErrorMessage = (schema: ReturnType<typeof lineSchema>, value: unknown): string | undefined =>
-  schema.safeParse(value).error?.issues[0]?.message;
+const findErrorMessage = (
+  schema: ReturnType<typeof singleLineTextSchema>,
+  value: unknown,
+): string | undefined => schema.safeParse(value).error?.issues[0]?.message;
 
 describe('a line', () => {
   test.each([
@@ -43,7 +45,7 @@ describe('a line', () => {
     ['\u202Edesk', 'desk'],
     ['desk\u2800lamp', 'desk lamp'],
   ])('%j is stored as %j', (typed, stored) =>
-    expect(lineSchema(boundsWithoutMinimum).parse(typed)).toBe(stored),
+    expect(singleLineTextSchema(boundsWithoutMinimum).parse(typed)).toBe(stored),
   );
 
   test.each([
@@ -58,16 +60,16 @@ describe('a line', () => {
     [null, 'missing'],
     [undefined, 'missing'],
   ])('%j is judged by its characters: %s', (typed, sentence) =>
-    expect(findErrorMessage(lineSchema(lengthBounds), typed)).toBe(sentence),
+    expect(findErrorMessage(singleLineTextSchema(lengthBounds), typed)).toBe(sentence),
   );
 
   test('is stored without runs of white space, and storing it again changes nothing', () => {
     fc.assert(
       fc.property(textArbitrary, (text) => {
-        const { data } = lineSchema(boundsWithoutMinimum).safeParse(text);
+        const { data } = singleLineTextSchema(boundsWithoutMinimum).safeParse(text);
         if (data === undefined) return;
         expect(data).not.toMatch(/^\s|\s$|\s\s|[\t\n\r\u0085\u2028\u2029]/);
-        expect(lineSchema(boundsWithoutMinimum).parse(data)).toBe(data);
+        expect(singleLineTextSchema(boundsWithoutMinimum).parse(data)).toBe(data);
       }),
     );
   });
@@ -99,7 +101,7 @@ test('no text is accepted that PostgreSQL cannot store', () => {
   fc.assert(
     fc.property(textArbitrary, (text) => {
       for (const schema of [
-        lineSchema(boundsWithoutMinimum),
+        singleLineTextSchema(boundsWithoutMinimum),
         paragraphSchema(boundsWithoutMinimum),
         storableTextSchema('wrong', 1000),
       ]) {

@@ -66,7 +66,7 @@ export const normalizeParagraph = (text: string): string =>
     .trim();
 
 /** Returns the schema of a single line of text with length limits. */
-export const lineSchema = (bounds: LengthBounds) =>
+export const singleLineTextSchema = (bounds: LengthBounds) =>
   z.string({ error: bounds.required }).overwrite(normalizeLine).pipe(limitLength(z.string(), bounds));
 
 /** Returns the schema of multi-line text with length limits. */

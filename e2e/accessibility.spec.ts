@@ -3,8 +3,8 @@ import { textPagePaths } from '../web/lib/links.ts';
 import { listViolations } from './support/axe.ts';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
 import { startDemoWithSession } from './support/demo.ts';
-import { visitInGroups } from './support/lanes.ts';
 import type { QuadServer } from './support/quad.ts';
+import { visitInGroups } from './support/visit-in-groups.ts';
 
 let quadServer: QuadServer;
 let session: string;
@@ -58,7 +58,7 @@ for (const [group, paths] of Object.entries(pathsByGroup)) {
     test.slow();
     await visitInGroups(
       paths(),
-      async (lane) => {
+      async (groupPaths) => {
         const context = await browser.newContext({
           baseURL: quadServer.url,
           reducedMotion: 'reduce',
@@ -69,7 +69,7 @@ for (const [group, paths] of Object.entries(pathsByGroup)) {
         }
         const page = await context.newPage();
         await recordCspViolations(page);
-        for (const path of lane) {
+        for (const path of groupPaths) {
           await page.goto(path, { waitUntil: 'networkidle' });
           expect(await getCspViolations(page), path).toEqual([]);
           for (const theme of ['light', 'dark'] as const) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { accountErrorMessages } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/offline.ts';
-import { type Checkout, copyCheckout } from './support/checkout.ts';
+import { type Checkout, copyWorkingTree } from './support/checkout.ts';
 import { getFreePort, measureModuleLoadMs } from './support/quad.ts';
 
 /**
@@ -33,7 +33,7 @@ let serverOutput = '';
 const countReadyLines = (): number => serverOutput.split('is ready at').length - 1;
 
 test.beforeAll(async () => {
-  checkout = copyCheckout();
+  checkout = copyWorkingTree();
   dataDir = mkdtempSync(join(tmpdir(), 'quad-dev-'));
   const port = await getFreePort();
   devServerUrl = `http://localhost:${port}`;

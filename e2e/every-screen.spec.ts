@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContext, expect, type Page, type Request, test } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
-import { visitInGroups } from './support/lanes.ts';
 import type { QuadServer } from './support/quad.ts';
 import type { Screen } from './support/screen.ts';
 import { prepareScreens } from './support/screens.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
+import { visitInGroups } from './support/visit-in-groups.ts';
 
 let demoServer: QuadServer;
 test.beforeAll(async () => {
@@ -81,6 +81,7 @@ const screensThatWrite = new Set([
   'taken-down-refused',
   'messages-waiting',
   'my-listings-deleted',
+  'push-offer',
 ]);
 
 const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
@@ -95,7 +96,7 @@ const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
       bypassCSP: true,
       reducedMotion: 'reduce',
     });
-  await visitInGroups(screens, async (lane) => {
+  await visitInGroups(screens, async (group) => {
     // Use one browser context for all screens of a role, because the pages of a context share a
     // cache and load quickly.
     const createSellerContext = async () => {
@@ -104,7 +105,7 @@ const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
       return context;
     };
     const contexts = { visitor: await createPhoneContext(), seller: await createSellerContext() };
-    for (const screen of lane) {
+    for (const screen of group) {
       if (screensThatWrite.has(screen.name)) {
         // The pages of a context share local storage, so the next page would send the waiting messages.
         const context = await createSellerContext();

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { generalErrorMessages } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
 import type { QuadServer } from './support/quad.ts';

@@ -1,8 +1,8 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { errorCatalogue } from '#contract/errors.ts';
 import { startDemoWithSession } from './support/demo.ts';
-import { visitInGroups } from './support/lanes.ts';
 import type { QuadServer } from './support/quad.ts';
+import { visitInGroups } from './support/visit-in-groups.ts';
 
 let quadServer: QuadServer;
 let listingSlug: string;
@@ -220,11 +220,11 @@ test('every route shows that it is offline, and loads when the connection is bac
     ...['/profile', '/profile/edit', '/profile-setup', '/post-ad', '/my-listings', '/messages'],
     ...['/forgot-password', '/reset-password/abc'],
   ];
-  await visitInGroups(paths, async (lane) => {
+  await visitInGroups(paths, async (group) => {
     const context = await browser.newContext({ baseURL: quadServer.url });
     await signInContext(context);
     const page = await context.newPage();
-    for (const path of lane) {
+    for (const path of group) {
       await page.goto(path);
       await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
       const title = await page.getByRole('heading', { level: 1 }).first().textContent();

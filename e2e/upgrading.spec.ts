@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { createNoiseJpeg, createUploadRequest } from './faults/probes.ts';
-import { copyCheckout } from './support/checkout.ts';
+import { copyWorkingTree } from './support/checkout.ts';
 import { signUp } from './support/students.ts';
 import { createSystemdUnit } from './support/systemd-unit.ts';
 import { startVisitors } from './support/visitors.ts';
@@ -27,7 +27,7 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
   browser,
 }) => {
   test.setTimeout(600_000);
-  const source = copyCheckout({ slim: true });
+  const source = copyWorkingTree({ slim: true });
   const installation = mkdtempSync(join(tmpdir(), 'quad-installation-'));
   const makeRelease = () =>
     promisify(execFile)(process.execPath, [join(source.folder, 'tools', 'release.mjs'), installation]);

@@ -12,8 +12,8 @@ import {
   useRouteError,
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { offlinePaths, themeColors } from '#contract/offline.ts';
-import { generalErrorMessages } from '#contract/trouble.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
 import { reportPageStart } from './lib/pop-state.ts';

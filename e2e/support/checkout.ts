@@ -63,7 +63,7 @@ export interface Checkout {
 }
 
 /** Copies this checkout to a temporary folder; `slim` leaves out large packages that only tests and checks need. */
-export const copyCheckout = ({ slim = false } = {}): Checkout => {
+export const copyWorkingTree = ({ slim = false } = {}): Checkout => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-checkout-'));
   for (const name of readdirSync(root)) {
     if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });

@@ -12,7 +12,7 @@ import { copyPreparedData } from './prepared-data.ts';
 
 const serverMainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const responseDelayOptions = process.env.LATE_MS
-  ? ['--import', new URL('late-answers.ts', import.meta.url).href]
+  ? ['--import', new URL('delayed-responses.ts', import.meta.url).href]
   : [];
 
 /**

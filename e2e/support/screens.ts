@@ -151,7 +151,7 @@ const goOffline = async (page: Page): Promise<void> => {
   await page.getByText('You are offline.').waitFor();
 };
 
-const unfoldFilters = async (page: Page): Promise<void> => {
+const expandFilters = async (page: Page): Promise<void> => {
   const summary = page.getByText('Filters', { exact: true });
   if (!(await summary.isVisible())) return;
   await summary.click();
@@ -200,7 +200,7 @@ const listScreens = (
   { name: 'category', path: '/category/game-day' },
   { name: 'category-generic', path: '/category/textbooks' },
   { name: 'category-empty', path: '/category/nothing-here' },
-  { name: 'category-filters', path: '/category/merchandise', prepare: unfoldFilters },
+  { name: 'category-filters', path: '/category/merchandise', prepare: expandFilters },
   { name: 'category-filtered-empty', path: '/category/game-day?kind=parking-passes&price=100-' },
   { name: 'category-offline', path: '/category/rentals', prepare: goOffline },
   { name: 'listing', path: `/listing/${slug}` },

@@ -26,8 +26,8 @@ export interface AccountDeletionDeps {
   deals: {
     /** Queues the end of the account's offers and holds, which runs after the commit. */
     scheduleAccountSettling(tx: Queryable, userId: string): Promise<void>;
-    /** Throws rental_unfinished when a rental of the account is out. */
-    assertNoRentalOut(tx: Queryable, userId: string): Promise<void>;
+    /** Throws rental_unfinished when a rental of the account has not been returned. */
+    assertNoUnreturnedRental(tx: Queryable, userId: string): Promise<void>;
   };
   audit: Pick<Audit, 'note'>;
   /** Queues the removal of files as part of the transaction. */
@@ -54,7 +54,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     { email, campusEmail, hasListings }: repository.LockedAccount,
     reason: string | undefined,
   ): Promise<DeletionResult> => {
-    await deals.assertNoRentalOut(tx, userId);
+    await deals.assertNoUnreturnedRental(tx, userId);
     await deals.scheduleAccountSettling(tx, userId);
     const sessionIds = await repository.deleteSessions(tx, userId);
     const urls = await repository.listPhotoUrls(tx, userId);

@@ -51,7 +51,7 @@ const assertDigest = async (path: string, sha256: string, name: string): Promise
  * Verifies every checksum of a backup and returns its manifest; throws a BackupError when it is
  * incomplete or damaged.
  */
-export const checkBackup = async (folder: string): Promise<Manifest> => {
+export const verifyBackup = async (folder: string): Promise<Manifest> => {
   const manifest = await readManifest(folder);
   for (const table of manifest.tables) {
     await assertDigest(join(folder, buildRowsPath(table)), table.sha256, buildRowsPath(table));
@@ -114,7 +114,7 @@ const restoreRows = async (tx: Queryable, table: BackupTable, folder: string): P
  * everything is rolled back.
  */
 export const restoreBackup = async (target: RestoreTarget, folder: string): Promise<Manifest> => {
-  const manifest = await checkBackup(folder);
+  const manifest = await verifyBackup(folder);
   assertKnownSchema(manifest, target.migrations);
   await assertEmptyTarget(target);
   const { sql, files, secretsFile } = target;

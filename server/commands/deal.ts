@@ -29,6 +29,8 @@ await runCommand(async (config, args) => {
   await withServices(config, actor, async ({ deals }) => {
     if (actor) printLine(formatDeal(await deals.endRental(subject, actor.reason)));
     else if (what === 'show') printLine(formatDeal(await deals.get(subject)));
-    else for (const deal of await deals.listRentalsOut(subject.toLowerCase())) printLine(formatDeal(deal));
+    else
+      for (const deal of await deals.listUnreturnedRentals(subject.toLowerCase()))
+        printLine(formatDeal(deal));
   });
 });

@@ -93,8 +93,8 @@ export const cancelDueUnreadMail = async (
     WHERE id = ANY (${[...ids]}::uuid[])`;
 };
 
-/** Records that messages wait for an email again, those that are unread from these on, one for each conversation. */
-export const putOffUnreadMail = async (
+/** Records that messages wait for an email again: in each conversation, the unread ones from the given message on. */
+export const postponeUnreadMail = async (
   sql: Queryable,
   {
     userId,

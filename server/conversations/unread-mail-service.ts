@@ -69,7 +69,12 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
     const now = clock.now();
     const seller = await repository.findSubscribedSeller(sql, { conversationId, email: to, now, campus });
     if (!seller?.is_quiet) return seller && { id: seller.id, wantsQuotes: seller.wants_quotes };
-    await repository.putOffUnreadMail(sql, { userId: seller.id, ids: [conversationId], fromSeqs: [1], now });
+    await repository.postponeUnreadMail(sql, {
+      userId: seller.id,
+      ids: [conversationId],
+      fromSeqs: [1],
+      now,
+    });
     return undefined;
   },
 
@@ -79,7 +84,12 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
     if (!person?.email_messages) return undefined;
     if (person.is_quiet) {
       const ids = waiting.map(({ conversationId }) => conversationId);
-      await repository.putOffUnreadMail(sql, { userId, ids, fromSeqs: waiting.map((it) => it.fromSeq), now });
+      await repository.postponeUnreadMail(sql, {
+        userId,
+        ids,
+        fromSeqs: waiting.map((it) => it.fromSeq),
+        now,
+      });
       return undefined;
     }
     const rows = await repository.listUnreadDigest(sql, {

@@ -26,8 +26,8 @@ export const findAdministeredDeal = async (
   return deal;
 };
 
-/** Lists the rentals of a person that have been handed over and are not back, the earliest last day first. */
-export const listRentalsOut = async (sql: Queryable, email: string): Promise<AdministeredDeal[]> =>
+/** Lists the rentals of a person that have been handed over and not returned, earliest last day first. */
+export const listUnreturnedRentals = async (sql: Queryable, email: string): Promise<AdministeredDeal[]> =>
   sql<AdministeredDeal[]>`
     ${select(sql)}
     WHERE ${email} IN (s.email, b.email) AND d.kind = 'rental' AND d.state IN ('handed_over', 'out', 'back')

@@ -53,7 +53,7 @@ test('an administrator ends a rental that is out, with a reason that both read',
   const reason = 'The renter left the campus';
   await expect(administration.endRental(deal.id, reason)).rejects.toThrow('is no rental that is out');
   await client.take(renter, deal, 'received');
-  expect(await administration.listRentalsOut(renter.email)).toMatchObject([
+  expect(await administration.listUnreturnedRentals(renter.email)).toMatchObject([
     { id: deal.id, state: 'out', seller_email: owner.email, buyer_email: renter.email, ...days },
   ]);
   expect((await deleteAccount(renter)).json().code).toBe('rental_unfinished');

@@ -1,7 +1,11 @@
 import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { type AdministeredDeal, findAdministeredDeal, listRentalsOut } from './administration-repository.ts';
+import {
+  type AdministeredDeal,
+  findAdministeredDeal,
+  listUnreturnedRentals,
+} from './administration-repository.ts';
 import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
 import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
@@ -22,8 +26,8 @@ export const createDealAdministration = (deps: DealAdministrationDeps) => {
   return {
     get,
 
-    /** Lists the rentals that a person, by email address, has out as owner or renter. */
-    listRentalsOut: (email: string): Promise<AdministeredDeal[]> => listRentalsOut(sql, email),
+    /** Lists the rentals of a person (by email address), as owner or renter, that have not been returned. */
+    listUnreturnedRentals: (email: string): Promise<AdministeredDeal[]> => listUnreturnedRentals(sql, email),
 
     /** Ends a rental that was handed over; both parties see the reason in their conversation. */
     endRental: async (id: string, reason: string): Promise<AdministeredDeal> => {

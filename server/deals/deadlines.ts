@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { type DealDeadline, dealSeconds } from '#contract/deal-transitions.ts';
+import { type DealDeadline, dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 
 /** Hours of the day, in the campus time zone, between which no deadline falls. */
@@ -43,7 +43,7 @@ const extendToFirstDay = (end: Date, { first_day: firstDay }: DeadlineFacts, { t
 };
 
 const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
-  addSeconds(handoverAt ?? now, dealSeconds.silenceAfterHandover);
+  addSeconds(handoverAt ?? now, dealDurationSeconds.silenceAfterHandover);
 
 /**
  * Returns the deadline that a transition at the instant `now` sets, postponed to the morning if it
@@ -63,13 +63,13 @@ export const computeDeadline = (
     case 'unchanged':
       return deal.deadline_at;
     case 'answer':
-      return avoidNight(addSeconds(now, dealSeconds.answer), campus);
+      return avoidNight(addSeconds(now, dealDurationSeconds.answer), campus);
     case 'confirm':
-      return avoidNight(addSeconds(now, dealSeconds.confirm), campus);
+      return avoidNight(addSeconds(now, dealDurationSeconds.confirm), campus);
     case 'hold':
       return avoidNight(extendToFirstDay(addSeconds(now, deal.hold_hours * 3600), deal, campus), campus);
     case 'reopened_hold': {
-      const end = extendToFirstDay(addSeconds(now, dealSeconds.confirm), deal, campus);
+      const end = extendToFirstDay(addSeconds(now, dealDurationSeconds.confirm), deal, campus);
       return avoidNight(
         deal.handover_at ? findLatest(end, computeHandoverEnd(deal.handover_at, now)) : end,
         campus,
@@ -78,7 +78,7 @@ export const computeDeadline = (
     case 'longer_hold':
       return avoidNight(addSeconds(previous, deal.hold_hours * 3600), campus);
     case 'agreed_in_chat':
-      return avoidNight(addSeconds(previous, dealSeconds.holdAgreedInChat), campus);
+      return avoidNight(addSeconds(previous, dealDurationSeconds.holdAgreedInChat), campus);
     case 'handover':
       return avoidNight(computeHandoverEnd(deal.handover_at, now), campus);
   }

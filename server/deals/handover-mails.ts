@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { type CalendarHandover, renderCalendar } from '#server/handovers/public.ts';
-import type { HandoverNews, Mailer } from '#server/mail/public.ts';
+import type { HandoverChange, Mailer } from '#server/mail/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { findHandoverRecipients } from './handover-repository.ts';
 import type { DealRow } from './process.ts';
@@ -20,7 +20,7 @@ export const toCalendarHandover = (deal: DealRow): CalendarHandover | undefined 
       }
     : undefined;
 
-const findNews = (before: DealRow, deal: DealRow): HandoverNews | undefined => {
+const findHandoverChange = (before: DealRow, deal: DealRow): HandoverChange | undefined => {
   if (deal.calendar_sequence === before.calendar_sequence) return undefined;
   if (deal.state === 'held') return before.handover_at ? 'changed' : 'agreed';
   return before.handover_at ? 'cancelled' : undefined;
@@ -39,7 +39,7 @@ export interface HandoverMailDeps {
 export const createHandoverMails =
   ({ campus, publicUrl, mailer }: HandoverMailDeps) =>
   async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
-    const news = findNews(before, deal);
+    const news = findHandoverChange(before, deal);
     const handover = toCalendarHandover(deal);
     if (!news || !handover) return;
     const calendar = renderCalendar(handover, { campus, publicUrl });

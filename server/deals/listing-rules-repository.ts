@@ -15,7 +15,7 @@ export const hasOpenDeals = async (tx: Queryable, listingId: string): Promise<bo
 };
 
 /** Returns whether somebody has ever claimed a free item, even if no claim is left. */
-export const hasClaims = async (tx: Queryable, listingId: string): Promise<boolean> => {
+export const hasEverBeenClaimed = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows = await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND kind = 'gift' LIMIT 1`;
   return rows.length > 0;
 };
@@ -43,20 +43,21 @@ export const hasHold = async (
   return rows.length > 0;
 };
 
-/** Matches rentals that are out, or that their owner says have been handed over. */
-const isOutCondition = (tx: Queryable) => tx`(kind = 'rental' AND state IN ${tx(rentedOutDealStates)})`;
+/** Matches rentals that have not been returned, or that their owner says have been handed over. */
+const unreturnedRentalCondition = (tx: Queryable) =>
+  tx`(kind = 'rental' AND state IN ${tx(rentedOutDealStates)})`;
 
 /** Returns whether the item of a listing is currently rented out. */
 export const isRentedOut = async (tx: Queryable, listingId: string): Promise<boolean> => {
   const rows =
-    await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${isOutCondition(tx)} LIMIT 1`;
+    await tx`SELECT 1 FROM deals WHERE listing_id = ${listingId} AND ${unreturnedRentalCondition(tx)} LIMIT 1`;
   return rows.length > 0;
 };
 
-/** Returns whether a rental of a person, as owner or renter, is out at the moment. */
-export const hasRentalOut = async (tx: Queryable, userId: string): Promise<boolean> => {
+/** Returns whether a person, as owner or renter, has a rental that has not been returned. */
+export const hasUnreturnedRental = async (tx: Queryable, userId: string): Promise<boolean> => {
   const rows = await tx`
-    SELECT 1 FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND ${isOutCondition(tx)} LIMIT 1`;
+    SELECT 1 FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND ${unreturnedRentalCondition(tx)} LIMIT 1`;
   return rows.length > 0;
 };
 

@@ -18,7 +18,7 @@ export const assertMayChange = async (
     (listing.gift_mode !== to.giftMode || (to.giftMode === 'draw' && listing.draw_hours !== to.drawHours));
   if (isOtherKind && (await repository.hasOpenDeals(tx, listing.id)))
     throw createFieldProblem({ category: dealErrorMessages.categoryFixed });
-  if (isOtherGift && (await repository.hasClaims(tx, listing.id)))
+  if (isOtherGift && (await repository.hasEverBeenClaimed(tx, listing.id)))
     throw createFieldProblem({ giftMode: dealErrorMessages.drawFixed });
 };
 
@@ -47,7 +47,7 @@ export const assertMayDelete = async (tx: Queryable, listingId: string): Promise
   if (await repository.isRentedOut(tx, listingId)) throw createProblem('rental_out');
 };
 
-/** Throws rental_unfinished when a rental of this person, as owner or renter, is out. */
-export const assertNoRentalOut = async (tx: Queryable, userId: string): Promise<void> => {
-  if (await repository.hasRentalOut(tx, userId)) throw createProblem('rental_unfinished');
+/** Throws rental_unfinished when this person, as owner or renter, has a rental that has not been returned. */
+export const assertNoUnreturnedRental = async (tx: Queryable, userId: string): Promise<void> => {
+  if (await repository.hasUnreturnedRental(tx, userId)) throw createProblem('rental_unfinished');
 };

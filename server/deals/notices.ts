@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import type { DealParty } from '#contract/deal-states.ts';
-import { dealSeconds, overdueReminderDays } from '#contract/deal-transitions.ts';
+import { dealDurationSeconds, overdueReminderDays } from '#contract/deal-transitions.ts';
 import type { DealNoticeKind } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 
@@ -68,7 +68,7 @@ const listHandoverNotices = (
     { kind: 'handover_day', at: dayBefore, until: hourBefore, to: both },
     { kind: 'handover_hour', at: hourBefore, until: time, to: both },
   ];
-  const question = addSeconds(time, dealSeconds.questionAfterHandover);
+  const question = addSeconds(time, dealDurationSeconds.questionAfterHandover);
   return [
     ...reminders.filter(({ at }) => agreedAt < at),
     ...(deadline ? [{ kind: 'did_you_meet', at: question, until: deadline, to: both } as const] : []),
@@ -79,7 +79,7 @@ const listHoldNotices = (deal: NoticeFacts, campus: Place): DealNotice[] => {
   const { deadline_at: deadline, first_day: first, last_day: last } = deal;
   const notices = listHandoverNotices(deal, campus);
   if (deadline) {
-    const at = addSeconds(deadline, -dealSeconds.warningBeforeHoldEnds);
+    const at = addSeconds(deadline, -dealDurationSeconds.warningBeforeHoldEnds);
     notices.push({ kind: 'hold_ending', at, until: deadline, to: both });
   }
   if (first && last) {

@@ -7,7 +7,7 @@ import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealInQueue } from './repository.ts';
 
 /** Returns which party a person is. */
-export const getPartyOf = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
+export const getDealParty = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
 /** Returns whether the item of a held rental is overdue: the previous rental has ended, but the item has not been returned. */
@@ -71,7 +71,7 @@ export const presentDeal = (
   { now, campus }: { now: Date; campus: Campus },
 ): Deal => {
   const today = toCampusDay(campus, now);
-  const party = getPartyOf(deal, userId);
+  const party = getDealParty(deal, userId);
   return {
     id: deal.id,
     listing_id: deal.listing_id,

@@ -26,7 +26,7 @@ import { toCalendarHandover } from './handover-mails.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';
 import * as parties from './party-repository.ts';
-import { getPartyOf, isAllowedByListing, presentDeal } from './presenter.ts';
+import { getDealParty, isAllowedByListing, presentDeal } from './presenter.ts';
 import * as queues from './queue-repository.ts';
 import * as repository from './repository.ts';
 import { assertWithinLimits, createDeal, isDrawOpen, startedDealsPeriodSeconds } from './starting.ts';
@@ -142,7 +142,7 @@ export const createDealService = (deps: DealsDeps) => {
     if (!deal || (deal.buyer_id !== userId && deal.seller_id !== userId))
       throw createProblem('deal_not_found');
     const { transition: name } = body;
-    const actor = getPartyOf(deal, userId);
+    const actor = getDealParty(deal, userId);
     if (!findTransition(deal, name, actor, now) || !isAllowedByListing(deal, name, toCampusDay(campus, now)))
       return undefined;
     const data = await readTransitionData(body, locked, {

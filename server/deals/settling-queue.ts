@@ -3,7 +3,7 @@ import type { ListingTerms } from '#server/listings/sql.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { changeNoticeDelaySeconds, storePreviousTerms } from './listing-changes.ts';
-import { assertNoRentalOut } from './listing-rules.ts';
+import { assertNoUnreturnedRental } from './listing-rules.ts';
 import { listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
 import { saleUndoWindowSeconds } from './settling-rules.ts';
 
@@ -30,7 +30,7 @@ const dealsPerJob = 50;
 
 /** Creates the functions with which changes to listings and accounts queue a check of their deals. */
 export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
-  assertNoRentalOut,
+  assertNoUnreturnedRental,
 
   /** Queues a check of a listing's deals, or of single ones, in the transaction whose change requires it. */
   scheduleSettling: (

@@ -8,7 +8,7 @@ import {
 } from '#contract/deals.ts';
 import { createFieldProblem } from '#contract/errors.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { getPartyOf, isItemOverdue } from './presenter.ts';
+import { getDealParty, isItemOverdue } from './presenter.ts';
 import type { TransitionData } from './process.ts';
 import type { DealInQueue } from './repository.ts';
 import type { LockedDeal } from './steps.ts';
@@ -84,7 +84,7 @@ export const readTransitionData = async (
 ): Promise<TransitionData | undefined> => {
   switch (body.transition) {
     case 'counter': {
-      const isBuyer = getPartyOf(deal, context.userId) === 'buyer';
+      const isBuyer = getDealParty(deal, context.userId) === 'buyer';
       if (isBuyer && deal.kind === 'sale' && listing?.is_price_firm && body.price !== listing.price)
         throw createFieldProblem({ price: dealErrorMessages.priceFirm });
       return { price: body.price };

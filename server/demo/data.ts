@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
 import { roles } from '#contract/profiles.ts';
-import { savedSearchFormSchema } from '#contract/saved-searches.ts';
+import { savedSearchBodySchema } from '#contract/saved-searches.ts';
 import { drawHours, rentalPeriods } from '#contract/selling.ts';
 import { type DemoDeal, demoDealSchema } from './deal-data.ts';
 
@@ -44,7 +44,7 @@ const savedListingSchema = z.strictObject({
   price: z.number().optional(),
 });
 
-const savedSearchSchema = savedSearchFormSchema.extend({
+const savedSearchSchema = savedSearchBodySchema.extend({
   person: z.string(),
   daysAgo: z.number().positive(),
 });

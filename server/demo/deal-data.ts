@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reviewFormSchema } from '#contract/reviews.ts';
+import { reviewBodySchema } from '#contract/reviews.ts';
 import { demoTimePattern } from './schedule.ts';
 
 const timeSchema = z.string().regex(demoTimePattern);
@@ -7,7 +7,7 @@ const partySchema = z.enum(['buyer', 'seller']);
 const act = { at: timeSchema, by: partySchema };
 
 const messageSchema = z.strictObject({ ...act, text: z.string() });
-const reviewSchema = z.strictObject({ ...act, review: reviewFormSchema });
+const reviewSchema = z.strictObject({ ...act, review: reviewBodySchema });
 /** The buyer's first step: an offer, or a claim of a free item. Rental days are counted from today. */
 const startSchema = z.strictObject({
   at: timeSchema,

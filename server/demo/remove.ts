@@ -47,7 +47,7 @@ export const removeDemoCampus = async ({
   deleteAccount,
 }: {
   sql: Sql;
-  deals: Pick<DealAdministration, 'listRentalsOut' | 'endRental'>;
+  deals: Pick<DealAdministration, 'listUnreturnedRentals' | 'endRental'>;
   deleteAccount: (userId: string) => Promise<void>;
 }): Promise<DemoRemovalCounts> => {
   const demoAccounts = await listDemoAccounts(sql);
@@ -56,7 +56,7 @@ export const removeDemoCampus = async ({
   const conversations = await listConversationIds(sql, ids);
   let accounts = 0;
   for (const { id, email } of demoAccounts) {
-    for (const rental of await deals.listRentalsOut(email))
+    for (const rental of await deals.listUnreturnedRentals(email))
       await deals.endRental(rental.id, 'The demo campus is removed');
     try {
       await deleteAccount(id);

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { FormRow } from './repository.ts';
 
 /** A form with its state; it is open until an administrator marks it as done. */
-export interface ReceivedForm extends FormRow {
+export interface FormSubmission extends FormRow {
   /** Email address of the account that sent the form; null when nobody was signed in or the account was deleted. */
   sender_email: string | null;
   done_at: Date | null;
@@ -22,7 +22,7 @@ export interface FormFilter {
 export const listForms = (sql: Queryable, { kind, state, before, limit }: FormFilter) => {
   const inState =
     state === 'all' ? sql`true` : state === 'open' ? sql`f.done_at IS NULL` : sql`f.done_at IS NOT NULL`;
-  return sql<ReceivedForm[]>`
+  return sql<FormSubmission[]>`
     SELECT f.id, f.kind, f.user_id, f.email, f.content, f.created_at, f.done_at, f.done_by, u.email AS sender_email
     FROM private.forms f LEFT JOIN users u ON u.id = f.user_id
     WHERE ${inState} AND (${kind}::text IS NULL OR f.kind = ${kind})
@@ -31,8 +31,8 @@ export const listForms = (sql: Queryable, { kind, state, before, limit }: FormFi
     ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit}`;
 };
 
-export const findForm = async (sql: Queryable, id: string): Promise<ReceivedForm | undefined> => {
-  const [form] = await sql<ReceivedForm[]>`
+export const findForm = async (sql: Queryable, id: string): Promise<FormSubmission | undefined> => {
+  const [form] = await sql<FormSubmission[]>`
     SELECT f.id, f.kind, f.user_id, f.email, f.content, f.created_at, f.done_at, f.done_by, u.email AS sender_email
     FROM private.forms f LEFT JOIN users u ON u.id = f.user_id WHERE f.id = ${id}`;
   return form;

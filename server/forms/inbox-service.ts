@@ -3,7 +3,13 @@ import type { Audit } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files, StoredFile } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type FormFilter, findForm, listForms, type ReceivedForm, setFormDone } from './inbox-repository.ts';
+import {
+  type FormFilter,
+  type FormSubmission,
+  findForm,
+  listForms,
+  setFormDone,
+} from './inbox-repository.ts';
 
 interface FormInboxDeps {
   sql: Sql;
@@ -18,18 +24,18 @@ interface StoredResume {
 }
 
 /** Returns the stored resume of a form; undefined when it has none. */
-export const getStoredResume = ({ content }: Pick<ReceivedForm, 'content'>): StoredResume | undefined =>
+export const getStoredResume = ({ content }: Pick<FormSubmission, 'content'>): StoredResume | undefined =>
   content.resume as StoredResume | undefined;
 
 /** Creates the service with which administrators read submitted forms and mark them as done. */
 export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
-  const get = async (id: string): Promise<ReceivedForm> => {
+  const get = async (id: string): Promise<FormSubmission> => {
     const form = await findForm(sql, id);
     if (!form) throw createProblem('not_found', { sentence: `There is no form ${id}` });
     return form;
   };
 
-  const change = async (id: string, doneBy: string | null): Promise<ReceivedForm> => {
+  const change = async (id: string, doneBy: string | null): Promise<FormSubmission> => {
     const { user_id } = await get(id);
     await sql.begin(async (tx) => {
       const done = doneBy === null ? null : { at: clock.now(), by: doneBy };
@@ -42,16 +48,17 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
 
   return {
     /** Lists forms by kind and state, newest first. */
-    list: (wanted: FormFilter): Promise<ReceivedForm[]> => listForms(sql, wanted),
+    list: (wanted: FormFilter): Promise<FormSubmission[]> => listForms(sql, wanted),
 
     /** Returns a form; throws not_found when it does not exist. */
     get,
 
     /** Marks a form as done; a second call does not change who marked it. */
-    markDone: (id: string, by: string): Promise<ReceivedForm> => change(id, by),
+    markDone: (id: string, by: string): Promise<FormSubmission> => change(id, by),
+
 
     /** Marks a form as open again. */
-    reopen: (id: string): Promise<ReceivedForm> => change(id, null),
+    reopen: (id: string): Promise<FormSubmission> => change(id, null),
 
     /** Returns the resume file of a form; throws not_found when the form has none. */
     getResume: async (id: string, files: Pick<Files, 'read'>): Promise<StoredFile> => {

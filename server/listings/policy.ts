@@ -44,8 +44,11 @@ export const getDrawClosingTime = (
   return new Date(now.getTime() + content.drawHours * 3_600_000);
 };
 
-/** Returns the listing if its owner says that this person got it; undefined otherwise, as if it did not exist. */
-export const asAskedAboutSale = (listing: ListingRow | undefined, userId: string): ListingRow | undefined =>
+/**
+ * Returns the listing if this person got it according to its owner; undefined otherwise, as if the
+ * listing did not exist.
+ */
+export const asListingSoldTo = (listing: ListingRow | undefined, userId: string): ListingRow | undefined =>
   listing?.sold_to === userId && listing.deleted_at === null ? listing : undefined;
 
 /** Returns whether the person to whom a listing was sold can still confirm it. */

@@ -68,7 +68,7 @@ export const findAndLockListing = async (tx: Queryable, id: string): Promise<Lis
 };
 
 /** Finds the id of the listing that this person saved with the client's idempotency key. */
-export const findByClientId = async (
+export const findListingByClientId = async (
   tx: Queryable,
   userId: string,
   clientId: string,

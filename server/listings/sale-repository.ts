@@ -46,8 +46,8 @@ export const relistListing = async (tx: Queryable, listing: OwnedListing, now: D
     WHERE id = ${listing.id}`;
 };
 
-/** Forgets that a rental is rented until a day. */
-export const forgetRental = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+/** Removes the day until which a rental is rented out. */
+export const clearRentedUntil = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
   await tx`
     UPDATE listings SET sold_at = NULL, rented_until = NULL, sold_to = NULL, sale_confirmed_at = NULL
     WHERE id = ${listing.id}`;

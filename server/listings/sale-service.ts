@@ -10,7 +10,7 @@ import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { ListingDeals } from './deals.ts';
 import type { OwnedListing } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
-import { asAskedAboutSale, canAnswerSale } from './policy.ts';
+import { asListingSoldTo, canAnswerSale } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
 
@@ -118,7 +118,7 @@ export const createListingSales = (deps: SaleDeps) => {
      */
     answerSale: async (userId: string, id: string, isConfirmed: boolean): Promise<void> => {
       const announce = await runInTransaction(sql, async (tx) => {
-        const listing = asAskedAboutSale(await listings.findAndLockListing(tx, id), userId);
+        const listing = asListingSoldTo(await listings.findAndLockListing(tx, id), userId);
         if (!listing) throw createProblem('listing_not_found');
         if (listing.sale_confirmed_at) {
           if (!isConfirmed) throw createProblem('sale_confirmed');

@@ -30,7 +30,7 @@ import type { ListingMatching } from './matching.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
 import { createListingReadService } from './reading.ts';
 import * as repository from './repository.ts';
-import { forgetRental } from './sale-repository.ts';
+import { clearRentedUntil } from './sale-repository.ts';
 import { createListingSales } from './sale-service.ts';
 import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
@@ -157,7 +157,7 @@ export const createListingService = (deps: ListingsDeps) => {
       await repository.unpublishListing(tx, listing, clock.now());
       await deals.scheduleSettling(tx, { listing_id: listing.id });
     }
-    if (listing.rented_until && content.category !== 'rentals') await forgetRental(tx, listing);
+    if (listing.rented_until && content.category !== 'rentals') await clearRentedUntil(tx, listing);
     await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
     if (listing.status === 'published' && status === 'published') {
       const terms = { before: listing, after: toContentColumns(content) };
@@ -211,7 +211,7 @@ export const createListingService = (deps: ListingsDeps) => {
       const clientId = submission.clientId ?? null;
       const { id, before } = await runInTransaction(sql, async (tx) => {
         await repository.lockUserListings(tx, userId);
-        const known = clientId ? await repository.findByClientId(tx, userId, clientId) : undefined;
+        const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
         const listing = existing ? await getOwned(tx, userId, existing) : undefined;
         await assertOwnPhotos(tx, userId, content.photos);

@@ -41,7 +41,7 @@ export type Mail =
       otherName: string;
       /** The party that receives the email. */
       reader: DealParty;
-      news: HandoverNews;
+      news: HandoverChange;
       /** Title of the listing. */
       title: string;
       place: string;
@@ -81,8 +81,8 @@ export type Mail =
       attachment?: Attachment;
     };
 
-/** What happened to a handover. */
-export type HandoverNews = 'agreed' | 'changed' | 'cancelled';
+/** The kind of change to a handover. */
+export type HandoverChange = 'agreed' | 'changed' | 'cancelled';
 
 /** The reminders, warnings and questions about deals. */
 export type DealNoticeKind =

@@ -40,8 +40,8 @@ export const takeNotificationsToEmail = async (
       RETURNING id, kind`,
   );
 
-/** Makes an email about those of a person's notifications due again that are unread. */
-export const putOffEmail = async (
+/** Makes the email about a person's notifications due again, for those that are still unread. */
+export const postponeEmail = async (
   sql: Queryable,
   { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },
 ): Promise<void> => {

@@ -81,7 +81,7 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
       return undefined;
     const now = clock.now();
     if (about !== 'security' && (await isQuiet(sql, userId, { now, campus }))) {
-      await repository.putOffEmail(sql, { userId, ids, dueAt: now });
+      await repository.postponeEmail(sql, { userId, ids, dueAt: now });
       return undefined;
     }
     const items = (await listUnreadNotifications(sql, userId, ids)).map((row) => {

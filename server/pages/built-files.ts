@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findPublishedAssetFolder } from './published-builds.ts';
+import { findPublishedAssetsFolder } from './published-builds.ts';
 
 /** Files under this path have a hash of their content in their names. */
 export const hashedAssetsPath = '/assets/';
@@ -36,6 +36,6 @@ export const sendEarlierBuildFile = async (
   url: string,
 ): Promise<FastifyReply | undefined> => {
   const file = url.slice(hashedAssetsPath.length).replace(/\?.*$/s, '');
-  const folder = await findPublishedAssetFolder(dataDir, file);
+  const folder = await findPublishedAssetsFolder(dataDir, file);
   return folder === undefined ? undefined : reply.sendFile(file, folder);
 };

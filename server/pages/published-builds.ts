@@ -99,7 +99,7 @@ export const startBuildPublishing = (
  * Returns the assets folder of the published build that contains this file; undefined when none
  * does.
  */
-export const findPublishedAssetFolder = async (
+export const findPublishedAssetsFolder = async (
   dataDir: string,
   file: string,
 ): Promise<string | undefined> => {

@@ -3,7 +3,7 @@ import { reviewPeriodSeconds } from '#contract/reviews.ts';
 import type { ReviewedDeal, ReviewRow } from './repository.ts';
 
 /** Returns which party a person is. */
-export const getPartyOf = (deal: ReviewedDeal, userId: string): DealParty =>
+export const getDealParty = (deal: ReviewedDeal, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
 /** Returns the id of the other party; null when that account was deleted. */

@@ -1,6 +1,6 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
-import type { ReviewForm } from '#contract/reviews.ts';
+import type { ReviewBody } from '#contract/reviews.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
@@ -17,7 +17,7 @@ export interface ReviewRow {
   id: string;
   author_party: DealParty;
   rating: number;
-  tags: ReviewForm['tags'];
+  tags: ReviewBody['tags'];
   review_text: string;
   public_at: Date;
   removed_at: Date | null;
@@ -54,20 +54,20 @@ export interface NewReview {
   party: DealParty;
   authorId: string;
   subjectId: string;
-  form: ReviewForm;
+  body: ReviewBody;
   publicAt: Date;
   now: Date;
 }
 
 /** Stores a review, or replaces the text of the party's review of this deal. */
 export const saveReview = async (tx: Queryable, review: NewReview): Promise<void> => {
-  const { dealId, party, authorId, subjectId, form, publicAt, now } = review;
+  const { dealId, party, authorId, subjectId, body, publicAt, now } = review;
   await tx`
     INSERT INTO reviews (deal_id, author_party, author_id, author_key, subject_id, rating, tags, review_text, public_at,
       created_at, updated_at)
     VALUES (${dealId}, ${party}, ${authorId}, coalesce((
         SELECT author_key FROM reviews WHERE author_id = ${authorId} AND subject_id = ${subjectId} LIMIT 1
-      ), gen_random_uuid()), ${subjectId}, ${form.rating}, ${form.tags}, ${form.text}, ${publicAt},
+      ), gen_random_uuid()), ${subjectId}, ${body.rating}, ${body.tags}, ${body.text}, ${publicAt},
       ${now}, ${now})
     ON CONFLICT (deal_id, author_party) DO UPDATE SET rating = excluded.rating, tags = excluded.tags,
       review_text = excluded.review_text, updated_at = excluded.updated_at`;

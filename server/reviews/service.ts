@@ -2,7 +2,7 @@ import { createProblem } from '#contract/errors.ts';
 import {
   type DealReviews,
   type PublicReview,
-  type ReviewForm,
+  type ReviewBody,
   type ReviewPage,
   reviewPageSize,
 } from '#contract/reviews.ts';
@@ -12,7 +12,7 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { canReview, findReviewEnd, getOtherId, getPartyOf, isPublic } from './policy.ts';
+import { canReview, findReviewEnd, getDealParty, getOtherId, isPublic } from './policy.ts';
 import * as repository from './repository.ts';
 
 interface ReviewsDeps {
@@ -40,7 +40,7 @@ const presentPublicReview = (row: repository.PublicReviewRow): PublicReview => (
   author: row.author,
 });
 
-const hasSameContent = (row: repository.ReviewRow, { rating, tags, text }: ReviewForm): boolean =>
+const hasSameContent = (row: repository.ReviewRow, { rating, tags, text }: ReviewBody): boolean =>
   row.rating === rating && row.review_text === text && row.tags.join() === tags.join();
 
 /**
@@ -52,7 +52,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
   const getState = async (tx: Queryable, userId: string, dealId: string) => {
     const deal = await repository.findReviewedDeal(tx, { dealId, userId });
     if (!deal) throw createProblem('deal_not_found');
-    const party = getPartyOf(deal, userId);
+    const party = getDealParty(deal, userId);
     const reviews = await repository.listReviewsOfDeal(tx, dealId);
     const own = reviews.find(({ author_party: author }) => author === party);
     const other = reviews.find(({ author_party: author }) => author !== party);
@@ -81,17 +81,17 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
   const writeInTransaction = async (
     tx: Queryable,
     { userId, dealId }: { userId: string; dealId: string },
-    form: ReviewForm,
+    body: ReviewBody,
   ): Promise<string[]> => {
     await repository.lockParties(tx, dealId);
     const { deal, party, own, other } = await getState(tx, userId, dealId);
-    // A request that is repeated after its response was lost must not fail.
-    if (own && hasSameContent(own, form)) return [];
+    // A retry after a lost response must not fail.
+    if (own && hasSameContent(own, body)) return [];
     const now = clock.now();
     const [end, subjectId] = [findReviewEnd(deal), getOtherId(deal, party)];
     if (!end || subjectId === null || !canReview(deal, party, own, now))
       throw createProblem('review_not_possible');
-    await repository.saveReview(tx, { dealId, party, authorId: userId, subjectId, form, publicAt: end, now });
+    await repository.saveReview(tx, { dealId, party, authorId: userId, subjectId, body, publicAt: end, now });
     if (!other) return [];
     await repository.publishReviews(tx, dealId, now);
     const people = [userId, subjectId];
@@ -116,8 +116,8 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
      * review_not_possible before the completion, after the period for reviews, and when the review
      * is already public.
      */
-    write: async (userId: string, dealId: string, form: ReviewForm): Promise<DealReviews> => {
-      const people = await runInTransaction(sql, (tx) => writeInTransaction(tx, { userId, dealId }, form));
+    write: async (userId: string, dealId: string, body: ReviewBody): Promise<DealReviews> => {
+      const people = await runInTransaction(sql, (tx) => writeInTransaction(tx, { userId, dealId }, body));
       for (const id of people) await invalidation.profileChanged(id);
       return getOfDeal(userId, dealId);
     },

@@ -6,8 +6,8 @@ import {
   canAlertInstantly,
   type ListedSearch,
   type SavedSearch,
+  type SavedSearchBody,
   type SavedSearchChange,
-  type SavedSearchForm,
   savedSearchErrorMessages,
 } from '#contract/saved-searches.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -40,7 +40,7 @@ const toEffectiveQuery = (query: SavedQuery): SavedQuery =>
     Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== 'false'),
   );
 
-const assertAlertPossible = ({ alert, query }: Pick<SavedSearchForm, 'alert' | 'query'>): void => {
+const assertAlertPossible = ({ alert, query }: Pick<SavedSearchBody, 'alert' | 'query'>): void => {
   if (alert === 'instant' && !canAlertInstantly(query))
     throw createFieldProblem({ alert: savedSearchErrorMessages.instant });
 };
@@ -85,7 +85,7 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
      * Saves a search; a saved search with the same query gets the new name and alert instead.
      * Throws a field error when the alert is not possible for this search, and saved_searches_full.
      */
-    save: async (userId: string, form: SavedSearchForm): Promise<SavedSearch> => {
+    save: async (userId: string, form: SavedSearchBody): Promise<SavedSearch> => {
       const search = { ...form, query: toEffectiveQuery(form.query) };
       assertAlertPossible(search);
       return runInTransaction(sql, async (tx) => {

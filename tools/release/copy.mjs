@@ -24,7 +24,7 @@ const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-
 const copyOptions = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
 
 /** Copies this checkout and its build into a new folder, and its dependencies if they are up to date. */
-export function copyCheckout(folder) {
+export function copyWorkingTree(folder) {
   if (existsSync(folder)) throw new Error(`${folder} already exists`);
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(root)) {

@@ -12,11 +12,11 @@ import { queueMessage } from './sending.ts';
 /** Message length, in characters, from which the composer displays a character counter. */
 const lengthCounterThreshold = messageLength.max - 200;
 
-/** Identifies a conversation that exists, or one that the server creates with its first message. */
-export type ConversationIdentity = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
+/** The conversation that a message is sent to: an existing one, or one that the server creates with its first message. */
+export type MessageTarget = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
 
 export interface ComposerProps {
-  conversation: ConversationIdentity;
+  conversation: MessageTarget;
   /** Whether the thread is still loading. */
   loading: boolean;
   autoFocus?: boolean | undefined;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitLinks } from './message-links.ts';
+import { splitAtLinks } from './message-links.ts';
 
-const listLinks = (text: string) => splitLinks(text).filter((part) => typeof part !== 'string');
+const listLinks = (text: string) => splitAtLinks(text).filter((part) => typeof part !== 'string');
 /** Returns the text and the URL of each link. */
 const listLinkTextsAndUrls = (text: string) => listLinks(text).map((link) => [link.text, link.href]);
 
@@ -16,7 +16,7 @@ describe('links in messages', () => {
   ])('%j has one link, without the punctuation around it', (text, link) => {
     expect(listLinkTextsAndUrls(text)).toEqual([[link, new URL(link).href]]);
     expect(
-      splitLinks(text)
+      splitAtLinks(text)
         .map((part) => (typeof part === 'string' ? part : part.text))
         .join(''),
     ).toBe(text);
@@ -55,7 +55,7 @@ describe('links in messages', () => {
     'http://',
     'ada@münchen.de',
   ])('%j stays text', (text) => {
-    expect(splitLinks(text)).toEqual([text]);
+    expect(splitAtLinks(text)).toEqual([text]);
   });
 
   test.each([
@@ -95,9 +95,9 @@ describe('links in messages', () => {
     expect(listLinks('a@b.co '.repeat(285))).toHaveLength(285);
     for (const part of ['(', '[(', 'a.', 'a@', '@', 'http://', 'http://a.', 'a-', '\u200f', 'xn--']) {
       const text = part.repeat(2000).slice(0, 2000);
-      expect(splitLinks(text).length, part).toBeGreaterThan(0);
-      splitLinks(`http://a/${text}`);
-      splitLinks(`${text}@${text}`.slice(0, 2000));
+      expect(splitAtLinks(text).length, part).toBeGreaterThan(0);
+      splitAtLinks(`http://a/${text}`);
+      splitAtLinks(`${text}@${text}`.slice(0, 2000));
     }
   });
 

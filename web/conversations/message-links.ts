@@ -3,7 +3,7 @@ import { LinkifyIt } from 'linkify-it';
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
 
-// Also matches URLs with credentials as a whole, so that `splitLinks` can leave them as text.
+// Also matches URLs with credentials as a whole, so that `splitAtLinks` can leave them as text.
 const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
 
 /**
@@ -12,7 +12,7 @@ const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', 
  * hosts, are displayed in Punycode, and URLs with credentials ("https://bank.com@evil.com") stay
  * text.
  */
-export const splitLinks = (text: string): MessagePart[] => {
+export const splitAtLinks = (text: string): MessagePart[] => {
   const parts: MessagePart[] = [];
   let end = 0;
   for (const { index, lastIndex, raw, schema } of linkFinder.match(text) ?? []) {

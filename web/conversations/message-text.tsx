@@ -1,8 +1,8 @@
-import { splitLinks } from './message-links.ts';
+import { splitAtLinks } from './message-links.ts';
 
 /** The text of a message, in which URLs and email addresses are links. */
 export function MessageText({ text }: { text: string }) {
-  return splitLinks(text).map((part, index) => {
+  return splitAtLinks(text).map((part, index) => {
     if (typeof part === 'string') return part;
     const { text: shown, href } = part;
     return (

@@ -1,7 +1,7 @@
 import {
   findOnDevice,
   listNamesOnDevice,
-  onDeviceChange,
+  onDeviceStorageChange,
   removeFromDevice,
   saveOnDevice,
 } from '#web/lib/device-storage.ts';
@@ -86,7 +86,7 @@ export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown)
     }
   };
   for (const name of [...lostNames]) if (takeCopy(name)) lostNames.delete(name);
-  const stopListening = onDeviceChange(ownerId, waitForTabs);
+  const stopListening = onDeviceStorageChange(ownerId, waitForTabs);
   waitForTabs();
   return () => {
     stopListening();

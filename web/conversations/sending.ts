@@ -45,12 +45,7 @@ const notifySeller = (conversation: OutgoingMessage['conversation'], message_tex
   request(calls.notifySellerNewMessage, { body }).catch(() => undefined);
 };
 
-const toConversationIdentity = ({
-  id,
-  listing_id,
-  buyer_id,
-  seller_id,
-}: OutgoingMessage['conversation']) => ({
+const toMessageTarget = ({ id, listing_id, buyer_id, seller_id }: OutgoingMessage['conversation']) => ({
   id,
   listing_id,
   buyer_id,
@@ -80,7 +75,7 @@ const sendFirstMessage = async (entry: OutgoingMessage, listing_id: string): Pro
   const message = await sendToConversation(conversation.id, entry);
   applyStartedConversation(listing_id, conversation, message);
   removeDeliveredMessages(conversation.id, [message]);
-  moveQueueToConversation(key, toConversationIdentity(conversation));
+  moveQueueToConversation(key, toMessageTarget(conversation));
   if (message.seq === 1) notifySeller(conversation, entry.message_text);
   void startSendingQueue(conversation.id);
 };
@@ -175,7 +170,7 @@ export const resumeOutbox = (ownId: string): (() => void) => {
  * sending the queue.
  */
 export const moveAndSendQueue = (key: string, conversation: Conversation): void => {
-  moveQueueToConversation(key, toConversationIdentity(conversation));
+  moveQueueToConversation(key, toMessageTarget(conversation));
   void startSendingQueue(conversation.id);
 };
 
@@ -192,7 +187,7 @@ export const queueMessage = (
     client_id: again?.message_text === text ? again.client_id : createUuid(),
     message_text: text,
     created_at: new Date().toISOString(),
-    conversation: toConversationIdentity(conversation),
+    conversation: toMessageTarget(conversation),
   });
   void startSendingQueue(conversation.id);
 };

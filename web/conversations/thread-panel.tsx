@@ -6,14 +6,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Composer, type ConversationIdentity } from './composer.tsx';
+import { Composer, type MessageTarget } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
 import { clearRefusal, type OutgoingQueue } from './outbox.ts';
 import type { ThreadItem } from './thread.ts';
 
 export interface ThreadPanelProps {
-  conversation: ConversationIdentity;
+  conversation: MessageTarget;
   items: readonly ThreadItem[];
   otherName: string;
   queue: OutgoingQueue;

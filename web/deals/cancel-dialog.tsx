@@ -5,8 +5,8 @@ import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
+import { useDealTransitionForm } from './use-deal-transition-form.ts';
 import { useNow } from './use-now.ts';
-import { useTransitionForm } from './use-transition-form.ts';
 
 /** Cancels a deal with a reason. Warns when the cancellation will count as late. */
 export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
@@ -19,7 +19,7 @@ export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDial
     party,
     now,
   );
-  const { register, errors, formProps, isSending } = useTransitionForm({
+  const { register, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'cancel',
     deal,
     ownId,

@@ -4,12 +4,12 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
-import { parsePrice, useTransitionForm } from './use-transition-form.ts';
+import { parsePrice, useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** Suggests another price. */
 export function CounterDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
-  const { register, errors, formProps, isSending } = useTransitionForm({
+  const { register, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'counter',
     deal,
     ownId,

@@ -13,7 +13,7 @@ import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { findExtensionDays } from './extension-days.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
-import { useTransitionForm } from './use-transition-form.ts';
+import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** Lets a renter ask for a later last day. */
 export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
@@ -24,7 +24,7 @@ export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDial
   const taken = data?.taken_days.map((days) => ({ first: days.first_day, last: days.last_day })) ?? [];
   const lastDay = deal.last_day ?? '';
   const days = isPending ? undefined : findExtensionDays(lastDay, taken, today);
-  const { control, errors, formProps, isSending } = useTransitionForm({
+  const { control, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'extend',
     deal,
     ownId,

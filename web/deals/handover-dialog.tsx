@@ -26,7 +26,7 @@ import { DealFormDialog } from './deal-form-dialog.tsx';
 import { getHandoverDays } from './handover-days.ts';
 import { meetingSpotsQuery } from './meeting-spots.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
-import { useTransitionForm } from './use-transition-form.ts';
+import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** The option for a place that is not a meeting spot. */
 const otherPlace = 'other';
@@ -60,7 +60,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
     chosen || latest ? spots.find(({ id }) => id === (chosen || latest?.spot_id)) : spots[0];
   const laterDay = addDays(days.first, 1);
   const suggestedDay = laterDay <= days.last ? laterDay : days.first;
-  const { register, control, errors, formProps, isSending } = useTransitionForm<HandoverValues>({
+  const { register, control, errors, formProps, isSending } = useDealTransitionForm<HandoverValues>({
     transition: 'propose_handover',
     deal,
     ownId,

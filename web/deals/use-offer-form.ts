@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts';
 import { applyDeal } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
 import { applyMovedDeal, isDealMovedOn, sendWithClientId } from './make-transition.ts';
-import { parsePrice } from './use-transition-form.ts';
+import { parsePrice } from './use-deal-transition-form.ts';
 
 interface OfferValues {
   price: string;

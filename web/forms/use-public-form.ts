@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
-import { generalErrorMessages } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';

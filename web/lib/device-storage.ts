@@ -92,7 +92,7 @@ export const listNamesOnDevice = (ownerId: string, prefix: string): string[] => 
  * Calls `listener` when another tab saves or removes a value of this account. Returns an unsubscribe
  * function.
  */
-export const onDeviceChange = (ownerId: string, listener: () => void): (() => void) => {
+export const onDeviceStorageChange = (ownerId: string, listener: () => void): (() => void) => {
   const start = toStorageKey(ownerId, '');
   const handle = ({ key }: StorageEvent): void => {
     if (key?.startsWith(start)) listener();

@@ -3,11 +3,11 @@
  * import the feature's components directly.
  */
 export {
-  type CategoryCopy,
-  findCategoryCopy,
+  type CategoryTexts,
+  findCategoryTexts,
   formatItemCount,
   toGenericHeading,
-} from './category-copy.ts';
+} from './category-texts.ts';
 export {
   type FilterName,
   filtersByCategory,

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { calls } from '#contract/calls.ts';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { accountDeletionSchema } from '#contract/profiles.ts';
-import { generalErrorMessages } from '#contract/trouble.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { logOut } from '#web/lib/session.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';

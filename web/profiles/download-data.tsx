@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import { generalErrorMessages } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { fetchFile, saveFile } from '#web/lib/download.ts';
 import { Alert } from '#web/ui/alert.tsx';

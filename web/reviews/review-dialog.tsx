@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { calls } from '#contract/calls.ts';
-import { maxReviewLength, type ReviewForm, reviewFormSchema, reviewTags } from '#contract/reviews.ts';
+import { maxReviewLength, type ReviewBody, reviewBodySchema, reviewTags } from '#contract/reviews.ts';
 import { countCharacters } from '#contract/text.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -21,7 +21,7 @@ export interface ReviewDialogProps {
   ownId: string;
   otherName: string;
   /** The person's review so far; null for a new one. */
-  review: ReviewForm | null;
+  review: ReviewBody | null;
   onClose: () => void;
 }
 
@@ -34,8 +34,8 @@ interface ReviewValues {
 /** Rates the other party of a completed deal. */
 export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: ReviewDialogProps) {
   const formId = useId();
-  const form = useContractForm<ReviewValues, ReviewForm>({
-    schema: (values) => reviewFormSchema.safeParse(values) as never,
+  const form = useContractForm<ReviewValues, ReviewBody>({
+    schema: (values) => reviewBodySchema.safeParse(values) as never,
     defaultValues: { rating: review?.rating ?? 0, tags: review?.tags ?? [], text: review?.text ?? '' },
   });
   const draftName = `review ${dealId}`;

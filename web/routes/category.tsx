@@ -18,10 +18,10 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
-  type CategoryCopy,
+  type CategoryTexts,
   type FilterName,
   filtersByCategory,
-  findCategoryCopy,
+  findCategoryTexts,
   formatItemCount,
   parseChosenFilters,
   parseSortOrder,
@@ -82,7 +82,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
   const site = getSiteData(matches);
   const slug = params.category ?? '';
-  const title = findCategoryCopy(slug, site.campus)?.title ?? toGenericHeading(slug, site.campus);
+  const title = findCategoryTexts(slug, site.campus)?.title ?? toGenericHeading(slug, site.campus);
   return createPageMeta(site, {
     title,
     description: `${title}: what students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
@@ -94,7 +94,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
 export default function CategoryPage() {
   const { slug, known, query, filters, days, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
-  const copy = findCategoryCopy(slug, campus);
+  const texts = findCategoryTexts(slug, campus);
   const [newSince, setNewSince] = useState<string>();
   const { sort, ...savedQuery } = query;
   const save = <SaveSearch query={savedQuery} onVisit={setNewSince} />;
@@ -103,10 +103,10 @@ export default function CategoryPage() {
       <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} newSince={newSince} />
     </RefreshingResults>
   );
-  return copy ? (
+  return texts ? (
     <DedicatedCategoryPage
       slug={slug}
-      copy={copy}
+      texts={texts}
       filters={filters}
       days={days}
       filtered={filtered}
@@ -160,14 +160,14 @@ interface CategoryPageProps {
 }
 
 interface DedicatedPageProps extends CategoryPageProps {
-  copy: CategoryCopy;
+  texts: CategoryTexts;
   /** The date range of each Game Date option as text, by option value. */
   days: Record<string, string>;
 }
 
 function DedicatedCategoryPage({
   slug,
-  copy,
+  texts,
   filters,
   days,
   filtered,
@@ -180,8 +180,8 @@ function DedicatedCategoryPage({
     <>
       <HeroBanner
         compact
-        title={copy.title}
-        subtitle={copy.subtitle}
+        title={texts.title}
+        subtitle={texts.subtitle}
         above={<BackToHome />}
         illustration={Drawing && <Drawing />}
       />
@@ -198,14 +198,14 @@ function DedicatedCategoryPage({
             {filtered ? (
               <FilteredEmptyState reset={links.category(slug)} />
             ) : (
-              <BrowseEmptyState title={copy.empty} />
+              <BrowseEmptyState title={texts.empty} />
             )}
           </LazyPart>
         )}
-        {copy.note && (
+        {texts.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
             <ShieldCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-            {copy.note}
+            {texts.note}
           </p>
         )}
       </PageBody>

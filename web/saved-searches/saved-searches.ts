@@ -3,8 +3,8 @@ import { calls } from '#contract/calls.ts';
 import type {
   ListedSearch,
   SavedSearch,
+  SavedSearchBody,
   SavedSearchChange,
-  SavedSearchForm,
 } from '#contract/saved-searches.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -27,7 +27,7 @@ const updateSearches = async (
 };
 
 /** Saves a search; one with the same query gets the new name and alert instead. Throws an ApiError. */
-export const saveSearch = async (ownId: string, form: SavedSearchForm): Promise<void> => {
+export const saveSearch = async (ownId: string, form: SavedSearchBody): Promise<void> => {
   const saved = await request(calls.saveSearch, { body: form });
   await updateSearches(ownId, (searches) => {
     const same = searches.find(({ id }) => id === saved.id);

@@ -3,10 +3,10 @@ import { Controller } from 'react-hook-form';
 import {
   canAlertInstantly,
   type SavedSearch,
-  type SavedSearchForm,
+  type SavedSearchBody,
   type SearchAlert,
+  savedSearchBodySchema,
   savedSearchErrorMessages,
-  savedSearchFormSchema,
   searchAlerts,
 } from '#contract/saved-searches.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -28,8 +28,8 @@ const alertHints: Record<SearchAlert, string> = {
 
 export interface SearchDialogProps {
   ownId: string;
-  /** The search to change, or the content of a new one. */
-  search: SavedSearch | SavedSearchForm;
+  /** The search to change, or the initial values of a new one. */
+  search: SavedSearch | SavedSearchBody;
   onClose: () => void;
 }
 
@@ -39,8 +39,8 @@ export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
   const { query } = search;
   const saved = 'id' in search ? search : undefined;
   const offered = searchAlerts.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
-  const form = useContractForm<Pick<SavedSearchForm, 'name' | 'alert'>, SavedSearchForm>({
-    schema: (values) => savedSearchFormSchema.safeParse({ ...values, query }),
+  const form = useContractForm<Pick<SavedSearchBody, 'name' | 'alert'>, SavedSearchBody>({
+    schema: (values) => savedSearchBodySchema.safeParse({ ...values, query }),
     defaultValues: { name: search.name, alert: search.alert },
   });
   const { errors, isSubmitting } = form.formState;

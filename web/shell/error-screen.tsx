@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { generalErrorMessages } from '#contract/trouble.ts';
+import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { useCampus } from '#web/lib/use-campus.ts';

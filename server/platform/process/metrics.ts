@@ -88,7 +88,7 @@ export const createMetrics = ({
   });
   const pages = new Counter({
     name: 'quad_pages_total',
-    help: 'Public pages answered: kept ones and rendered ones',
+    help: 'Public pages sent, by whether they came from the cache or were rendered',
     labelNames: ['from'] as const,
     registers,
   });
@@ -97,7 +97,7 @@ export const createMetrics = ({
     new Gauge({ name, help, labelNames, registers: [shared] });
   const sockets = gauge('quad_sockets', 'Open sockets of this process');
   const images = gauge('quad_images_waiting', 'Pictures being processed or waiting for it in this process');
-  const cachedPages = gauge('quad_pages_kept', 'Public pages this process keeps ready');
+  const cachedPages = gauge('quad_pages_kept', 'Public pages in the cache of this process');
   const jobs = sharedGauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', [
     'queue',
     'state',

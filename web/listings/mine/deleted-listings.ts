@@ -28,7 +28,7 @@ export const retryOffer: RestorationOffer = {
 /**
  * The toast after a deletion without a response, with a button that restores the listing if it was deleted.
  */
-export const unknownOutcomeOffer: RestorationOffer = {
+export const noResponseOffer: RestorationOffer = {
   kind: 'error',
   title: (count) => `No response. ${count === 1 ? 'The listing' : `${count} listings`} may have been deleted`,
   label: 'Undo',

@@ -5,7 +5,7 @@ import type { OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import { offerRestoration, retryOffer, undoOffer, unknownOutcomeOffer } from './deleted-listings.ts';
+import { noResponseOffer, offerRestoration, retryOffer, undoOffer } from './deleted-listings.ts';
 import { withoutListing, withRestoredListing } from './own-listings.ts';
 
 interface ListingDeletion {
@@ -105,7 +105,7 @@ export const useDeletion = ({
           return offerRestoration(undoOffer, listing, { onRestore: restoration.mutate, focusFrom });
         await change((own) => withRestoredListing(own, listing, today));
         if (isStillListed) toast.error('Failed to delete listing');
-        else offerRestoration(unknownOutcomeOffer, listing, { onRestore: restoration.mutate, focusFrom });
+        else offerRestoration(noResponseOffer, listing, { onRestore: restoration.mutate, focusFrom });
       },
       onSettled,
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePrice } from './use-transition-form.ts';
+import { parsePrice } from './use-deal-transition-form.ts';
 
 test.each([
   ['25', 25],

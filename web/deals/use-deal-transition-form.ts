@@ -15,16 +15,16 @@ export interface TransitionFormOptions<Values extends FieldValues> {
   defaultValues: Values;
   /** Turns the form's values into the data of the transition, which the contract validates. */
   toData: (values: Values) => object;
-  /** Names of the fields whose texts are not kept as a draft. */
+  /** Names of the fields whose texts are not saved as a draft. */
   omitFromDraft?: readonly Path<Values>[];
   onClose: () => void;
 }
 
 /**
- * Creates the form of a transition that needs data. Its texts are kept as a draft until they are sent. When
+ * Creates the form of a transition that needs data. Its texts are saved as a draft until they are sent. When
  * the deal has moved on, the dialog closes and the screen shows the current state.
  */
-export const useTransitionForm = <Values extends FieldValues>({
+export const useDealTransitionForm = <Values extends FieldValues>({
   transition,
   deal,
   ownId,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { findCategoryCopy, toGenericHeading } from './category-copy.ts';
+import { findCategoryTexts, toGenericHeading } from './category-texts.ts';
 
 test('the four dedicated pages carry their own titles and empty texts, with the mascot of the campus', () => {
   const campus = { ...defaultCampus, mascot: 'Bruin' };
   const said = ['game-day', 'merchandise', 'rentals', 'furniture'].map((slug) => {
-    const copy = findCategoryCopy(slug, campus);
-    return [copy?.title, copy?.empty];
+    const texts = findCategoryTexts(slug, campus);
+    return [texts?.title, texts?.empty];
   });
   expect(said).toEqual([
     ['Bruin Game Day Marketplace', 'No game day listings yet. Be the first to post!'],
@@ -18,7 +18,7 @@ test('the four dedicated pages carry their own titles and empty texts, with the 
 
 test('every other slug has the generic page, also one that is the name of something built in', () => {
   for (const slug of ['textbooks', 'constructor', '__proto__', '']) {
-    expect(findCategoryCopy(slug, defaultCampus)).toBeUndefined();
+    expect(findCategoryTexts(slug, defaultCampus)).toBeUndefined();
   }
 });
 

@@ -2,15 +2,15 @@ import type { Campus } from '#contract/campus.ts';
 import { maxExactTotal } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 
-/** The texts of a category page that has its own copy. */
-export interface CategoryCopy {
+/** The texts of a category page that has its own instead of the general ones. */
+export interface CategoryTexts {
   title: string;
   subtitle: string;
   empty: string;
   note?: string | undefined;
 }
 
-const dedicatedCopyBySlug: Record<string, (campus: Campus) => CategoryCopy> = {
+const textsBySlug: Record<string, (campus: Campus) => CategoryTexts> = {
   'game-day': ({ mascot }) => ({
     title: `${mascot} Game Day Marketplace`,
     subtitle: 'Tickets, tailgate gear and parking passes, from students for students.',
@@ -36,8 +36,8 @@ const dedicatedCopyBySlug: Record<string, (campus: Campus) => CategoryCopy> = {
 };
 
 /** Returns the copy of a category with a dedicated page; undefined for the generic page. */
-export const findCategoryCopy = (slug: string, campus: Campus): CategoryCopy | undefined =>
-  Object.hasOwn(dedicatedCopyBySlug, slug) ? dedicatedCopyBySlug[slug]?.(campus) : undefined;
+export const findCategoryTexts = (slug: string, campus: Campus): CategoryTexts | undefined =>
+  Object.hasOwn(textsBySlug, slug) ? textsBySlug[slug]?.(campus) : undefined;
 
 /**
  * Returns the heading of a category page without its own copy: the slug in words, as in 'Study
