@@ -7,9 +7,8 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { insertInvitedAccount } from './administration-repository.ts';
-import { createAddressTransfer } from './campus-address-transfer.ts';
 import { createCodeService } from './codes.ts';
-import { confirmOwnedAccount } from './confirm.ts';
+import { confirmOwnedAccount, createAddressTransfer } from './confirm.ts';
 import { createResetLinkService } from './reset-links.ts';
 
 interface AdministrationDeps {

@@ -13,8 +13,8 @@ import {
   saveUnverifiedAddress,
   verifyCampusAddress,
 } from './campus-address-repository.ts';
-import type { AddressTransfer } from './campus-address-transfer.ts';
 import { type CodeService, toCampusCodeKey, toVerificationCodeProblem } from './codes.ts';
+import type { AddressTransfer } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 
 interface CampusAddressDeps {

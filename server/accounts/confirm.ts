@@ -1,8 +1,42 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import { createProblem } from '#contract/errors.ts';
 import { displayNameFromEmail } from '#contract/names.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type Account, confirmAccount } from './account-repository.ts';
-import type { AddressTransfer } from './campus-address-transfer.ts';
+import { findAndLockAddressHolder, lockCampusAddress, removeAddress } from './campus-address-repository.ts';
+
+export interface AddressTransferDeps {
+  clock: Clock;
+  mailer: Pick<Mailer, 'sendCampusAddressMoved'>;
+  audit: Pick<Audit, 'note'>;
+}
+
+/**
+ * Creates the function that takes a campus address away from the account to which it was added. It
+ * is called when another account has just proved that it owns the address. It removes the address
+ * and the badge from the previous account and tells that person by email. It returns the id of the
+ * previous account, whose pages the caller must invalidate after the commit; undefined if there is
+ * none. It throws campus_address_taken if the previous account is suspended, so that suspended
+ * people cannot return with a new account under the same address.
+ */
+export const createAddressTransfer =
+  ({ clock, mailer, audit }: AddressTransferDeps) =>
+  async (tx: Transaction, email: string, newOwnerId: string): Promise<string | undefined> => {
+    await lockCampusAddress(tx, email);
+    const holder = await findAndLockAddressHolder(tx, email);
+    if (!holder || holder.user_id === newOwnerId) return undefined;
+    if (holder.suspended_at) throw createProblem('campus_address_taken');
+    const { user_id: userId, login_email: to } = holder;
+    await removeAddress(tx, { userId, now: clock.now() });
+    await audit.note({ event: 'campus_address_moved', userId }, tx);
+    await mailer.sendCampusAddressMoved(tx, { to, campusEmail: email });
+    return userId;
+  };
+
+export type AddressTransfer = ReturnType<typeof createAddressTransfer>;
 
 interface ConfirmationProof {
   /** Hash of the id of the device that confirms the account. */

@@ -17,9 +17,8 @@ import {
   setFullName,
   setSignupDevice,
 } from './account-repository.ts';
-import type { AddressTransfer } from './campus-address-transfer.ts';
 import { type CodeService, toVerificationCodeProblem } from './codes.ts';
-import { confirmOwnedAccount } from './confirm.ts';
+import { type AddressTransfer, confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';

@@ -1,4 +1,45 @@
-import { splitAtLinks } from './message-links.ts';
+import { LinkifyIt } from 'linkify-it';
+
+/** A part of a message: text, or a link. */
+export type MessagePart = string | { text: string; href: string };
+
+// Also matches URLs with credentials as a whole, so that `splitAtLinks` can leave them as text.
+const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
+
+/**
+ * Splits a message into text and links. Only http(s) URLs and email addresses become links. A
+ * link's text begins with its real host: hosts with non-ASCII letters, which can imitate other
+ * hosts, are displayed in Punycode, and URLs with credentials ("https://bank.com@evil.com") stay
+ * text.
+ */
+export const splitAtLinks = (text: string): MessagePart[] => {
+  const parts: MessagePart[] = [];
+  let end = 0;
+  for (const { index, lastIndex, raw, schema } of linkFinder.match(text) ?? []) {
+    const link = schema === 'mailto:' ? toMailLink(raw) : toWebLink(raw);
+    if (!link) continue;
+    if (index > end) parts.push(text.slice(end, index));
+    parts.push(link);
+    end = lastIndex;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+};
+
+const toWebLink = (raw: string): MessagePart | undefined => {
+  const url = URL.parse(raw);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  const { href, origin } = url;
+  const asTyped = raw.toLowerCase().startsWith(origin) && /^([/?#]|$)/.test(raw.slice(origin.length));
+  return { text: asTyped ? raw : href, href };
+};
+
+const toMailLink = (raw: string): MessagePart | undefined => {
+  const [, name = '', host = ''] = /^(?:mailto:)?([^@]+)@([a-z0-9.-]+)$/i.exec(raw) ?? [];
+  // Encode `name`, because a "?" or "," in it would add a subject or another recipient to the
+  // email.
+  return host ? { text: raw, href: `mailto:${encodeURIComponent(name)}@${host}` } : undefined;
+};
 
 /** The text of a message, in which URLs and email addresses are links. */
 export function MessageText({ text }: { text: string }) {

@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/listings.ts';
 import { toNewConversationKey, useOutgoingQueue } from './outbox.ts';
 import { emptyThread, toThreadItems } from './thread.ts';
-import { ThreadPanel } from './thread-panel.tsx';
+import { ThreadPanel } from './thread-view.tsx';
 
 export interface NewThreadProps {
   listing: Pick<Listing, 'id' | 'user_id' | 'seller'>;

@@ -15,8 +15,7 @@ import { ConnectionNotice } from './connection-notice.tsx';
 import { wasConversationClicked } from './conversation-row.tsx';
 import { SaleQuestion } from './sale-question.tsx';
 import { ThreadHeader } from './thread-header.tsx';
-import { ThreadSkeleton } from './thread-panel.tsx';
-import { ThreadView } from './thread-view.tsx';
+import { ThreadSkeleton, ThreadView } from './thread-view.tsx';
 import type { InboxView } from './use-inbox.ts';
 
 export interface OpenConversationProps {

@@ -1,11 +1,19 @@
-import { useMemo } from 'react';
-import type { Conversation } from '#contract/conversations.ts';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
+import { errorCatalogue } from '#contract/errors.ts';
 import { DealPanel } from '#web/deals/public.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Announcer } from './announcer.tsx';
+import { Composer, type MessageTarget } from './composer.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
-import { useOutgoingQueue } from './outbox.ts';
-import { findNewestEvent, toThreadItems } from './thread.ts';
-import { ThreadPanel } from './thread-panel.tsx';
+import { clearRefusal, type OutgoingQueue, useOutgoingQueue } from './outbox.ts';
+import { findNewestEvent, type ThreadItem, toThreadItems } from './thread.ts';
 import { useMessageFormat } from './use-message-format.ts';
 import { useReadMark } from './use-read-mark.ts';
 import { useThread } from './use-thread.ts';
@@ -57,5 +65,97 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         <Announcer thread={thread} ownId={ownId} otherName={name} format={format} />
       </ThreadPanel>
     </>
+  );
+}
+
+export interface ThreadPanelProps {
+  conversation: MessageTarget;
+  items: readonly ThreadItem[];
+  otherName: string;
+  queue: OutgoingQueue;
+  loaded: boolean;
+  /** Whether the first load of the thread failed; `reload` tries again. */
+  failed: boolean;
+  reload: () => void;
+  /** Whether older messages exist. */
+  more: boolean;
+  loadOlder: () => Promise<boolean>;
+  /** Whether the other party's account was deleted. */
+  gone: boolean;
+  autoFocus?: boolean | undefined;
+  /** Announcements for screen readers. */
+  children?: ReactNode;
+}
+
+/**
+ * Error codes of refused messages for which the server's error message is displayed, because it
+ * explains why sending failed.
+ */
+const displayedRefusalCodes = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
+
+/**
+ * The messages of a thread and the message input, or a notice if the other party's account was
+ * deleted or the two may not write to each other.
+ */
+export function ThreadPanel({ conversation, items, queue, gone, ...thread }: ThreadPanelProps) {
+  const { loaded, failed, reload, children } = thread;
+  const { refusal } = queue;
+  useEffect(() => () => clearRefusal(conversation.id), [conversation.id]);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {failed && !loaded && (
+        <div className="p-4">
+          <LoadFailed onRetry={reload}>{messagingErrorMessages.loadOne}</LoadFailed>
+        </div>
+      )}
+      {items.length > 0 ? (
+        <MessageList
+          items={items}
+          otherName={thread.otherName}
+          waiting={queue.waiting}
+          more={thread.more}
+          loadOlder={thread.loadOlder}
+        />
+      ) : loaded ? (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <EmptyState
+            illustration={<NoMessages />}
+            title="No messages yet. Start the conversation!"
+            className="py-6!"
+          />
+        </div>
+      ) : failed ? (
+        <div className="flex-1" />
+      ) : (
+        <ThreadSkeleton />
+      )}
+      {children}
+      <ConnectionNotice />
+      {refusal && displayedRefusalCodes.has(refusal.code) && (
+        <Alert tone="error" className="rounded-none!">
+          {refusal.message}
+        </Alert>
+      )}
+      {gone || refusal?.code === 'recipient_gone' ? (
+        <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
+          {errorCatalogue.recipient_gone.sentence}
+        </p>
+      ) : (
+        <Composer conversation={conversation} loading={!loaded} autoFocus={thread.autoFocus} />
+      )}
+    </div>
+  );
+}
+
+/** The placeholder of a thread that is loading. */
+export function ThreadSkeleton() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden p-5" aria-busy="true">
+      <span className="sr-only">Loading messages</span>
+      <Skeleton className="h-12 w-3/5 rounded-lg" />
+      <Skeleton className="h-12 w-2/5 self-end rounded-lg" />
+      <Skeleton className="h-16 w-1/2 rounded-lg" />
+      <Skeleton className="h-12 w-1/3 self-end rounded-lg" />
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import Cropper from 'react-easy-crop';
-import { type PictureArea, resizeImage } from '#web/lib/resize-image.ts';
+import { type PictureArea, resizeImage } from '#web/lib/photo-upload.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { errorCatalogue } from '#contract/errors.ts';
 import { photoMimeTypes } from '#contract/photos.ts';
 import { getDisplayName, type OwnProfile } from '#contract/profiles.ts';
-import { uploadFile } from '#web/lib/upload.ts';
+import { uploadFile } from '#web/lib/photo-upload.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

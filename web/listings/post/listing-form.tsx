@@ -15,7 +15,7 @@ import { FormActions } from './form-actions.tsx';
 import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
-import { discardSavedListing, type RestoredListing } from './saved-listing.ts';
+import { discardSavedListing, type RestoredListing, useUnsentListing } from './saved-listing.ts';
 import {
   blankListingValues,
   type CreateListingBody,
@@ -28,7 +28,6 @@ import {
   validateListing,
 } from './submission.ts';
 import { usePhotos } from './use-photos.ts';
-import { useUnsentListing } from './use-unsent-listing.ts';
 
 /** Delay before navigating to the listing after publishing, in milliseconds (specification §9). */
 const navigationDelayMs = 2000;

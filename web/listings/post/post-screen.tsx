@@ -4,13 +4,14 @@ import { getSessionView } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
 import { ContinueOffer } from './continue-offer.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
-import { isInterruptedForm, setInterruptedForm } from './interrupted-form.ts';
 import { ListingForm, type ListingFormProps } from './listing-form.tsx';
 import {
   findSavedListing,
+  isInterruptedForm,
   type RestoredListing,
   removeSavedListing,
   restoreListingForm,
+  setInterruptedForm,
   storeSavedListing,
   type TimestampedSavedListing,
 } from './saved-listing.ts';

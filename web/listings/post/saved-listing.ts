@@ -1,3 +1,4 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { OwnListing } from '#contract/listings.ts';
 import {
@@ -7,8 +8,10 @@ import {
   removeFromDevice,
   saveOnDevice,
 } from '#web/lib/device-storage.ts';
+import { getSessionView, hasLoggedOut } from '#web/lib/session.ts';
+import { toast } from '#web/ui/toast.ts';
 import { type PhotoItem, toPhotoItem } from './photo-items.ts';
-import { blankListingValues, type ListingValues } from './submission.ts';
+import { blankListingValues, type ListingValues, listingFieldOrder } from './submission.ts';
 
 const savedListingSchema = z.object({
   /** The client id of the form that saved these values. */
@@ -131,4 +134,94 @@ export const restoreListingForm = async (
       items[index] ? [] : [file_name || `Photo ${index + 1}`],
     ),
   };
+};
+
+let interruptedForm: FormKey | undefined;
+
+/**
+ * Remembers which form was open when the session ended. The form continues after its account has
+ * logged in again.
+ */
+export const setInterruptedForm = (key: FormKey | undefined): void => {
+  interruptedForm = key;
+};
+
+export const isInterruptedForm = ({ ownerId, listingId }: FormKey): boolean =>
+  interruptedForm?.ownerId === ownerId && interruptedForm.listingId === listingId;
+
+export interface UnsentListingOptions {
+  key: FormKey;
+  clientId: string;
+  /** The listing as the server has it; undefined for a new one. */
+  stored: OwnListing | undefined;
+  /** The stored listing's form values, or those of a blank form. */
+  storedValues: ListingValues;
+  values: ListingValues;
+  items: readonly PhotoItem[];
+}
+
+/**
+ * Saves the unsent content of a listing form on this device after every change, and removes it when
+ * nothing is left to send. If the device cannot store everything, the browser asks for confirmation
+ * before it closes the page.
+ */
+export const useUnsentListing = ({
+  key: { ownerId, listingId },
+  clientId,
+  stored,
+  storedValues,
+  values,
+  items,
+}: UnsentListingOptions): { hasChanges: RefObject<boolean>; isSavedOnDevice: boolean } => {
+  const [isTextStored, setIsTextStored] = useState(false);
+  const storedPhotos = stored?.photos ?? [];
+  const hasChangesNow =
+    listingFieldOrder.some((name) => values[name] !== storedValues[name]) ||
+    items.length !== storedPhotos.length ||
+    items.some(({ url }, index) => url !== storedPhotos[index]);
+  const unsent: SavedListing | undefined = hasChangesNow
+    ? {
+        client_id: clientId,
+        based_on: stored?.updated_at ?? null,
+        values,
+        photos: items.map(({ id, url, file }) => ({ id, url, file_name: file?.name ?? '' })),
+      }
+    : undefined;
+
+  // `unsent` is a new object in every render, so the effect depends on its serialized content.
+  const content = unsent && JSON.stringify(unsent);
+  useEffect(() => {
+    const key = { ownerId, listingId };
+    if (content) setIsTextStored(storeSavedListing(key, JSON.parse(content)));
+    else {
+      removeSavedListing(key, clientId);
+      setIsTextStored(false);
+    }
+  }, [ownerId, listingId, clientId, content]);
+
+  const hasUnstoredPhotos = items.some((item) => item.file && !item.url && !item.isSavedOnDevice);
+  const isSavedOnDevice = hasChangesNow && isTextStored && !hasUnstoredPhotos;
+  const isAtRisk = hasChangesNow && !isSavedOnDevice;
+  useEffect(() => {
+    if (!isAtRisk) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isAtRisk]);
+
+  const hasChanges = useRef(hasChangesNow);
+  useEffect(() => {
+    hasChanges.current = hasChangesNow;
+  }, [hasChangesNow]);
+
+  useEffect(
+    () => () => {
+      if (getSessionView().isAuthenticated || hasLoggedOut() || !hasChanges.current) return;
+      setInterruptedForm({ ownerId, listingId });
+      toast.error('You were logged out', 'Log in to continue your listing. What you typed is saved.');
+    },
+    [ownerId, listingId],
+  );
+
+  return { hasChanges, isSavedOnDevice };
 };

@@ -5,8 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Select } from '#web/ui/select.tsx';
-import type { ContactFieldsProps } from './contact-fields.tsx';
-import type { ListingValues } from './submission.ts';
+import type { ListingValues, PostingForm } from './submission.ts';
 
 const holdOptions = holdHours
   .toReversed()
@@ -45,8 +44,8 @@ const toHeading = (category: string | undefined): string => {
   return category === 'rentals' ? 'How you want to rent it out' : 'How you want to sell';
 };
 
-/** Choices with usual defaults, in a section that is collapsed at first. */
-export function SellingFields({ form }: Pick<ContactFieldsProps, 'form'>) {
+/** The choices that have common defaults, in a section that is initially collapsed. */
+export function SellingFields({ form }: Pick<{ form: PostingForm }, 'form'>) {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;
   const values = useWatch({ control });

@@ -1,3 +1,4 @@
+import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { type CallInput, calls } from '#contract/calls.ts';
 import { type ListingStatus, listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
@@ -70,6 +71,12 @@ const adjustDependentValues = (values: ListingValues): ListingValues => ({
 });
 
 export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];
+
+/** The parts of the listing form that its groups of fields use. */
+export type PostingForm = Pick<
+  UseFormReturn<ListingValues, unknown, CreateListingBody>,
+  'register' | 'setValue' | 'setFocus' | 'clearErrors' | 'control' | 'formState'
+>;
 
 export interface SubmissionOptions {
   photos: readonly string[];

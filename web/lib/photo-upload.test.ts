@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleDownToLimit, toJpegFilename } from './resize-image.ts';
+import { scaleDownToLimit, toJpegFilename } from './photo-upload.ts';
 
 test.each([
   [4000, 3000, 1600, 1200],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitAtLinks } from './message-links.ts';
+import { splitAtLinks } from './message-text.tsx';
 
 const listLinks = (text: string) => splitAtLinks(text).filter((part) => typeof part !== 'string');
 /** Returns the text and the URL of each link. */
