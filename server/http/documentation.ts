@@ -2,7 +2,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type CallShape, calls, listDeclaredErrors } from '#contract/calls.ts';
+import { calls } from '#contract/calls.ts';
+import { type CallShape, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 

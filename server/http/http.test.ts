@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CallShape, calls } from '#contract/calls.ts';
+import type { CallShape } from '#contract/calls/declare-call.ts';
+import { calls } from '#contract/calls.ts';
 import { createRateLimits, toClientKey } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import manifest from '../../package.json' with { type: 'json' };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CallShape, calls } from '#contract/calls.ts';
+import { calls } from '#contract/calls.ts';
+import type { CallShape } from '#contract/calls/declare-call.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { CallOutput, CallShape, ParsedCallInput } from '#contract/calls.ts';
+import type { CallOutput, CallShape, ParsedCallInput } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';

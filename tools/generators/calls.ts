@@ -1,4 +1,5 @@
-import { type CallShape, calls, listDeclaredErrors } from '#contract/calls.ts';
+import { calls } from '#contract/calls.ts';
+import { type CallShape, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 

@@ -1,6 +1,7 @@
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type CallShape, calls } from '#contract/calls.ts';
+import type { CallShape } from '#contract/calls/declare-call.ts';
+import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
 import { createConversation, createMessage, getInstantAtMinute, isSameCall } from './testing.ts';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type CallShape, calls } from '#contract/calls.ts';
+import type { CallShape } from '#contract/calls/declare-call.ts';
+import { calls } from '#contract/calls.ts';
 import type { Message } from '#contract/conversations.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { createConversation, createMessage, isSameCall } from './testing.ts';

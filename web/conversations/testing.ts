@@ -1,6 +1,6 @@
 /** Helpers for unit tests of conversations: a simulated browser tab and sample data. */
 import { vi } from 'vitest';
-import type { CallShape } from '#contract/calls.ts';
+import type { CallShape } from '#contract/calls/declare-call.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 
 const sessionStorageKey = 'quad.session';

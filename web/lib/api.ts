@@ -1,4 +1,4 @@
-import type { CallInput, CallOutput, CallShape } from '#contract/calls.ts';
+import type { CallInput, CallOutput, CallShape } from '#contract/calls/declare-call.ts';
 import { createUnavailableError, toApiError } from './api-error.ts';
 import { getAccessToken, getSessionView, renewAccessToken } from './session.ts';
 

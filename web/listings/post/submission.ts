@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
-import { type CallInput, calls } from '#contract/calls.ts';
+import type { CallInput } from '#contract/calls/declare-call.ts';
+import { calls } from '#contract/calls.ts';
 import { type ListingStatus, listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
 import { defaultDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import {
+  dealPageSchema,
+  dealQuerySchema,
+  dealQueueSchema,
+  dealSchema,
+  dealTransitionSchema,
+  listingDealInfoSchema,
+  startDealSchema,
+} from '../deals.ts';
+import { meetingSpotSchema } from '../meeting-spots.ts';
+import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
+
+/** Deals and their handovers. */
+export const dealCalls = {
+  // Deals
+  startDeal: declareCall({
+    method: 'POST',
+    path: '/rest/v1/deals',
+    summary:
+      'Starts a deal about a published listing, as its buyer; the same client_id again answers with the deal that was started.',
+    access: 'user',
+    body: startDealSchema,
+    output: dealSchema,
+    errors: [
+      'listing_not_found',
+      'own_listing',
+      'deal_moved_on',
+      'campus_badge_required',
+      'too_many_offers',
+      'rate_limited',
+    ],
+    limit: 'deal',
+  }),
+  takeDealTransition: declareCall({
+    method: 'POST',
+    path: '/rest/v1/deals/{id}/transitions',
+    summary:
+      'Takes one step in a deal; the same client_id again changes nothing. Where the step is not possible (any more), the error contains the deal as it is now.',
+    access: 'user',
+    params: idParamsSchema,
+    body: dealTransitionSchema,
+    output: dealSchema,
+    notFound: 'deal_not_found',
+    errors: ['deal_moved_on'],
+    limit: 'deal',
+  }),
+  listDeals: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals',
+    summary: "The caller's deals, the newest first, thirty at a time.",
+    access: 'user',
+    query: dealQuerySchema,
+    output: dealPageSchema,
+    errors: [],
+  }),
+  findListingDeal: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/about/{id}',
+    summary: "The caller's open deal about a listing, and how many other people have an open offer.",
+    access: 'user',
+    params: idParamsSchema,
+    output: listingDealInfoSchema,
+    notFound: 'listing_not_found',
+    errors: [],
+  }),
+  getDeal: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/{id}',
+    summary: "One of the caller's deals.",
+    access: 'user',
+    params: idParamsSchema,
+    output: dealSchema,
+    notFound: 'deal_not_found',
+    errors: [],
+  }),
+  downloadHandoverCalendar: declareCall({
+    method: 'GET',
+    path: '/rest/v1/deals/{id}/calendar',
+    summary: "The agreed handover of one of the caller's deals as an iCalendar file.",
+    access: 'user',
+    params: idParamsSchema,
+    output: z.string(),
+    file: { type: 'text/calendar; charset=utf-8', name: 'handover.ics' },
+    notFound: 'deal_not_found',
+    errors: ['handover_not_agreed'],
+  }),
+  listDealsOfListing: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/listings/{id}/deals',
+    summary:
+      "The open deals of one of the caller's listings: the hold first, then the offers in their order.",
+    access: 'user',
+    params: idParamsSchema,
+    output: dealQueueSchema,
+    notFound: 'listing_not_found',
+    errors: [],
+  }),
+
+  // Handovers
+  listMeetingSpots: declareCall({
+    method: 'GET',
+    path: '/rest/v1/meeting-spots',
+    summary: 'The meeting spots of the campus by name; facts that no administrator has confirmed are null.',
+    access: 'anyone',
+    output: itemListSchema(meetingSpotSchema),
+    errors: [],
+  }),
+} as const;

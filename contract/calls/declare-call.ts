@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Campus } from '../campus.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { RateLimitName } from '../limits.ts';
+import { idSchema } from '../text.ts';
+
+/**
+ * Declaration of an API call. The server's route, the browser's client and the documentation are
+ * derived from it.
+ */
+export interface CallShape {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The path, with {name} for each parameter. */
+  path: string;
+  summary: string;
+  /**
+   * The callers that may use this call: `anyone` (sessions are ignored), `either` (a session is
+   * optional) or `user` (a session is required).
+   */
+  access: 'anyone' | 'either' | 'user';
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /**
+   * The schema of the request body, or a function that returns it for a campus and the current date
+   * there (YYYY-MM-DD).
+   */
+  body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
+  output: z.ZodType;
+  /** Media type and file name if the output is a string to be sent as a file; if omitted, the output is sent as JSON. */
+  file?: { type: string; name: string };
+  /** The error when the resource in the path does not exist or a path parameter is invalid. */
+  notFound?: ErrorCode;
+  /**
+   * Further errors that this call can return, besides `notFound` and the errors common to all
+   * calls.
+   */
+  errors: readonly ErrorCode[];
+  limit?: RateLimitName;
+  /**
+   * Rate limits that the accounts service applies instead of the route, because devices known to an
+   * account are exempt from them.
+   */
+  accountLimits?: readonly RateLimitName[];
+}
+
+/** Returns the codes of all errors that a call declares, `notFound` first. */
+export const listDeclaredErrors = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
+  notFound === undefined ? errors : [notFound, ...errors];
+
+/** Returns the declaration unchanged; lets TypeScript check it and keep its literal types. */
+export const declareCall = <const Shape extends CallShape>(shape: Shape): Shape => shape;
+
+type ResolvedSchema<T> = T extends (today: string, campus: Campus) => infer Schema ? Schema : T;
+type SchemaInput<T> = ResolvedSchema<T> extends z.ZodType ? z.input<ResolvedSchema<T>> : undefined;
+type SchemaOutput<T> = ResolvedSchema<T> extends z.ZodType ? z.output<ResolvedSchema<T>> : undefined;
+
+/** The parts of a request as the caller passes them, before validation. */
+export type CallInput<C extends CallShape> = {
+  [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: SchemaInput<
+    C[Part]
+  >;
+};
+/** The parts of a request as the handler receives them, validated and transformed by the schemas. */
+export type ParsedCallInput<C extends CallShape> = {
+  params: SchemaOutput<C['params']>;
+  query: SchemaOutput<C['query']>;
+  body: SchemaOutput<C['body']>;
+};
+export type CallOutput<C extends CallShape> = z.output<C['output']>;
+
+/** The path parameters of a call whose path contains {id}. */
+export const idParamsSchema = z.object({ id: idSchema });
+
+/** Returns the schema of a response that contains a whole list. */
+export const itemListSchema = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });

@@ -1,0 +1,39 @@
+import { successSchema } from '../accounts.ts';
+import { contactSchema, deletionRequestSchema, reportSchema } from '../forms.ts';
+import { declareCall } from './declare-call.ts';
+
+/** Forms of the static pages, reports to the moderators, and appeals against their decisions. */
+export const reportCalls = {
+  // Forms of the static pages
+  sendReport: declareCall({
+    method: 'POST',
+    path: '/rest/v1/forms/report',
+    summary: 'Reports a concern, about a listing or anything else, to the support address.',
+    access: 'either',
+    body: reportSchema,
+    output: successSchema,
+    errors: [],
+    limit: 'form',
+  }),
+  sendContact: declareCall({
+    method: 'POST',
+    path: '/rest/v1/forms/contact',
+    summary: 'Sends a message to the support address.',
+    access: 'either',
+    body: (_today, campus) => contactSchema(campus),
+    output: successSchema,
+    errors: [],
+    limit: 'form',
+  }),
+  requestDataDeletion: declareCall({
+    method: 'POST',
+    path: '/rest/v1/forms/deletion-request',
+    summary: "Asks the support address to delete what is kept about an address's owner.",
+    access: 'either',
+    body: (_today, campus) => deletionRequestSchema(campus),
+    output: successSchema,
+    errors: [],
+    limit: 'form',
+  }),
+
+} as const;
