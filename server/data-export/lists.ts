@@ -1,0 +1,194 @@
+import type { ExportedMessage, ExportedReview, OwnData } from '#contract/own-data.ts';
+import type { Streamable } from '#server/platform/json/json-writer.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+/** Number of rows per query; limits the memory that a slow download uses. */
+const rowsPerQuery = 500;
+const idsPerQuery = 100;
+/** An id that sorts before all other ids. */
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** The parts of the export that can have any number of rows. */
+export type ExportedLists = {
+  [Part in
+    | 'photos'
+    | 'listings'
+    | 'reviews_written'
+    | 'reviews_received'
+    | 'forms'
+    | 'conversations'
+    | 'saved_listings'
+    | 'saved_searches'
+    | 'notifications'
+    | 'deals'
+    | 'security_events']: Streamable<OwnData[Part]>;
+};
+
+export interface ListExportOptions {
+  userId: string;
+  /** The current time; reviews that are public later are not exported to the person reviewed. */
+  now: Date;
+  /** Throws when the session has ended; called before each query. */
+  assertSession(): Promise<void>;
+  /** Returns the absolute URL of a path of this site. */
+  absoluteUrl(path: string): string;
+}
+
+/** Returns the long lists of a person's data. Their rows are read while they are iterated, one page at a time. */
+export const exportLists = (
+  sql: Sql,
+  { userId, now, assertSession, absoluteUrl }: ListExportOptions,
+): ExportedLists => {
+  async function* readInPages<Row>(
+    ids: readonly string[],
+    read: (ids: string[]) => Promise<readonly Row[]>,
+  ): AsyncGenerator<Row> {
+    for (let start = 0; start < ids.length; start += idsPerQuery) {
+      await assertSession();
+      yield* await read(ids.slice(start, start + idsPerQuery));
+    }
+  }
+
+  async function* exportPhotos(): AsyncGenerator<OwnData['photos'][0]> {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      await assertSession();
+      const rows = await repository.listPhotos(sql, userId, after, rowsPerQuery);
+      for (const { url, bucket, width, height, created_at } of rows) {
+        yield { url: absoluteUrl(url), bucket, width, height, uploaded_at: created_at.toISOString() };
+      }
+      after = rows.at(-1)?.url;
+    }
+  }
+
+  async function* exportListings(): AsyncGenerator<OwnData['listings'][0]> {
+    const ids = await repository.listListingIds(sql, userId);
+    const read = (page: string[]) => repository.listListings(sql, userId, page);
+    for await (const row of readInPages(ids, read)) {
+      yield {
+        // The query selects exactly the fields of `exportedListingSchema`.
+        ...row,
+        photos: row.photos.map(absoluteUrl),
+        hidden_at: row.hidden_at?.toISOString() ?? null,
+        draw_closes_at: row.draw_closes_at?.toISOString() ?? null,
+        sold_at: row.sold_at?.toISOString() ?? null,
+        sale_confirmed_at: row.sale_confirmed_at?.toISOString() ?? null,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+        published_at: row.published_at?.toISOString() ?? null,
+      };
+    }
+  }
+
+  async function* exportReviews(side: 'written' | 'received'): AsyncGenerator<ExportedReview> {
+    const ids = await repository.listReviewIds(sql, userId, { side, now });
+    const read = (page: string[]) => repository.listReviews(sql, userId, page);
+    for await (const row of readInPages(ids, read)) {
+      yield {
+        rating: row.rating,
+        tags: row.tags,
+        text: row.review_text,
+        written_at: row.created_at.toISOString(),
+        changed_at: row.updated_at.toISOString(),
+        public_at: row.public_at.toISOString(),
+        removed_at: row.removed_at?.toISOString() ?? null,
+      };
+    }
+  }
+
+  async function* exportForms(): AsyncGenerator<OwnData['forms'][0]> {
+    const ids = await repository.listFormIds(sql, userId);
+    const read = (page: string[]) => repository.listFormSubmissions(sql, userId, page);
+    for await (const { kind, content, created_at, done_at } of readInPages(ids, read)) {
+      yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
+    }
+  }
+
+  async function* exportMessages(conversationId: string): AsyncGenerator<ExportedMessage> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      await assertSession();
+      const rows = await repository.listMessages(sql, conversationId, after, rowsPerQuery);
+      for (const { sender_id, kind, message_text, data, created_at } of rows) {
+        const from = sender_id === userId ? 'you' : kind === 'system' ? 'system' : 'other';
+        yield { from, kind, text: message_text, step: data, sent_at: created_at.toISOString() };
+      }
+      after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.seq;
+    }
+  }
+
+  async function* exportConversations(): AsyncGenerator<Streamable<OwnData['conversations'][0]>> {
+    const ids = await repository.listConversationIds(sql, userId);
+    const read = (page: string[]) => repository.listConversations(sql, userId, page);
+    for await (const row of readInPages(ids, read)) {
+      yield {
+        id: row.id,
+        listing: row.listing_title,
+        you_are: row.buyer_id === userId ? 'buyer' : 'seller',
+        with: row.other_name,
+        began_at: row.created_at.toISOString(),
+        read_messages: row.read_messages,
+        last_seen_at: row.last_seen_at?.toISOString() ?? null,
+        messages: exportMessages(row.id),
+      };
+    }
+  }
+
+  async function* exportDeals(): AsyncGenerator<OwnData['deals'][0]> {
+    const ids = await repository.listDealIds(sql, userId);
+    const read = (page: string[]) => repository.listDeals(sql, userId, page);
+    // JSON has no dates: this converts them to ISO 8601, also those in arrays.
+    for await (const row of readInPages(ids, read)) yield JSON.parse(JSON.stringify(row));
+  }
+
+  async function* exportSavedListings(): AsyncGenerator<OwnData['saved_listings'][0]> {
+    await assertSession();
+    for (const { saved_at, ...row } of await repository.listSavedListings(sql, userId))
+      yield { ...row, saved_at: saved_at.toISOString() };
+  }
+
+  async function* exportSavedSearches(): AsyncGenerator<OwnData['saved_searches'][0]> {
+    await assertSession();
+    for (const row of await repository.listSavedSearches(sql, userId))
+      yield {
+        ...row,
+        created_at: row.created_at.toISOString(),
+        visited_at: row.visited_at.toISOString(),
+        announced_at: row.announced_at?.toISOString() ?? null,
+      };
+  }
+
+  async function* exportNotifications(): AsyncGenerator<OwnData['notifications'][0]> {
+    let after: { createdAt: Date; id: string } | undefined = { createdAt: new Date(0), id: nilUuid };
+    while (after) {
+      await assertSession();
+      const rows = await repository.listNotifications(sql, userId, after, rowsPerQuery);
+      for (const { id: _, created_at, read_at, ...row } of rows)
+        yield { ...row, created_at: created_at.toISOString(), read_at: read_at?.toISOString() ?? null };
+      const last = rows.length < rowsPerQuery ? undefined : rows.at(-1);
+      after = last && { createdAt: last.created_at, id: last.id };
+    }
+  }
+
+  async function* exportEvents(): AsyncGenerator<OwnData['security_events'][0]> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      await assertSession();
+      const rows = await repository.listSecurityEvents(sql, userId, after, rowsPerQuery);
+      for (const { at, event, detail } of rows) yield { at: at.toISOString(), event, detail };
+      after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id;
+    }
+  }
+
+  return {
+    photos: exportPhotos(),
+    listings: exportListings(),
+    reviews_written: exportReviews('written'),
+    reviews_received: exportReviews('received'),
+    forms: exportForms(),
+    conversations: exportConversations(),
+    saved_listings: exportSavedListings(),
+    saved_searches: exportSavedSearches(),
+    notifications: exportNotifications(),
+    deals: exportDeals(),
+    security_events: exportEvents(),
+  };
+};
