@@ -215,6 +215,29 @@ test('a filter and an order that are chosen while results are loading are both k
   await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50&sort=location'));
 });
 
+// The router has the choice immediately, but React renders it later, on a busy device much later.
+test('an order and a filter that are chosen before either is rendered are both kept', async ({ page }) => {
+  const location = page.getByRole('link', { name: 'Location', exact: true });
+  const price = filterForm(page).getByLabel('Price Range');
+  for (const isFilterFirst of [false, true]) {
+    await page.goto(toUrl('/category/textbooks'), { waitUntil: 'networkidle' });
+    const link = await location.elementHandle();
+    await price.evaluate(
+      (select: HTMLSelectElement, { link, isFilterFirst }) => {
+        const order = () => (link as HTMLElement).click();
+        const filter = () => {
+          select.value = '0-50';
+          select.dispatchEvent(new Event('change', { bubbles: true }));
+        };
+        for (const choose of isFilterFirst ? [filter, order] : [order, filter]) choose();
+      },
+      { link, isFilterFirst },
+    );
+    await expect(page).toHaveURL(/\?(?=.*sort=location)(?=.*price=0-50)/);
+    await expectCards(page, await fetchTitles('category=textbooks&max_price=50&sort=location'));
+  }
+});
+
 test('a filter that is removed on a phone while another order is loading keeps that order', async ({
   page,
 }) => {

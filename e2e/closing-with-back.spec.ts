@@ -24,6 +24,46 @@ const expectForwardToDoNothing = async (page: Page) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
 
+test('a suggestion opens its page when the browser leaves the entry of the suggestions first', async ({
+  page,
+  quad,
+}) => {
+  // Makes the router push its entry after the browser has gone back, and before the page learns of that.
+  await page.addInitScript(() => {
+    const push = history.pushState.bind(history);
+    const go = history.go.bind(history);
+    let state: 'unused' | 'going' | 'crossed' = 'unused';
+    history.go = (steps) => {
+      if (state === 'unused') state = 'going';
+      go(steps);
+    };
+    addEventListener('popstate', (event) => {
+      if (state !== 'going') return;
+      document.documentElement.dataset.left = '';
+      event.stopImmediatePropagation();
+    });
+    history.pushState = (...args) => {
+      push(...args);
+      if (state !== 'going') return;
+      state = 'crossed';
+      go(-1);
+    };
+  });
+  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const title = `Ukulele ${seller.id.slice(0, 8)}`;
+  const { slug } = await postListing(quad, seller, title);
+  await page.goto('/');
+  await page.route(/\.data/, async (route) => {
+    await page.waitForFunction(() => 'left' in document.documentElement.dataset);
+    await route.continue();
+  });
+  await page.getByRole('combobox', { name: 'Search' }).tap();
+  await page.keyboard.type(title);
+  await page.getByRole('option').filter({ hasText: title }).tap();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page).toHaveURL(new RegExp(`/product/${slug}$`));
+});
+
 test('a visitor closes filters, suggestions, photos and dialogs with Back, and keeps what was typed', async ({
   page,
   quad,

@@ -1,4 +1,5 @@
-import { useLocation, useNavigation } from 'react-router';
+import { use } from 'react';
+import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router';
 
 /**
  * Returns a function that returns the query parameters of the URL that is being loaded or, if there
@@ -6,7 +7,10 @@ import { useLocation, useNavigation } from 'react-router';
  * rendered last: a choice made before the previous one is rendered would lose that one.
  */
 export const useLatestSearch = (): (() => URLSearchParams) => {
-  const { pathname } = useLocation();
-  const { location: next } = useNavigation();
-  return () => new URLSearchParams(next?.pathname === pathname ? next.search : window.location.search);
+  const router = use(DataRouterContext)?.router;
+  return () => {
+    const { location, navigation } = router?.state ?? {};
+    const next = navigation?.location;
+    return new URLSearchParams((next?.pathname === location?.pathname ? next : location)?.search);
+  };
 };

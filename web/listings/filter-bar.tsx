@@ -97,7 +97,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
           action={pathname}
           autoComplete="off"
           aria-label="Filters"
-          className="grid gap-3 p-4 pt-1 md:flex md:flex-wrap md:items-end md:gap-x-4 md:pt-4"
+          className="grid gap-3 p-4 pt-1 md:flex md:flex-wrap md:items-end md:gap-x-2 md:pt-4 lg:gap-x-4"
         >
           {kept}
           <FilterFields {...fields} />

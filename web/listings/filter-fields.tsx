@@ -39,7 +39,7 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
       ))}
       {names.includes('verified') && (
         <Checkbox
-          className="md:pr-2"
+          className="lg:pr-2"
           label="Verified Sellers Only"
           name="verified"
           value="true"
@@ -51,7 +51,7 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
         <>
           <input type="hidden" name="available" value="any" />
           <Checkbox
-            className="md:pr-2"
+            className="lg:pr-2"
             label="Show Only Available Now"
             name="available"
             value="now"

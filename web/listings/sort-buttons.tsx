@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation, useNavigation } from 'react-router';
+import { Link, useLocation, useNavigate, useNavigation } from 'react-router';
 import type { ListingSort } from '#contract/listing-queries.ts';
+import { useLatestSearch } from '#web/lib/use-latest-search.ts';
 
 /** The four sort orders of a generic category page; the last one is the default. */
 const sortOrders: { label: string; sort: ListingSort | undefined }[] = [
@@ -11,6 +12,13 @@ const sortOrders: { label: string; sort: ListingSort | undefined }[] = [
   { label: 'Date Posted', sort: undefined },
 ];
 
+const toSearch = (current: URLSearchParams, sort: ListingSort | undefined): string => {
+  const params = new URLSearchParams(current);
+  params.delete('sort');
+  if (sort) params.set('sort', sort);
+  return `?${params}`;
+};
+
 /** Sorts the listings and keeps the filters. The choice is part of the URL, so it can be shared and survives a reload. */
 export function SortButtons() {
   const { pathname, search } = useLocation();
@@ -19,12 +27,8 @@ export function SortButtons() {
   const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   const chosen = params.get('sort') ?? undefined;
   const known = sortOrders.some(({ sort }) => sort === chosen) ? chosen : undefined;
-  const searchFor = (sort: ListingSort | undefined): string => {
-    const next = new URLSearchParams(params);
-    next.delete('sort');
-    if (sort) next.set('sort', sort);
-    return `?${next}`;
-  };
+  const navigate = useNavigate();
+  const getLatestSearch = useLatestSearch();
 
   // On phones the row is wider than the screen, so the selected link is scrolled into view.
   const row = useRef<HTMLElement>(null);
@@ -40,9 +44,15 @@ export function SortButtons() {
       {sortOrders.map(({ label, sort }) => (
         <Link
           key={label}
-          to={searchFor(sort)}
+          to={toSearch(params, sort)}
           replace
           preventScrollReset
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            // Keeps a filter that was chosen just before, although its results are not rendered yet.
+            navigate(toSearch(getLatestSearch(), sort), { replace: true, preventScrollReset: true });
+          }}
           aria-current={sort === known ? 'true' : undefined}
           className={clsx(
             'inline-flex min-h-11 shrink-0 items-center whitespace-nowrap rounded-full border px-4 font-semibold text-sm transition-colors',

@@ -71,6 +71,15 @@ const updateEntryUrl = ({ state: { location }, createHref }: DataRouter): void =
   if (readHistoryState().idx === firstOutdatedPosition) firstOutdatedPosition = undefined;
 };
 
+/**
+ * Returns the number of entries after the current one, the last of which the router has pushed; undefined if there is none
+ * or in browsers without the Navigation API. The push may have removed the entries of overlays.
+ */
+const countNextEntries = (): number | undefined => {
+  const index = window.navigation?.currentEntry?.index;
+  return index === undefined ? undefined : window.navigation.entries().length - 1 - index || undefined;
+};
+
 const finishTraversal = (): void => {
   const leftCount = overlayEntryCount - countOverlaysOfEntry();
   isTraversing = false;
@@ -78,7 +87,7 @@ const finishTraversal = (): void => {
   if (router && !isOnDisplayedPage()) {
     // The router has navigated before the `history.go` call of this module took effect.
     if (router.state.historyAction === 'PUSH') {
-      traverseHistory(leftCount + 1);
+      traverseHistory(countNextEntries() ?? leftCount + 1);
       return;
     }
     updateEntryUrl(router);
