@@ -11,8 +11,10 @@ export const listViolations = async (page: Page): Promise<[rule: string, html: s
   // of a spinner never ends.
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const transitions = document.getAnimations().filter((it) => it instanceof CSSTransition);
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
+    const finite = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(finite.map(({ finished }) => finished));
   });
   const { violations } = await new AxeBuilder({ page })
     // By default, axe opens an extra page for each analysis to support cross-origin frames, which

@@ -9,7 +9,7 @@ export interface MailServer {
    * Returns the oldest email to a recipient, with this text in its subject, that no earlier call of
    * `take` has returned. Waits until there is such an email.
    */
-  take(to: string): Promise<Email>;
+  take(to: string, subject?: string): Promise<Email>;
   /** All emails received so far, taken or not, with their recipients. */
   arrived: readonly { to: string; mail: Email }[];
   close(): Promise<void>;
@@ -18,11 +18,11 @@ export interface MailServer {
 export const startMailServer = async (): Promise<MailServer> => {
   const arrived: { to: string; mail: Email }[] = [];
   const untaken: { to: string; mail: Email }[] = [];
-  const waiting: { to: string; resolve: (mail: Email) => void }[] = [];
+  const waiting: { to: string; subject: string; resolve: (mail: Email) => void }[] = [];
 
   const storeEmail = (to: string, mail: Email): void => {
     arrived.push({ to, mail });
-    const waiter = waiting.findIndex((candidate) => candidate.to === to);
+    const waiter = waiting.findIndex((it) => it.to === to && mail.subject?.includes(it.subject));
     if (waiter < 0) untaken.push({ to, mail });
     else waiting.splice(waiter, 1)[0]?.resolve(mail);
   };
@@ -51,19 +51,19 @@ export const startMailServer = async (): Promise<MailServer> => {
   return {
     arrived,
     url: `smtp://127.0.0.1:${address.port}`,
-    take: (to) =>
+    take: (to, subject = '') =>
       new Promise((resolve) => {
-        const at = untaken.findIndex((candidate) => candidate.to === to);
+        const at = untaken.findIndex((it) => it.to === to && it.mail.subject?.includes(subject));
         const [found] = at < 0 ? [] : untaken.splice(at, 1);
         if (found) resolve(found.mail);
-        else waiting.push({ to, resolve });
+        else waiting.push({ to, subject, resolve });
       }),
     close: () => new Promise((done) => server.close(() => done())),
   };
 };
 
 /** Returns the six-digit code in an email. Throws when there is none. */
-export const readVerificationCode = (mail: Email): string => {
+export const readVerificationCode = (mail: { text?: string | undefined }): string => {
   const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
   if (!code) throw new Error(`There is no code in: ${mail.text}`);
   return code;

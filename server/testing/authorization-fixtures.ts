@@ -149,8 +149,11 @@ export const digestDatabase = async ({ sql }: TestApp): Promise<string> => {
     WHERE schemaname IN ('public', 'private') AND tablename NOT IN ('rate_limits', 'codes', 'security_events')
     ORDER BY 1`;
   const parts = tables.map(
-    ({ name }) =>
-      `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t`,
+    ({ name }, position) =>
+      `SELECT ${position} AS position, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t`,
   );
-  return (await sql.unsafe(parts.join(' UNION ALL '))).map(({ digest }) => digest).join();
+  // PostgreSQL may run the parts in parallel, so their order is not that of the text.
+  return (await sql.unsafe(`${parts.join(' UNION ALL ')} ORDER BY position`))
+    .map(({ digest }) => digest)
+    .join();
 };
