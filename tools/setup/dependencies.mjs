@@ -15,11 +15,21 @@ export function hasCurrentDependencies() {
   const required = readPackages(join(root, 'package-lock.json'));
   const installed = readPackages(join(modulesFolder, '.package-lock.json'));
   if (!required || !installed || !hasBundledNode() || !hasPostgresSymlinks()) return false;
+  return matchesLockFile(required, installed);
+}
+
+/** Returns whether the installed packages match those of a lock file; both are its object `packages`. */
+export function matchesLockFile(required, installed) {
+  const { dependencies = {}, devDependencies = {} } = required[''];
+  // A package that another one can use optionally is marked optional even if the project itself needs it.
+  const needed = new Set(
+    Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`),
+  );
   return Object.keys(required).every((path) => {
     if (path === '') return true;
     const want = required[path];
     const have = installed[path];
-    if (!have) return Boolean(want.optional || want.devOptional || want.peer);
+    if (!have) return !needed.has(path) && Boolean(want.optional || want.devOptional || want.peer);
     return have.version === want.version && have.integrity === want.integrity;
   });
 }
