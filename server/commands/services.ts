@@ -1,18 +1,8 @@
 import { resolve } from 'node:path';
-import {
-  createAccountAdministration,
-  createAccountModeration,
-  createKeyRotation,
-} from '../accounts/public.ts';
+import { createKeyRotation } from '../accounts/public.ts';
 import { type Actor, createAudit } from '../audit/public.ts';
 import type { Config } from '../config.ts';
-import { createEventLineService } from '../conversations/public.ts';
-import { createDealAdministration, createDealHooks, createHandoverMails } from '../deals/public.ts';
-import { createFormInbox } from '../forms/public.ts';
-import { createMeetingSpotAdministration } from '../handovers/public.ts';
-import { createListingModeration } from '../listings/public.ts';
-import { createNotify } from '../notifications/public.ts';
-import { openAccountDeletion } from '../open-account-deletion.ts';
+import { openAdministration } from '../open-administration.ts';
 import { openBus } from '../open-bus.ts';
 import { openJobProducer } from '../open-job-queue.ts';
 import { openMailer } from '../open-mailer.ts';
@@ -35,43 +25,19 @@ interface ServiceConnections {
 }
 
 const createServices = (
-  { campus, campusOnly, mail, publicUrl }: Config,
+  config: Config,
   actor: Actor | undefined,
   { sql, bus, jobs, pepper }: ServiceConnections,
 ) => {
   const base = { sql, clock: systemClock, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ ...base, pepper, actor });
-  const listingModeration = createListingModeration({
-    ...base,
-    audit,
-    deals: createDealHooks(jobs),
-    notify: createNotify(jobs),
-  });
-  const mailer = openMailer(mail, jobs, pepper);
+  const mailer = openMailer(config.mail, jobs, pepper);
   return {
     sql,
     audit,
-    listingModeration,
+    mailer,
+    ...openAdministration({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
     reviewModeration: createReviewModeration({ ...base, audit }),
-    accountModeration: createAccountModeration({
-      ...base,
-      bus,
-      listingModeration,
-      audit,
-      deals: createDealHooks(jobs),
-    }),
-    administration: createAccountAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
-    deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
-    deals: createDealAdministration({
-      ...base,
-      campus,
-      audit,
-      eventLines: createEventLineService({ bus, mailer }),
-      scheduleSettling: createDealHooks(jobs).scheduleSettling,
-      mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
-    }),
-    forms: createFormInbox({ ...base, audit }),
-    meetingSpots: createMeetingSpotAdministration({ ...base, audit }),
     keyRotation: createKeyRotation({ ...base, pepper, audit }),
   };
 };

@@ -36,26 +36,26 @@ const formatAccount = (account: AccountSummary): string =>
 /** Carries out a command about an account and returns the text to print. */
 type AccountAction = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
 
-const createAccount: AccountAction = async ({ administration, accountModeration }, who) => {
+const createAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
   const { data: email, error } = emailSchema.safeParse(who);
   if (email === undefined) throw new Error(error.issues[0]?.message);
-  const id = await administration.create(email);
+  const id = await accountAdministration.create(email);
   return `${formatAccount(await accountModeration.get(id))}
 A code to sign in with was mailed; it works for ${oneTimeCodeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
 sends another one. An account that nobody confirms is removed after 7 days.`;
 };
 
-const confirmAccount: AccountAction = async ({ administration, accountModeration }, who) => {
-  const changed = await administration.confirm(await accountModeration.get(who));
+const confirmAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
+  const changed = await accountAdministration.confirm(await accountModeration.get(who));
   const account = formatAccount(await accountModeration.get(who));
   return changed
     ? `${account}\nPassword and name of the sign-up were cleared: the owner signs in with "Email me a code" on the log-in page.`
     : `${account}\nIt was confirmed already; nothing was changed.`;
 };
 
-const sendResetLink: AccountAction = async ({ administration, accountModeration }, who) => {
+const sendResetLink: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
   const account = await accountModeration.get(who);
-  await administration.sendReset(account);
+  await accountAdministration.sendReset(account);
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
 };
 

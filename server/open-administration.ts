@@ -1,0 +1,63 @@
+import { createAccountAdministration, createAccountModeration } from './accounts/public.ts';
+import type { Audit } from './audit/public.ts';
+import type { Config } from './config.ts';
+import { createEventLineService } from './conversations/public.ts';
+import { createDealAdministration, createDealHooks, createHandoverMails } from './deals/public.ts';
+import { createFormInbox } from './forms/public.ts';
+import { createMeetingSpotAdministration } from './handovers/public.ts';
+import { createListingModeration } from './listings/public.ts';
+import type { Mailer } from './mail/public.ts';
+import { createNotify } from './notifications/public.ts';
+import { openAccountDeletion } from './open-account-deletion.ts';
+import { createPageInvalidation } from './pages/public.ts';
+import type { Bus } from './platform/bus/bus.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Jobs } from './platform/jobs.ts';
+import type { Sql } from './platform/postgres/database.ts';
+
+interface AdministrationConnections {
+  config: Pick<Config, 'campus' | 'campusOnly' | 'publicUrl'>;
+  sql: Sql;
+  clock: Clock;
+  bus: Bus;
+  jobs: Pick<Jobs, 'enqueue'>;
+  mailer: Mailer;
+  pepper: Buffer;
+  audit: Audit;
+}
+
+/** Creates the services of moderators and administrators, which the console and the commands share. */
+export const openAdministration = ({
+  config: { campus, campusOnly, publicUrl },
+  sql,
+  clock,
+  bus,
+  jobs,
+  mailer,
+  pepper,
+  audit,
+}: AdministrationConnections) => {
+  const base = { sql, clock, audit, notify: createNotify(jobs), invalidation: createPageInvalidation(bus) };
+  const deals = createDealHooks(jobs);
+  const listingModeration = createListingModeration({ ...base, deals });
+  const accounts = {
+    accountModeration: createAccountModeration({ ...base, bus, listingModeration, deals }),
+    accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
+    deletion: openAccountDeletion({ sql, clock, bus, jobs, audit }),
+  };
+  const dealAdministration = createDealAdministration({
+    ...base,
+    campus,
+    eventLines: createEventLineService({ bus, mailer }),
+    scheduleSettling: deals.scheduleSettling,
+    mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
+  });
+  const forms = createFormInbox({ sql, clock, audit });
+  return {
+    listingModeration,
+    ...accounts,
+    deals: dealAdministration,
+    forms,
+    meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
+  };
+};
