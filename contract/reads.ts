@@ -1,3 +1,4 @@
+import type { AnnouncementState } from './announcements.ts';
 import type { Campus } from './campus.ts';
 import type { ListingPage, ListingQuery, SimilarMatchesQuery } from './listing-queries.ts';
 import type { Listing, ListingCard } from './listings.ts';
@@ -6,6 +7,8 @@ import type { ReviewPage } from './reviews.ts';
 
 /** The read API for rendering public pages. It returns only public data, the same for every visitor. */
 export interface PublicReads {
+  /** Returns the announcement that all pages show now. */
+  findAnnouncement(): Promise<AnnouncementState>;
   /** Returns a page of published listings. */
   listListings(query: ListingQuery): Promise<ListingPage>;
   /**

@@ -89,6 +89,7 @@ test('the kinds of announcements keep their names, so that two versions side by 
     { kind: 'read', conversation_id: id, user_id: id },
     { kind: 'sessions_ended', user_id: id, session_ids: [id] },
     { kind: 'pages_changed', listing_ids: [id], user_ids: [id], categories: ['rentals'] },
+    { kind: 'announcement_changed' },
     { kind: 'notified', user_ids: [id] },
   ];
   for (const announcement of released) expect(busMessageSchema.parse(announcement)).toEqual(announcement);

@@ -73,6 +73,8 @@ export const busMessageSchema = z.discriminatedUnion('kind', [
     user_ids: z.array(idSchema),
     categories: z.array(z.enum(categories)),
   }),
+  /** The announcement on top of all pages changed, so no cached page is valid. */
+  z.object({ kind: z.literal('announcement_changed') }),
   /** The notifications of these people changed; each receives a `notification` event. */
   z.object({ kind: z.literal('notified'), user_ids: z.array(idSchema) }),
 ]);

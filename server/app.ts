@@ -205,6 +205,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     app.register(pagesPlugin, {
       build: pages,
       reads: services.reads,
+      announcement: services.announcement,
       listAddresses: listings.listAddresses,
       campus,
       publicUrl,

@@ -1,4 +1,5 @@
 import { createAccountAdministration, createAccountModeration } from './accounts/public.ts';
+import { createAnnouncementAdministration } from './announcements/public.ts';
 import type { Audit } from './audit/public.ts';
 import type { Config } from './config.ts';
 import { createEventLineService } from './conversations/public.ts';
@@ -59,5 +60,6 @@ export const openAdministration = ({
     deals: dealAdministration,
     forms,
     meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
+    announcements: createAnnouncementAdministration({ sql, bus, audit }),
   };
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PublicReads } from '#contract/reads.ts';
 import { createAccountServices } from './accounts/public.ts';
+import { createAnnouncementReader } from './announcements/public.ts';
 import { createAudit } from './audit/public.ts';
 import type { Config } from './config.ts';
 import {
@@ -161,10 +162,12 @@ export const createServices = (deps: ServiceDeps) => {
     assertHasProfile: profiles.assertHasProfile,
     notify,
   });
+  const announcement = createAnnouncementReader({ sql, clock, bus });
   /**
    * The read API that pages call directly, without HTTP, because they are rendered in this process.
    */
   const reads: PublicReads = {
+    findAnnouncement: announcement.find,
     listListings: async (query) => parseJson(await listings.listPublished(query)),
     listSimilarMatches: async (query) => parseJson(await listings.listSimilarMatches(query)),
     listLatest: async (limit) => parseJson(await listings.listLatest(limit)),
@@ -180,6 +183,7 @@ export const createServices = (deps: ServiceDeps) => {
     photos,
     profiles,
     listings,
+    announcement,
     reads,
     reviews,
     savedListings: createSavedListingService({ sql, clock }),

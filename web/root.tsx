@@ -18,7 +18,7 @@ import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
 import { reportPageStart } from './lib/pop-state.ts';
 import { ScriptNonceContext } from './lib/script-nonce.ts';
-import { type SiteData, useCampus } from './lib/use-campus.ts';
+import { type SiteData, useAnnouncement, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
 import type { AccountState } from './shell/account-watch.tsx';
@@ -54,9 +54,10 @@ export const links: LinksFunction = () => [
   { rel: 'manifest', href: offlinePaths.manifest },
 ];
 
-export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
-  const { campus, publicUrl } = context.get(pageContext);
-  return { campus, publicUrl };
+export const loader = async ({ context }: LoaderFunctionArgs): Promise<SiteData> => {
+  const { campus, publicUrl, reads } = context.get(pageContext);
+  const { current } = await reads.findAnnouncement();
+  return { campus, publicUrl, announcement: current };
 };
 
 const headScript = trustedTypesScript + themeScript + returningVisitorScript + earlyTapScript;
@@ -97,6 +98,7 @@ const emptyAccountState: AccountState = { unreadCount: 0, notificationCount: 0 }
 
 function AppFrame({ children }: { children: ReactNode }) {
   const campus = useCampus();
+  const announcement = useAnnouncement();
   const { loading, isAuthenticated, user } = useSession();
   const logout = useLogout();
   const [account, setAccount] = useState(emptyAccountState);
@@ -110,6 +112,7 @@ function AppFrame({ children }: { children: ReactNode }) {
     <SiteFrame
       siteName={campus.siteName}
       campusShortName={campus.shortName}
+      announcement={announcement}
       session={{
         loading,
         isAuthenticated,

@@ -38,6 +38,8 @@ export type SecurityEvent =
   | 'meeting_spot_changed'
   | 'meeting_spot_confirmed'
   | 'meeting_spot_removed'
+  | 'announcement_changed'
+  | 'announcement_removed'
   | 'signing_key_rotated';
 
 /**

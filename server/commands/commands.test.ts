@@ -102,7 +102,7 @@ test('promise 12: a command that suspends an account notifies the running server
     SUDO_USER: 'alice',
   });
   expect(response).toMatchObject({ code: 0, err: '' });
-  expect(response.out).toMatch(/suspended {3}2\d{3}-/);
+  expect(response.out).toMatch(/suspended {3}2\d{3}-.*, until 2\d{3}-/);
   await expect.poll(() => received).toEqual(['sessions_ended', 'pages_changed']);
   expect(await sql`SELECT FROM private.sessions`).toHaveLength(0);
   const auditEntries = await runTestCommand('audit', ['--user', 'a@usc.edu', '--since', '1h']);
@@ -126,6 +126,9 @@ test.each([
   ['listing', ['take-down', 'desk'], 2, /^take-down needs --reason/],
   ['spots', ['change', 'Library', '--reason', 'No facts'], 2, /^Usage: npm run spots/],
   ['spots', ['add', 'Library', '--lit', 'maybe', '--reason', 'Wrong'], 2, /^Usage: npm run spots/],
+  ['announcement', ['set', 'Hello', '--reason', 'No end'], 2, /^Usage: npm run announcement/],
+  ['announcement', ['set', 'Hello', '--until', 'tomorrow', '--reason', 'x'], 2, /^tomorrow is not a time/],
+  ['announcement', ['remove'], 2, /^remove needs --reason/],
   ['spots', ['confirm', 'Library'], 2, /^confirm needs --reason/],
   ['restore', [], 2, /^Usage: npm run restore -- folder/],
   ['backup', ['--help'], 2, /^Usage: npm run backup/],

@@ -182,6 +182,9 @@ describe('a call sends exactly the expected number of statements', () => {
 });
 
 describe('a page sends exactly the expected number of statements, and none once it is cached', () => {
+  // Calls before these tests changed the announcement, which the next page therefore reads.
+  beforeAll(() => server.app.inject({ url: '/terms' }));
+
   test('every page with a loader has a row', async () => {
     const folder = join(clientFolder, 'assets');
     const manifest = (await readdir(folder)).find((name) => /^manifest-.*\.js$/.test(name)) ?? '';

@@ -13,6 +13,7 @@ const renderWithFailingReads = async (reason: Error, path: string) => {
     throw reason;
   };
   const reads: PublicReads = {
+    findAnnouncement: fail,
     listListings: fail,
     listSimilarMatches: fail,
     listLatest: fail,

@@ -12,6 +12,7 @@ const createEmptyDependencies = (): PageDependencies => ({
   people: new Set(),
   lists: new Set(),
   today: false,
+  until: undefined,
 });
 
 /**

@@ -84,21 +84,21 @@ export const createPageCache = ({
     joinable.clear();
   };
 
-  const unsubscribe = bus.subscribe(
-    (announcement) => {
-      if (announcement.kind !== 'pages_changed') return;
-      recordChange(announcement);
-      for (const pool of pools) {
-        for (const [address, { dependencies }] of [...pool.entries()]) {
-          if (isPageAffected(dependencies, announcement)) pool.delete(address);
-        }
+  const dropAll = (): void => {
+    recordChange('unknown');
+    for (const pool of pools) pool.clear();
+  };
+
+  const unsubscribe = bus.subscribe((announcement) => {
+    if (announcement.kind === 'announcement_changed') return dropAll();
+    if (announcement.kind !== 'pages_changed') return;
+    recordChange(announcement);
+    for (const pool of pools) {
+      for (const [address, { dependencies }] of [...pool.entries()]) {
+        if (isPageAffected(dependencies, announcement)) pool.delete(address);
       }
-    },
-    () => {
-      recordChange('unknown');
-      for (const pool of pools) pool.clear();
-    },
-  );
+    }
+  }, dropAll);
 
   const isStillValid = (dependencies: PageDependencies, { changes }: PendingRender): boolean =>
     changes.every((change) => change !== 'unknown' && !isPageAffected(dependencies, change));
@@ -108,10 +108,11 @@ export const createPageCache = ({
    * ends. Returns undefined when the page depends on the date and the campus day ends before the maximum age; such a
    * page is not cached.
    */
-  const findExpiry = ({ today }: PageDependencies, startedAt: Date): number | undefined => {
+  const findExpiry = ({ today, until }: PageDependencies, startedAt: Date): number | undefined => {
     const end = addSeconds(startedAt, maxAgeSeconds);
     const sameDay = !today || toCampusDay(campus, startedAt) === toCampusDay(campus, end);
-    return sameDay ? end.getTime() : undefined;
+    if (!sameDay) return undefined;
+    return Math.min(end.getTime(), until?.getTime() ?? Number.POSITIVE_INFINITY);
   };
 
   const isCacheable = ({ status, headers }: RenderedPage): boolean =>

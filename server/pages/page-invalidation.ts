@@ -51,6 +51,8 @@ export interface PageDependencies {
   lists: Set<Category | 'everything'>;
   /** Whether the page depends on the current date. */
   today: boolean;
+  /** When the page changes without an invalidation, because an announcement begins or ends; undefined if never. */
+  until: Date | undefined;
 }
 
 /** Wraps the reads of a page so that they record its dependencies. */
@@ -62,6 +64,7 @@ export const trackDependencies = (
     people: new Set(),
     lists: new Set(),
     today: false,
+    until: undefined,
   };
   const recordCards = (cards: readonly ListingCard[]): void => {
     for (const { id, user_id } of cards) {
@@ -70,6 +73,11 @@ export const trackDependencies = (
     }
   };
   const recording: PublicReads = {
+    findAnnouncement: async () => {
+      const announcement = await reads.findAnnouncement();
+      if (announcement.changes_at !== null) dependencies.until = new Date(announcement.changes_at);
+      return announcement;
+    },
     listListings: async (query) => {
       dependencies.lists.add(query.category ?? 'everything');
       // The game day page shows dates counted from today in its filter, so it depends on the date even when no day is

@@ -49,6 +49,7 @@ const requestedSiteMapParts: number[] = [];
 let loadListing: () => Promise<never>;
 
 const reads: PublicReads = {
+  findAnnouncement: async () => ({ current: null, changes_at: null }),
   listListings: async () => ({ items: [], total: 0, next_cursor: null }),
   listSimilarMatches: async () => [],
   listLatest: async () => [],
@@ -94,6 +95,7 @@ beforeAll(async () => {
   app.register(pagesPlugin, {
     build,
     reads,
+    announcement: { follow: () => () => {}, find: reads.findAnnouncement },
     listAddresses,
     campus: defaultCampus,
     publicUrl,

@@ -19,6 +19,8 @@ import { registerSiteMapRoutes } from './site-map.ts';
 interface PagesDeps {
   build: PagesBuild;
   reads: PublicReads;
+  /** Follows changes of the announcement that `reads` returns, and reads it once before the first page. */
+  announcement: { follow(): () => void; find: PublicReads['findAnnouncement'] };
   /**
    * Lists the slugs and update times of one part of all published listings; a part has `size`
    * listings.
@@ -58,7 +60,20 @@ const toLoggedPath = (url: string): string =>
  * rendered page for every other path that is not an API call.
  */
 export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promise<void> => {
-  const { build, reads, listAddresses, campus, publicUrl, dataDir, bus, clock, log, metrics, offline } = deps;
+  const {
+    build,
+    reads,
+    announcement,
+    listAddresses,
+    campus,
+    publicUrl,
+    dataDir,
+    bus,
+    clock,
+    log,
+    metrics,
+    offline,
+  } = deps;
   if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
   await build.devServer?.attach(app);
   registerPwaRoutes(app, { build, campus, publicUrl, offline });
@@ -77,6 +92,11 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
   });
   const protection = buildSecurityHeaders(publicUrl);
   const refuse = createRateLimitRenderer({ ...renderDeps, protection });
+  app.addHook('onClose', announcement.follow());
+  app.addHook('onReady', async () => {
+    // If the database is unavailable, the next page reads it.
+    await announcement.find().catch(() => undefined);
+  });
   const { findCacheKey } = build;
   const cache = createPageCache({
     render,

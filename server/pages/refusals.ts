@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { type Encoding, type Page, preparePage } from './page.ts';
-import { createPageRenderer, type RenderDeps } from './render.ts';
+import { createPageRenderer, noAnnouncement, type RenderDeps } from './render.ts';
 
 const throwRateLimitResponse = async () => {
   throw new Response(null, { status: 429 });
@@ -9,6 +9,7 @@ const throwRateLimitResponse = async () => {
  * The data reads of a rate-limited page: each one except that of the announcement throws a 429 response instead of reading data.
  */
 const rateLimitedReads = {
+  findAnnouncement: async () => noAnnouncement,
   listListings: throwRateLimitResponse,
   listSimilarMatches: throwRateLimitResponse,
   listLatest: throwRateLimitResponse,

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { AnnouncementState } from '#contract/announcements.ts';
 import type { Campus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type PageDependencies, trackDependencies } from './page-invalidation.ts';
+
+export const noAnnouncement: AnnouncementState = { current: null, changes_at: null };
 
 /**
  * Wraps the data reads of pages: throws a 503 response when the database is unavailable, and a 404
@@ -26,6 +29,12 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
       }
     };
   return {
+    // Pages without data are also served while the database is unavailable, so they do without the announcement then.
+    findAnnouncement: () =>
+      reads.findAnnouncement().catch((error: unknown) => {
+        onError(error);
+        return noAnnouncement;
+      }),
     listListings: withUnavailable(reads.listListings),
     listSimilarMatches: withUnavailable(reads.listSimilarMatches),
     listLatest: withUnavailable(reads.listLatest),

@@ -146,7 +146,7 @@ export const createRealtimeService = (
   const handleAnnouncement = (announcement: BusMessage): void => {
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
     else if (announcement.kind === 'notified') delivery.announceNotifications(announcement.user_ids);
-    else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
+    else if (announcement.kind === 'message' || announcement.kind === 'read') delivery.announce(announcement);
   };
   const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>
     now - receivedAt > silenceMs || now - (behindSince ?? now) > silenceMs;

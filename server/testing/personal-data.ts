@@ -542,6 +542,17 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ].map((name) => [name, impersonalColumn('a public place, entered by administrators')]),
     ),
   },
+  'private.announcement': {
+    rows: 'false',
+    key: ['is_only'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['is_only', 'text', 'begins_at', 'ends_at'].map((name) => [
+        name,
+        impersonalColumn('a public text, entered by administrators'),
+      ]),
+    ),
+  },
   'public.schema_migrations': {
     rows: 'false',
     key: ['id'],

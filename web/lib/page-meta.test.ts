@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { createPageMeta, toExcerpt } from './page-meta.ts';
 
-const siteData = { campus: defaultCampus, publicUrl: 'https://quad.test' };
+const siteData = { campus: defaultCampus, publicUrl: 'https://quad.test', announcement: null };
 const furniturePage = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
 
 test('an excerpt is cut at a word boundary and has no line breaks', () => {

@@ -20,7 +20,9 @@ export interface PageMeta {
 /** Returns the root loader's data from the `matches` argument of a meta function. */
 export const getSiteData = (matches: MetaArgs['matches']): SiteData => {
   const root = matches.find((match) => match?.id === 'root');
-  return (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '' };
+  return (
+    (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '', announcement: null }
+  );
 };
 
 /** Shortens a text at a word boundary to at most `length` characters; link previews show about 160. */

@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
+import type { AnnouncementState } from '#contract/announcements.ts';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
 
 /** The root loader's data, which is the same on every page. */
@@ -6,12 +7,16 @@ export interface SiteData {
   campus: Campus;
   /** Public scheme and host, without a trailing slash. */
   publicUrl: string;
+  announcement: AnnouncementState['current'];
 }
 
 const useSiteData = () => useRouteLoaderData<SiteData>('root');
 
 /** Returns the campus of this deployment; the default one when the root loader failed. */
 export const useCampus = (): Campus => useSiteData()?.campus ?? defaultCampus;
+
+/** Returns the announcement of the page; null when there was none when the page was rendered. */
+export const useAnnouncement = (): SiteData['announcement'] => useSiteData()?.announcement ?? null;
 
 export const usePublicUrl = (): string => useSiteData()?.publicUrl ?? '';
 

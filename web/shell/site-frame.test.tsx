@@ -12,6 +12,7 @@ function renderFrame(
     <SiteFrame
       siteName="Quad"
       campusShortName="USC"
+      announcement={null}
       session={session}
       unreadCount={unreadCount}
       notificationCount={notificationCount}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import type { AnnouncementState } from '#contract/announcements.ts';
 import { pageRootAttributes } from '#web/ui/inert-page.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
+import { AnnouncementBanner } from './announcement-banner.tsx';
 import type { SessionState } from './session-state.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
@@ -9,6 +11,7 @@ import { SiteNavigation } from './site-navigation.tsx';
 export interface SiteFrameProps {
   siteName: string;
   campusShortName: string;
+  announcement: AnnouncementState['current'];
   session: SessionState;
   unreadCount: number;
   notificationCount: number;
@@ -24,6 +27,7 @@ export interface SiteFrameProps {
 export function SiteFrame({
   siteName,
   campusShortName,
+  announcement,
   session,
   unreadCount,
   notificationCount,
@@ -41,6 +45,7 @@ export function SiteFrame({
       >
         Skip to main content
       </a>
+      {announcement && <AnnouncementBanner key={announcement.ends_at} announcement={announcement} />}
       <SiteHeader
         siteName={siteName}
         session={session}

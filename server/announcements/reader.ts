@@ -1,0 +1,56 @@
+import type { AnnouncementState } from '#contract/announcements.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { type AnnouncementRow, findAnnouncement } from './repository.ts';
+
+/** Maximum age of the announcement in memory; limits how long a lost announcement of a change leaves it outdated. */
+const maxAgeSeconds = 60;
+
+interface ReaderDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'subscribe'>;
+}
+
+const describeState = (row: AnnouncementRow | undefined, now: Date): AnnouncementState => {
+  if (!row || row.ends_at <= now) return { current: null, changes_at: null };
+  if (now < row.begins_at) return { current: null, changes_at: row.begins_at.toISOString() };
+  const ends_at = row.ends_at.toISOString();
+  return { current: { text: row.text, ends_at }, changes_at: ends_at };
+};
+
+/**
+ * Creates the reader of the announcement for rendering pages. It keeps the announcement in memory, so that pages need no
+ * statement for it, and reads it again when it changed.
+ */
+export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
+  let stored: { row: Promise<AnnouncementRow | undefined>; expiresAt: Date } | undefined;
+
+  const load = (): Promise<AnnouncementRow | undefined> => {
+    const row = findAnnouncement(sql);
+    const loaded = { row, expiresAt: addSeconds(clock.now(), maxAgeSeconds) };
+    stored = loaded;
+    // A failed read is repeated by the next page.
+    row.catch(() => {
+      if (stored === loaded) stored = undefined;
+    });
+    return row;
+  };
+
+  return {
+    /** Begins to follow changes; returns an unsubscribe function. */
+    follow: (): (() => void) => {
+      const forget = () => {
+        stored = undefined;
+      };
+      return bus.subscribe((message) => message.kind === 'announcement_changed' && forget(), forget);
+    },
+
+    /** Returns the announcement that pages show now. Rejects when it cannot be read. */
+    find: async (): Promise<AnnouncementState> => {
+      const isFresh = stored !== undefined && clock.now() < stored.expiresAt;
+      return describeState(await (isFresh && stored ? stored.row : load()), clock.now());
+    },
+  };
+};

@@ -1,0 +1,28 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+export interface AnnouncementRow {
+  text: string;
+  begins_at: Date;
+  ends_at: Date;
+}
+
+export const findAnnouncement = async (sql: Queryable): Promise<AnnouncementRow | undefined> => {
+  const [row] = await sql<AnnouncementRow[]>`SELECT text, begins_at, ends_at FROM private.announcement`;
+  return row;
+};
+
+/** Stores the announcement in place of the previous one. */
+export const storeAnnouncement = async (
+  tx: Queryable,
+  { text, begins_at, ends_at }: AnnouncementRow,
+): Promise<void> => {
+  await tx`
+    INSERT INTO private.announcement (text, begins_at, ends_at) VALUES (${text}, ${begins_at}, ${ends_at})
+    ON CONFLICT (is_only) DO UPDATE SET text = excluded.text, begins_at = excluded.begins_at, ends_at = excluded.ends_at`;
+};
+
+/** Deletes the announcement; returns false when there was none. */
+export const deleteAnnouncement = async (tx: Queryable): Promise<boolean> => {
+  const { count } = await tx`DELETE FROM private.announcement`;
+  return count > 0;
+};

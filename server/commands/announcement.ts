@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { Announcement } from '#contract/announcements.ts';
+import { readActor } from './actor.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
+import { withServices } from './services.ts';
+
+const usage = `Usage: npm run announcement -- <what>
+  show                                   the announcement, and when pages show it
+  set "text" --until <time> [--from <time>] --reason "sentence"
+                                         shows it on top of all pages, in place of the previous one; from now on without --from
+  remove --reason "sentence"             removes it
+A time is written as 2026-12-01T08:00:00Z or with an offset, as in 2026-12-01T08:00:00-08:00.`;
+
+const parseArguments = (args: string[]) => {
+  const type = 'string';
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { reason: { type }, from: { type }, until: { type } },
+    });
+  } catch {
+    throw new UsageError(usage);
+  }
+};
+
+const timeSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+
+const parseTime = (text: string): string => {
+  const { data } = timeSchema.safeParse(text);
+  if (data === undefined) throw new UsageError(`${text} is not a time.\n${usage}`);
+  return data;
+};
+
+const printAnnouncement = (announcement: Announcement | null): void =>
+  printLine(
+    announcement
+      ? `${announcement.text}\n  from   ${announcement.begins_at}\n  until  ${announcement.ends_at}`
+      : 'There is no announcement.',
+  );
+
+await runCommand(async (config, args) => {
+  const { values, positionals } = parseArguments(args);
+  const [what = '', text, ...rest] = positionals;
+  const isSet = what === 'set';
+  if (!['show', 'set', 'remove'].includes(what) || isSet !== (text !== undefined) || rest.length > 0)
+    throw new UsageError(usage);
+  if (isSet !== (values.until !== undefined) || (!isSet && values.from)) throw new UsageError(usage);
+  if (what === 'show') {
+    return withServices(config, undefined, async ({ announcements }) =>
+      printAnnouncement(await announcements.find()),
+    );
+  }
+  const ends_at = values.until === undefined ? '' : parseTime(values.until);
+  const begins_at = values.from === undefined ? new Date().toISOString() : parseTime(values.from);
+  const actor = await readActor(what, values.reason, usage);
+  await withServices(config, actor, async ({ announcements }) =>
+    printAnnouncement(
+      isSet && text !== undefined
+        ? await announcements.set({ text, begins_at, ends_at })
+        : await announcements.remove(),
+    ),
+  );
+});

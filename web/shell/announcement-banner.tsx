@@ -1,0 +1,30 @@
+import { Megaphone } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { AnnouncementState } from '#contract/announcements.ts';
+
+/** Maximum delay of a timer in milliseconds; browsers run longer ones at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** The announcement of an administrator on top of a page, until it ends. */
+export function AnnouncementBanner({
+  announcement: { text, ends_at: endsAt },
+}: {
+  announcement: NonNullable<AnnouncementState['current']>;
+}) {
+  const [hasEnded, setHasEnded] = useState(false);
+  useEffect(() => {
+    const remaining = new Date(endsAt).getTime() - Date.now();
+    if (remaining > maxTimerMs) return;
+    const timer = setTimeout(() => setHasEnded(true), remaining);
+    return () => clearTimeout(timer);
+  }, [endsAt]);
+  if (hasEnded) return null;
+  return (
+    <aside aria-label="Announcement" className="bg-gold-soft text-gold-text">
+      <p className="mx-auto flex max-w-7xl items-start gap-3 px-4 py-2.5 font-semibold text-sm sm:px-6">
+        <Megaphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        <span className="min-w-0 wrap-break-word">{text}</span>
+      </p>
+    </aside>
+  );
+}
