@@ -5,6 +5,7 @@ import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-gua
 import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
 import { assertKnownSchema } from '#server/platform/postgres/migrations.ts';
+import { watchPrimary } from '#server/platform/postgres/primary-watch.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { buildApp } from './app.ts';
@@ -53,6 +54,7 @@ export const startServing = async (
     // the database was prepared, and a newer version may have migrated the database in the
     // meantime.
     await assertKnownSchema(sql);
+    closers.push(watchPrimary(databaseUrl, log, { onMove: metrics.countFailover }).stop);
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
     closers.push(watchDatabase(databaseUrl, [sql, searchSql], log).stop);

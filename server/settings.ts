@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { defaultCampus } from '#contract/campus.ts';
+import { isDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 
 const textSchema = z.string().trim().min(1, 'must not be empty');
 const timezoneSchema = textSchema.refine((zone) => {
@@ -83,9 +84,12 @@ export const environmentSchema = z.object({
       'Number of serving processes, on one port; set it to the number of cores to use the whole machine.',
     ),
   DATA_DIR: textSchema.default('.data').describe('Folder for all data: embedded database, files, secrets.'),
-  DATABASE_URL: urlSchema(['postgres:', 'postgresql:'])
+  DATABASE_URL: textSchema
+    .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
     .optional()
-    .describe('A PostgreSQL of version 15 or newer. Unset: an embedded one inside `DATA_DIR`.'),
+    .describe(
+      'A PostgreSQL of version 15 or newer; several servers as `postgres://user:password@a,b/quad?target_session_attrs=read-write`. Unset: an embedded one inside `DATA_DIR`.',
+    ),
   S3_ENDPOINT: urlSchema(['http:', 'https:'])
     .optional()
     .describe(

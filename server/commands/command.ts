@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';
+import { watchPrimary } from '../platform/postgres/primary-watch.ts';
 import { silentLog } from '../platform/process/log.ts';
 
 /** Thrown when the command was called with wrong arguments; the message contains the usage. */
@@ -25,7 +26,9 @@ export const connectToDatabase = async (
     ? { url: config.databaseUrl, close: async () => {} }
     : await connectToEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
   const sql = openDatabase(access.url, { max: 3 });
+  const watch = watchPrimary(access.url, silentLog);
   const close = async () => {
+    watch.stop();
     await sql.end({ timeout: 5 });
     await access.close();
   };

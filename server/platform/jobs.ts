@@ -2,6 +2,7 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
+import { getPrimaryStreamOption } from '#server/platform/postgres/primary-sockets.ts';
 import type { Log } from '#server/platform/process/log.ts';
 
 /** A durable job queue in PostgreSQL (schema pgboss) with retries. */
@@ -109,7 +110,12 @@ export const startJobQueue = async (
   log: Log,
 ): Promise<Jobs> => {
   const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
-  const connection = { connectionString, ...(ssl ? { ssl } : {}), ...driverTimeouts };
+  const connection = {
+    connectionString,
+    ...(ssl ? { ssl } : {}),
+    ...getPrimaryStreamOption(databaseUrl),
+    ...driverTimeouts,
+  };
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true });
   boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'));
   await boss.start();

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareRedis } from '../../tools/redis.ts';
+import { findFreePort } from './free-port.ts';
 
 /** A real Redis server on loopback that only this test uses; it stores nothing on disk. */
 export interface TestRedis {
@@ -18,15 +18,6 @@ export interface TestRedis {
   thaw(): void;
   stop(): Promise<void>;
 }
-
-const findFreePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-};
 
 export const startRedis = async ({ password }: { password?: string } = {}): Promise<TestRedis> => {
   const { path, env } = prepareRedis();

@@ -12,19 +12,19 @@ afterAll(() => rmSync(certificateFolder, { recursive: true }));
 const plainUrl = 'postgres://quad:a%2Fb@db.example.edu:5433/quad';
 
 test('connects without TLS by default and with sslmode=disable', () => {
-  expect(parseDatabaseUrl(plainUrl)).toEqual({ url: plainUrl, ssl: undefined });
-  expect(parseDatabaseUrl(`${plainUrl}?sslmode=disable`)).toEqual({ url: plainUrl, ssl: undefined });
+  expect(parseDatabaseUrl(plainUrl)).toMatchObject({ url: plainUrl, ssl: undefined });
+  expect(parseDatabaseUrl(`${plainUrl}?sslmode=disable`)).toMatchObject({ url: plainUrl, ssl: undefined });
   expect(parseDatabaseUrl(`${plainUrl}?application_name=quad`).url).toBe(`${plainUrl}?application_name=quad`);
 });
 
 test('encrypts with sslmode=require, verifies the certificate with verify-ca, and its host name too with verify-full', () => {
   const root = `sslrootcert=${encodeURIComponent(certificate)}`;
   const host = 'db.example.edu';
-  expect(parseDatabaseUrl(`${plainUrl}?sslmode=require`)).toEqual({
+  expect(parseDatabaseUrl(`${plainUrl}?sslmode=require`)).toMatchObject({
     url: plainUrl,
     ssl: { rejectUnauthorized: false },
   });
-  expect(parseDatabaseUrl(`${plainUrl}?sslmode=verify-full`)).toEqual({ url: plainUrl, ssl: { host } });
+  expect(parseDatabaseUrl(`${plainUrl}?sslmode=verify-full`)).toMatchObject({ url: plainUrl, ssl: { host } });
   expect(parseDatabaseUrl(`${plainUrl}?sslmode=verify-full&${root}`).ssl).toEqual({
     ca: 'the certificate',
     host,
@@ -37,6 +37,58 @@ test('encrypts with sslmode=require, verifies the certificate with verify-ca, an
     expect(ssl?.rejectUnauthorized).toBeUndefined();
     expect(ssl?.checkServerIdentity?.('other.example', {} as never)).toBeUndefined();
   }
+});
+
+const parseHosts = (databaseUrl: string) => parseDatabaseUrl(databaseUrl).hosts;
+const readWrite = 'target_session_attrs=read-write';
+
+test('accepts several hosts before the path or as parameters, as libpq does', () => {
+  const hosts = [
+    { host: 'a.example', port: 5432 },
+    { host: '10.0.0.2', port: 5433 },
+    { host: 'fe80::1', port: 5434 },
+  ];
+  const listed = `postgres://quad:a%2Fb@a.example,10.0.0.2:5433,[fe80::1]:5434/quad?${readWrite}`;
+  expect(parseHosts(listed)).toEqual(hosts);
+  expect(parseDatabaseUrl(listed)).toMatchObject({
+    url: 'postgres://quad:a%2Fb@a.example:5432/quad',
+    needsPrimary: true,
+  });
+  expect(
+    parseHosts(`postgres://quad@/quad?host=a.example,10.0.0.2,[fe80::1]&port=5432,5433,5434&${readWrite}`),
+  ).toEqual(hosts);
+  expect(parseHosts(`postgres://quad@/quad?host=a,b&port=6000&${readWrite}`)).toEqual([
+    { host: 'a', port: 6000 },
+    { host: 'b', port: 6000 },
+  ]);
+  expect(parseDatabaseUrl(plainUrl)).toMatchObject({
+    hosts: [{ host: 'db.example.edu', port: 5433 }],
+    needsPrimary: false,
+  });
+  expect(parseDatabaseUrl(`${plainUrl}?${readWrite}`)).toMatchObject({ url: plainUrl, needsPrimary: true });
+});
+
+test('with several hosts, verify-full accepts a certificate for one of them', () => {
+  const { ssl } = parseDatabaseUrl(
+    `postgres://quad@a.example,b.example/quad?${readWrite}&sslmode=verify-full`,
+  );
+  const check = (name: string) =>
+    ssl?.checkServerIdentity?.('', { subject: { CN: name }, subjectaltname: `DNS:${name}` } as never);
+  expect(check('b.example')).toBeUndefined();
+  expect(check('c.example')?.message).toContain('c.example');
+});
+
+test.each([
+  ['postgres://quad@a,b/quad', 'DATABASE_URL names several hosts and needs target_session_attrs=read-write'],
+  [`postgres://quad@/quad?host=a,b,c&port=1,2&${readWrite}`, 'DATABASE_URL has 3 hosts and 2 ports'],
+  [`postgres://quad@a,b:x/quad?${readWrite}`, 'DATABASE_URL has an invalid host: "b:x"'],
+  [`postgres://quad@a,b:70000/quad?${readWrite}`, 'DATABASE_URL has an invalid host: "b:70000"'],
+  [
+    'postgres://a/quad?target_session_attrs=standby',
+    'target_session_attrs of DATABASE_URL must be read-write, because Quad writes',
+  ],
+])('refuses %s in one line', (databaseUrl, message) => {
+  expect(() => parseDatabaseUrl(databaseUrl)).toThrow(message);
 });
 
 test('refuses sslmodes that may fall back to plain text and a missing certificate file, each in one line', () => {

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
+import { getPrimarySocketOption } from '#server/platform/postgres/primary-sockets.ts';
 
 /** A connection pool with prepared, pipelined statements, written as tagged templates. */
 export type Sql = postgres.Sql;
@@ -27,6 +28,7 @@ export const openDatabase = (
   return postgres(connection.url, {
     max,
     ...(connection.ssl ? { ssl: connection.ssl } : {}),
+    ...getPrimarySocketOption(url),
     prepare,
     connect_timeout: 5,
     connection: settings,
@@ -127,6 +129,7 @@ const unavailableErrorCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  '25006',
   // PostgreSQL is shutting down, has crashed or is starting up; it has no connections, disk space
   // or memory left; or its disk fails.
   '57P01',

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import pg from 'pg';
 import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
+import { getPrimaryStreamOption } from '#server/platform/postgres/primary-sockets.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Queryable } from './database.ts';
 
@@ -71,6 +73,21 @@ export const listMigrations = (folder = migrationsFolder): string[] =>
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
+/** Opens the connection of the migrations. The lock timeout is set afterwards, because poolers refuse it at the start. */
+const connect = async (databaseUrl: string): Promise<pg.Client> => {
+  const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
+  const client = new pg.Client({
+    connectionString,
+    ...(ssl ? { ssl } : {}),
+    ...getPrimaryStreamOption(databaseUrl),
+  });
+  // A lost connection also fails the running statement.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`SET lock_timeout = '${lockTimeout}'`);
+  return client;
+};
+
 const toSingleLineMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
 
@@ -100,17 +117,14 @@ const formatFailedLineNumber = (error: unknown, file: string): string => {
  */
 export const migrateDatabase = async (options: MigrateOptions): Promise<string[]> => {
   const done: string[] = [];
-  const { url: connectionString, ssl } = parseDatabaseUrl(options.databaseUrl);
   const folder = options.folder ?? migrationsFolder;
   for (const start = performance.now(); ; ) {
     const started: string[] = [];
+    let client: pg.Client | undefined;
     try {
+      client = await connect(options.databaseUrl);
       await runner({
-        databaseUrl: {
-          connectionString,
-          ...(ssl ? { ssl } : {}),
-          options: `-c lock_timeout=${lockTimeout}`,
-        },
+        dbClient: client,
         dir: folder,
         direction: 'up',
         ...(options.upTo === undefined ? {} : { count: options.upTo - done.length }),
@@ -145,6 +159,8 @@ export const migrateDatabase = async (options: MigrateOptions): Promise<string[]
           cause: error,
         },
       );
+    } finally {
+      await client?.end();
     }
   }
 };

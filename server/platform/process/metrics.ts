@@ -18,6 +18,8 @@ export interface Metrics {
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** Counts a public page that was served, either from the cache (`cached`) or newly rendered. */
   countPage(cached: boolean): void;
+  /** Counts that another server has become the primary of the database. */
+  countFailover(): void;
   /** Registers the functions that return the values of the gauges. */
   watch(gauges: GaugeReaders): void;
   /**
@@ -92,6 +94,11 @@ export const createMetrics = ({
     labelNames: ['from'] as const,
     registers,
   });
+  const failovers = new Counter({
+    name: 'quad_database_failovers_total',
+    help: 'How often this process saw another server become the primary of the database',
+    registers,
+  });
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const sharedGauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [shared] });
@@ -143,6 +150,7 @@ export const createMetrics = ({
     observeRequest: ({ method, route, status, seconds }) =>
       durations.observe({ method, route, status }, seconds),
     countPage: (cached) => pages.inc({ from: cached ? 'kept' : 'rendered' }),
+    countFailover: () => failovers.inc(),
     watch: (gauges) => {
       watched = gauges;
     },

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import postgres from 'postgres';
+import {
+  type DatabaseConnection,
+  type DatabaseHost,
+  formatDatabaseHost,
+  parseDatabaseUrl,
+} from './database-url.ts';
+
+/** How long a server may take to say whether it is the primary, in ms. */
+const probeTimeoutMs = 2_000;
+/** How long a search waits for other servers after the first primary was found, in ms. */
+const graceMs = 250;
+/** How long opening a TCP connection to the primary may take, in ms. */
+const connectTimeoutMs = 3_000;
+/**
+ * How long the result of a search is used for new connections, in ms. A watched locator searches every second; without
+ * this limit, an unwatched one would return to a former primary that was started again.
+ */
+const maxResultAgeMs = 2_000;
+/** How long connections for probing stay open, in seconds. A watched locator uses them every second. */
+const idleTimeoutSeconds = 2;
+
+/** What a probe says of a standby. */
+const readOnlyProblem = 'is read-only';
+
+/** A server that is the primary was not found, or is no longer the primary. `isUnavailableError` returns true for it. */
+export class NoPrimaryError extends Error {
+  readonly code = 'NO_PRIMARY';
+}
+
+interface ProbeResult {
+  host: DatabaseHost;
+  /** Number of the server's timeline, which each promotion increases; undefined unless it is a primary. */
+  timeline?: number;
+  /** Why the server is not used. */
+  problem?: string;
+  /** A refusal by PostgreSQL, such as a wrong password. */
+  refusal?: Error;
+}
+
+/** Finds the primary among the servers of one connection string. */
+export interface PrimaryLocator {
+  /**
+   * Connects `socket` to the primary. Rejects with a `NoPrimaryError` when there is none, with PostgreSQL's error when
+   * every reachable server refuses the login, and with a network error otherwise.
+   */
+  connect(socket: Socket): Promise<void>;
+  /**
+   * Searches for the primary again. When another server has become the primary, destroys all connections to the
+   * previous one, so that nothing more is written to it. Returns the primary, or undefined when there is none.
+   */
+  refresh(): Promise<DatabaseHost | undefined>;
+  /**
+   * Returns the servers with what is wrong with each, according to the last probe that has ended; undefined for the
+   * primary and its standbys.
+   */
+  listProblems(): { host: DatabaseHost; problem: string | undefined }[];
+}
+
+/** The socket's own method, which a subclass may have replaced. */
+const connectTcp: (this: Socket, port: number, host: string) => Socket = Socket.prototype.connect;
+
+const isSameHost = (one: DatabaseHost | undefined, other: DatabaseHost | undefined): boolean =>
+  one?.host === other?.host && one?.port === other?.port;
+
+const createProbe = ({ url, ssl }: DatabaseConnection, host: DatabaseHost) => {
+  const sql = postgres(url, {
+    host: host.host,
+    port: host.port,
+    max: 1,
+    ...(ssl ? { ssl } : {}),
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: probeTimeoutMs / 1000,
+    idle_timeout: idleTimeoutSeconds,
+    backoff: () => 0,
+    onnotice: () => {},
+  }) as postgres.Sql & { sever(): void };
+
+  const ask = async (): Promise<ProbeResult> => {
+    // The first eight digits of the name of a write-ahead log file are its timeline.
+    const [state] = await sql<{ is_read_only: boolean; timeline: number | null }[]>`
+      SELECT current_setting('transaction_read_only') = 'on' AS is_read_only,
+        CASE WHEN NOT pg_is_in_recovery()
+          THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END AS timeline`;
+    if (!state || state.is_read_only || state.timeline === null) return { host, problem: readOnlyProblem };
+    return { host, timeline: state.timeline };
+  };
+  return async (): Promise<ProbeResult> => {
+    const timer = setTimeout(() => sql.sever(), probeTimeoutMs);
+    try {
+      return await ask();
+    } catch (error) {
+      const { code, name } = error as Error & { code?: string };
+      const refusal = error instanceof postgres.PostgresError ? { refusal: error } : {};
+      return { host, problem: `cannot be used (${code ?? name})`, ...refusal };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};
+
+const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator => {
+  const probes = connection.hosts.map((host) => createProbe(connection, host));
+  const sockets = new Map<Socket, DatabaseHost>();
+  const lastResults = new Map<DatabaseHost, ProbeResult>();
+  let primary: DatabaseHost | undefined;
+  let foundAt = 0;
+  let searching: Promise<DatabaseHost> | undefined;
+  let highestTimeline = 0;
+
+  const closeConnectionsToOthers = (host: DatabaseHost): void => {
+    for (const [socket, connected] of sockets)
+      if (!isSameHost(connected, host))
+        socket.destroy(new NoPrimaryError('another server has become the primary'));
+  };
+
+  /** Keeps what a probe says. A new primary may answer only after the search that asked it has ended. */
+  const keepResult = (result: ProbeResult): void => {
+    lastResults.set(result.host, result);
+    if (result.timeline === undefined || result.timeline <= highestTimeline) return;
+    highestTimeline = result.timeline;
+    if (primary) primary = result.host;
+    closeConnectionsToOthers(result.host);
+  };
+
+  const judge = (results: ProbeResult[]): DatabaseHost => {
+    // A server that still accepts writes on an earlier timeline was the primary before a failover.
+    const found = results.find(({ timeline }) => timeline === highestTimeline && timeline > 0);
+    if (found) return found.host;
+    const refusals = results.filter(({ refusal }) => refusal);
+    const reachable = results.filter(({ problem, refusal }) => refusal || problem === readOnlyProblem);
+    if (refusals[0]?.refusal && refusals.length === reachable.length) throw refusals[0].refusal;
+    const reasons = results.map(
+      ({ host, timeline, problem }) =>
+        `${formatDatabaseHost(host)} ${timeline ? 'is a former primary' : problem}`,
+    );
+    throw new NoPrimaryError(`none of the servers is a primary: ${reasons.join(', ')}`);
+  };
+
+  const search = async (): Promise<DatabaseHost> => {
+    const results: ProbeResult[] = [];
+    const { promise: grace, resolve: endGrace } = Promise.withResolvers<void>();
+    let timer: NodeJS.Timeout | undefined;
+    const all = Promise.all(
+      probes.map(async (probe) => {
+        const result = await probe();
+        results.push(result);
+        keepResult(result);
+        if (result.timeline === highestTimeline) timer ??= setTimeout(endGrace, graceMs);
+      }),
+    );
+    await Promise.race([all, grace]);
+    clearTimeout(timer);
+    // Those that answered in time may have turned out to be former primaries, by a late answer to an earlier search.
+    if (!results.some(({ timeline }) => timeline === highestTimeline)) await all;
+    // In the order of the connection string, for error messages.
+    return judge(connection.hosts.flatMap((host) => results.find((it) => it.host === host) ?? []));
+  };
+  const searchOnce = (): Promise<DatabaseHost> => {
+    const startedAt = performance.now();
+    searching ??= search()
+      .then((host) => {
+        foundAt = startedAt;
+        return host;
+      })
+      .finally(() => {
+        searching = undefined;
+      });
+    return searching;
+  };
+
+  return {
+    connect: async (socket) => {
+      if (performance.now() - foundAt > maxResultAgeMs) primary = undefined;
+      primary ??= await searchOnce();
+      const host = primary;
+      sockets.set(socket, host);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        // The connection may have been lost because the server is no longer the primary.
+        if (isSameHost(primary, host)) primary = undefined;
+      });
+      const giveUp = () =>
+        socket.destroy(Object.assign(new Error('The connection timed out'), { code: 'ETIMEDOUT' }));
+      const timer = setTimeout(giveUp, connectTimeoutMs);
+      try {
+        connectTcp.call(socket, host.port, host.host);
+        await once(socket, 'connect');
+      } catch (error) {
+        if (isSameHost(primary, host)) primary = undefined;
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    refresh: async () => {
+      primary = await searchOnce().catch(() => undefined);
+      if (!primary) return undefined;
+      closeConnectionsToOthers(primary);
+      return primary;
+    },
+    listProblems: () =>
+      [...lastResults.values()].map(({ host, timeline, problem }) => {
+        if (timeline !== undefined && timeline < highestTimeline)
+          return { host, problem: 'is a former primary that still accepts writes; it is not used' };
+        return { host, problem: problem === readOnlyProblem ? undefined : problem };
+      }),
+  };
+};
+
+const locators = new Map<string, PrimaryLocator>();
+
+/** Returns this process's locator for a connection string; undefined if it does not ask for a primary. */
+export const getPrimaryLocator = (databaseUrl: string): PrimaryLocator | undefined => {
+  const connection = parseDatabaseUrl(databaseUrl);
+  if (!connection.needsPrimary) return undefined;
+  const locator = locators.get(databaseUrl) ?? createPrimaryLocator(connection);
+  locators.set(databaseUrl, locator);
+  return locator;
+};

@@ -1,0 +1,131 @@
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { vi } from 'vitest';
+import { type Cluster, embeddedRole, openCluster } from '#server/platform/postgres/embedded-cluster.ts';
+import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
+import { findFreePort } from './free-port.ts';
+
+/** A PostgreSQL server of a replicated database. */
+export interface DatabaseNode {
+  port: number;
+  /** Sends a signal to all processes of the server. */
+  signal(signal: NodeJS.Signals): void;
+  start(): Promise<void>;
+  /** Makes a standby the primary and resolves when it accepts writes. */
+  promote(): Promise<void>;
+}
+
+/** Two PostgreSQL servers on loopback: a primary and a standby that replicates from it. */
+export interface ReplicatedDatabase {
+  primary: DatabaseNode;
+  standby: DatabaseNode;
+  /** Connection string with both servers, for the database `postgres`. */
+  url: string;
+  /** Connection string with only this server. */
+  urlOf(node: DatabaseNode): string;
+  close(): Promise<void>;
+}
+
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  // No lower than on the server whose files were copied.
+  max_connections: '100',
+  wal_level: 'replica',
+  hot_standby: 'on',
+};
+
+const signalServer = (cluster: Cluster, signal: NodeJS.Signals): void => {
+  const pid = findPostmaster(cluster.folder)?.pid;
+  if (pid === undefined) return;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  for (const each of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(each, signal);
+    } catch (error) {
+      // A process of one connection may have ended in the meantime.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+};
+
+const expectReplication = async (url: string, synchronous: boolean): Promise<void> => {
+  const sql = postgres(url, { max: 1, fetch_types: false });
+  try {
+    const standbys = await sql<{ sync_state: string }[]>`
+      SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'`;
+    if (!standbys.some(({ sync_state }) => !synchronous || sync_state === 'sync')) throw new Error('not yet');
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+};
+
+/**
+ * Starts a primary and a standby that is a copy of its files. With `synchronous`, the primary confirms a commit when the
+ * standby has it too.
+ */
+export const startReplicatedDatabase = async ({ synchronous = false } = {}): Promise<ReplicatedDatabase> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quad-replicated-'));
+  const cluster = await openCluster(join(folder, 'one'), { sync: false });
+  const password = readFileSync(cluster.passwordFile, 'utf8').trim();
+  const account = `${embeddedRole}:${password}`;
+  const ports = [await findFreePort(), await findFreePort()] as const;
+  const urlOf = (port: number) => `postgres://${account}@127.0.0.1:${port}/postgres`;
+
+  const createNode = (
+    nodeCluster: Cluster,
+    port: number,
+    more: Record<string, string> = {},
+  ): DatabaseNode => {
+    const run = async (statement: (sql: postgres.Sql) => Promise<unknown>) => {
+      const sql = postgres(urlOf(port), { max: 1, fetch_types: false, onnotice: () => undefined });
+      try {
+        await statement(sql);
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    };
+    return {
+      port,
+      signal: (signal) => signalServer(nodeCluster, signal),
+      start: async () => {
+        launchPostmaster(
+          { ...nodeCluster, cluster: nodeCluster.folder, settings: { ...settings, ...more } },
+          port,
+        );
+        await vi.waitFor(() => run((sql) => sql`SELECT 1`), { timeout: 20_000, interval: 20 });
+      },
+      promote: () => run((sql) => sql`SELECT pg_promote()`),
+    };
+  };
+
+  const copy = { ...cluster, folder: join(folder, 'two'), logFile: join(folder, 'two.log') };
+  cpSync(cluster.folder, copy.folder, { recursive: true });
+  // PostgreSQL refuses a folder that others may read.
+  chmodSync(copy.folder, 0o700);
+  writeFileSync(join(copy.folder, 'standby.signal'), '');
+  const primary = createNode(cluster, ports[0], synchronous ? { synchronous_standby_names: '*' } : {});
+  const standby = createNode(copy, ports[1], {
+    primary_conninfo: `host=127.0.0.1 port=${ports[0]} user=${embeddedRole} password=${password}`,
+  });
+  await primary.start();
+  await standby.start();
+  // A synchronous primary cannot commit before, and a test that kills an asynchronous one would race the standby.
+  await vi.waitFor(() => expectReplication(urlOf(ports[0]), synchronous), { timeout: 20_000, interval: 20 });
+  return {
+    primary,
+    standby,
+    url: `postgres://${account}@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/postgres?target_session_attrs=read-write`,
+    urlOf: ({ port }) => urlOf(port),
+    close: async () => {
+      for (const stopped of [copy, cluster]) {
+        signalServer(stopped, 'SIGCONT');
+        await stopPostmaster(stopped.folder);
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
