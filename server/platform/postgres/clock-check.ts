@@ -1,0 +1,61 @@
+import type { Clock } from '#server/platform/clock.ts';
+import type { Log } from '#server/platform/process/log.ts';
+import { openDatabase } from './database.ts';
+
+/** Maximum difference between the clocks of this machine and the database, in ms. */
+const toleranceMs = 2_000;
+const defaultIntervalMs = 60_000;
+
+/** Watches whether the clock of this machine agrees with that of the database. */
+export interface ClockWatch {
+  /** Compares the clocks now, as happens every minute. Never rejects. */
+  check(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Compares the clock of this machine with that of the database every minute, and logs one line when they differ by more
+ * than two seconds. Codes, tokens and leases are dated by the machine that creates them and judged by the others, so
+ * clocks that differ make them end early or late.
+ */
+export const watchClock = (
+  databaseUrl: string,
+  { clock, log, intervalMs = defaultIntervalMs }: { clock: Clock; log: Log; intervalMs?: number },
+): ClockWatch => {
+  let isDifferent = false;
+
+  const readDifferenceMs = async (): Promise<number> => {
+    // Opened for each comparison, so that no connection is held for it.
+    const sql = openDatabase(databaseUrl, { max: 1, prepare: false });
+    try {
+      await sql`SELECT 1`;
+      const before = clock.now().getTime();
+      const [row] = await sql<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+      const after = clock.now().getTime();
+      const difference = (before + after) / 2 - (row?.now.getTime() ?? before);
+      // The database read its clock at any moment between the two readings of this one.
+      return Math.abs(difference) > (after - before) / 2 + toleranceMs ? difference : 0;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  };
+
+  const check = async (): Promise<void> => {
+    const difference = await readDifferenceMs().catch(() => undefined);
+    // A database that cannot be reached is reported elsewhere.
+    if (difference === undefined || (difference !== 0) === isDifferent) return;
+    isDifferent = difference !== 0;
+    if (!isDifferent) {
+      log.info('the clocks of this machine and the database agree again');
+      return;
+    }
+    const seconds = (Math.abs(difference) / 1000).toFixed(1);
+    const direction = difference > 0 ? 'ahead of' : 'behind';
+    log.warn(
+      `the clock of this machine is ${seconds} s ${direction} that of the database; synchronize the clocks of all machines`,
+    );
+  };
+  const timer = setInterval(() => void check(), intervalMs);
+  timer.unref();
+  return { check, stop: () => clearInterval(timer) };
+};
