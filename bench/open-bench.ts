@@ -3,25 +3,32 @@ import { createListingReadService } from '#server/listings/reading.ts';
 import { createTotalsCache } from '#server/listings/totals.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
 
 /** Opens a database and the server's functions that read listings from it. */
 export const openBenchDatabase = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
-  const searchSql = openSearchDatabase(url, 1);
+  const search = openSearchDatabase(url, { max: 1 });
   // A clock without a valid time disables the cache of totals. Otherwise a repeated query would
   // read its total from the cache instead of counting.
   const totals = createTotalsCache({ bus: createInProcessBus(), clock: { now: () => new Date(Number.NaN) } });
   return {
     sql,
-    reads: createListingReadService({ sql, searchSql, clock: systemClock, campus: defaultCampus, totals }),
+    reads: createListingReadService({
+      sql,
+      runSearch: search.run,
+      clock: systemClock,
+      campus: defaultCampus,
+      totals,
+    }),
     /** Returns the sizes of the table `listings` and of each of its indexes on disk, in bytes. */
     sizes: () => sql<{ name: string; bytes: number }[]>`
       SELECT relname AS name, pg_relation_size(pg_class.oid) AS bytes FROM pg_class
       WHERE oid = 'listings'::regclass
         OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'listings'::regclass)
       ORDER BY bytes DESC`,
-    close: () => Promise.all([sql.end(), searchSql.end()]),
+    close: () => Promise.all([sql.end(), search.sql.end()]),
   };
 };
 

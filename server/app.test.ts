@@ -11,7 +11,8 @@ import { createDisabledMailer } from './mail/mailer.ts';
 import { createInProcessBus } from './platform/bus/bus.ts';
 import { createDiskFileStore } from './platform/files/files.ts';
 import { createImageProcessor } from './platform/images/images.ts';
-import { openDatabase, openSearchDatabase } from './platform/postgres/database.ts';
+import { openDatabase } from './platform/postgres/database.ts';
+import { openSearchDatabase } from './platform/postgres/search-database.ts';
 import { noRateLimits } from './platform/rate-limits.ts';
 import { generateSecrets } from './platform/secrets.ts';
 
@@ -34,11 +35,11 @@ const createDeps = async () => {
     done.statements += 1;
   };
   const sql = openDatabase(database.url, { max: 2, onStatement });
-  const searchSql = openSearchDatabase(database.url, 1, onStatement);
+  const search = openSearchDatabase(database.url, { max: 1, onStatement });
   const images = createImageProcessor();
   cleanupCallbacks.push(
     () => sql.end(),
-    () => searchSql.end(),
+    () => search.sql.end(),
     images.close,
   );
   const bus = createInProcessBus();
@@ -46,7 +47,7 @@ const createDeps = async () => {
   const deps: AppDeps = {
     config: readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, MAIL: 'off' }),
     sql,
-    searchSql,
+    runSearch: search.run,
     clock: createTestClock(),
     secrets: generateSecrets(),
     bus: {

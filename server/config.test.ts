@@ -29,6 +29,20 @@ test('with DATABASE_URL the demo campus is off by default', () => {
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
 });
 
+test('servers for searches are listed one by one, and named in errors', () => {
+  const DATABASE_URL = 'postgres://quad@a/quad';
+  expect(readConfig({ DATABASE_URL }).readDatabaseUrls).toEqual([]);
+  expect(
+    readConfig({ DATABASE_URL, DATABASE_READ_URL: 'postgres://quad@b,c/quad' }).readDatabaseUrls,
+  ).toEqual(['postgres://quad@b:5432/quad', 'postgres://quad@c:5432/quad']);
+  expect(() => readConfig({ DATABASE_READ_URL: 'postgres://quad@b/quad' })).toThrow(
+    'Wrong configuration: DATABASE_READ_URL needs DATABASE_URL too',
+  );
+  expect(() =>
+    readConfig({ DATABASE_URL, DATABASE_READ_URL: 'postgres://quad@b/quad?sslmode=prefer' }),
+  ).toThrow('Wrong configuration: sslmode of DATABASE_READ_URL must be one of');
+});
+
 describe('promise 50: with an https PUBLIC_URL', () => {
   const PUBLIC_URL = 'https://quad.example.edu';
   const SMTP_URL = 'smtps://mail.example.edu';

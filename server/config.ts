@@ -1,5 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
+import { listReadUrls } from '#server/platform/postgres/database-url.ts';
 import { type Environment, environmentSchema } from './settings.ts';
 
 /**
@@ -67,6 +68,14 @@ const toCampus = (env: Environment): Campus => ({
   supportEmail: env.SUPPORT_EMAIL ?? `support@${env.CAMPUS_DOMAIN}`,
 });
 
+const readReadUrls = (readUrl: string): string[] => {
+  try {
+    return listReadUrls(readUrl);
+  } catch (error) {
+    throw new Error(`Wrong configuration: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
 /**
  * Builds the configuration from the environment and checks settings that depend on one another. `settings.ts` documents
  * each setting.
@@ -86,6 +95,8 @@ const toConfig = (env: Environment) => {
     workers: env.WORKERS,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    /** One connection string for each server that may serve searches. */
+    readDatabaseUrls: env.DATABASE_READ_URL ? readReadUrls(env.DATABASE_READ_URL) : [],
     s3: toS3Settings(env),
     redisUrl: env.REDIS_URL,
     metricsToken: env.METRICS_TOKEN,

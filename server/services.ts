@@ -45,6 +45,7 @@ import type { ImageProcessor } from './platform/images/images.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { parseJson } from './platform/json/json-text.ts';
 import type { Sql } from './platform/postgres/database.ts';
+import type { RunSearch } from './platform/postgres/search-database.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createProfileService } from './profiles/public.ts';
@@ -65,11 +66,7 @@ import { createStoredTextCheck } from './stored-texts/public.ts';
 export interface ServiceDeps {
   config: Config;
   sql: Sql;
-  /**
-   * A second connection pool for the same database, for searches: it makes PostgreSQL plan each
-   * statement for its actual parameters, such as the search term.
-   */
-  searchSql: Sql;
+  runSearch: RunSearch;
   clock: Clock;
   secrets: Secrets;
   bus: Bus;
@@ -87,7 +84,7 @@ export interface ServiceDeps {
  * when it is called.
  */
 export const createServices = (deps: ServiceDeps) => {
-  const { config, sql, searchSql, clock, secrets, bus, jobs, mailer, files, images, rateLimits } = deps;
+  const { config, sql, runSearch, clock, secrets, bus, jobs, mailer, files, images, rateLimits } = deps;
   const { campus, campusOnly, publicUrl } = config;
   const uploads = join(config.dataDir, 'uploads');
   const invalidation = createPageInvalidation(bus);
@@ -132,7 +129,7 @@ export const createServices = (deps: ServiceDeps) => {
   const dealSettling = createSettling(dealDeps);
   const listings = createListingService({
     sql,
-    searchSql,
+    runSearch,
     clock,
     campus,
     photos,

@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
-import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
 import { assertKnownSchema } from '#server/platform/postgres/migrations.ts';
 import { watchPrimary } from '#server/platform/postgres/primary-watch.ts';
+import { openReadReplicas } from '#server/platform/postgres/read-replicas.ts';
+import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { buildApp } from './app.ts';
@@ -54,14 +56,24 @@ export const startServing = async (
     // the database was prepared, and a newer version may have migrated the database in the
     // meantime.
     await assertKnownSchema(sql);
+    const search = openSearchDatabase(databaseUrl, { max: 4 });
+    closers.push(() => search.sql.end({ timeout: 5 }));
+    closers.push(watchDatabase(databaseUrl, [sql, search.sql], log).stop);
     closers.push(watchPrimary(databaseUrl, log, { onMove: metrics.countFailover }).stop);
-    const searchSql = openSearchDatabase(databaseUrl, 4);
-    closers.push(() => searchSql.end({ timeout: 5 }));
-    closers.push(watchDatabase(databaseUrl, [sql, searchSql], log).stop);
     const secrets = await loadSecrets(resolve(config.dataDir));
     const alone = config.databaseUrl === undefined && config.workers === 1;
     const bus = await openBus(config, sql, log, { alone });
     closers.push(bus.close);
+    const replicas =
+      config.readDatabaseUrls.length > 0
+        ? openReadReplicas({
+            urls: config.readDatabaseUrls,
+            ...{ sql, runOnPrimary: search.run, bus, clock, log },
+            onSearch: metrics.countSearch,
+            onProbe: metrics.observeStandby,
+          })
+        : undefined;
+    closers.push(() => replicas?.close());
     const images = createImageProcessor();
     closers.push(images.close);
     const store = await openFiles(config);
@@ -76,7 +88,7 @@ export const startServing = async (
     const app = buildApp({
       config,
       sql,
-      searchSql,
+      runSearch: replicas?.run ?? search.run,
       clock,
       secrets,
       bus,

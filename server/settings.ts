@@ -90,6 +90,12 @@ export const environmentSchema = z.object({
     .describe(
       'A PostgreSQL of version 15 or newer; several servers as `postgres://user:password@a,b/quad?target_session_attrs=read-write`. Unset: an embedded one inside `DATA_DIR`.',
     ),
+  DATABASE_READ_URL: textSchema
+    .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
+    .optional()
+    .describe(
+      'Standbys of the database for searches, as `postgres://user:password@b,c/quad`; used while they are less than 5 seconds behind. Unset: the primary serves everything.',
+    ),
   S3_ENDPOINT: urlSchema(['http:', 'https:'])
     .optional()
     .describe(

@@ -16,6 +16,7 @@ import { soldPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { RunSearch } from '#server/platform/postgres/search-database.ts';
 import { findCategoryByLabel, isCategoryOnly, type ListingFilter } from './filter.ts';
 import {
   type CountedCardPage,
@@ -40,11 +41,7 @@ const maxSimilarItems = 4;
 
 interface ReadingDeps {
   sql: Sql;
-  /**
-   * A connection pool that plans each statement for its actual parameters, because the best plan depends on how common
-   * a text or filter is.
-   */
-  searchSql: Sql;
+  runSearch: RunSearch;
   clock: Clock;
   campus: Campus;
   totals: TotalsCache;
@@ -55,7 +52,7 @@ const toListingSort = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
 /** Creates the service that reads published listings for everybody. */
-export const createListingReadService = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
+export const createListingReadService = ({ sql, runSearch, clock, campus, totals }: ReadingDeps) => {
   const toFilter = (query: SimilarMatchesQuery): ListingFilter => {
     const text = toSearchedText(query.q);
     return {
@@ -84,13 +81,13 @@ export const createListingReadService = ({ sql, searchSql, clock, campus, totals
     if (text) {
       const total = totals.find(filter);
       const search = { ...wanted, filter: { ...filter, text }, countedTo: maxExactTotal, total };
-      const read = () => searchListings(searchSql, search);
+      const read = () => runSearch((tx) => searchListings(tx, search));
       return total === undefined ? totals.remember(filter, read) : read();
     }
-    const pool = isCategoryOnly(filter) ? sql : searchSql;
+    const run: RunSearch = isCategoryOnly(filter) ? (work) => work(sql) : runSearch;
     const [page, total] = await Promise.all([
-      listByScan(pool, wanted),
-      totals.count(filter, () => countMatches(pool, filter, maxExactTotal)),
+      run((tx) => listByScan(tx, wanted)),
+      totals.count(filter, () => run((tx) => countMatches(tx, filter, maxExactTotal))),
     ]);
     return { ...page, total };
   };
@@ -125,13 +122,13 @@ export const createListingReadService = ({ sql, searchSql, clock, campus, totals
       const filter = toFilter(query);
       const { text } = filter;
       if (!text || text.length > maxSearchLength) return toJson([]);
-      return listSimilarMatches(searchSql, { ...filter, text }, maxSimilarMatches);
+      return runSearch((tx) => listSimilarMatches(tx, { ...filter, text }, maxSimilarMatches));
     },
 
     /** Suggests titles of listings for a search that is being typed. */
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
       if (!q || q.length > maxSearchLength) return [];
-      const rows = await listTitleSuggestions(searchSql, q.toLowerCase(), maxSuggestions);
+      const rows = await runSearch((tx) => listTitleSuggestions(tx, q.toLowerCase(), maxSuggestions));
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 

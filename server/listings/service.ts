@@ -16,6 +16,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { scheduleListingChange } from '#server/saved-listings/public.ts';
+import type { RunSearch } from '#server/platform/postgres/search-database.ts';
 import type { ListingDeals } from './deals.ts';
 import { createListingDeletion } from './deletion.ts';
 import {
@@ -44,7 +45,7 @@ const doubleClickSeconds = 10;
 
 interface ListingsDeps {
   sql: Sql;
-  searchSql: Sql;
+  runSearch: RunSearch;
   clock: Clock;
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;

@@ -217,7 +217,9 @@ test('promise 42: a change in one process updates the pages of another within a 
   ];
   const build = await loadPagesBuild();
   const [one, two] = await Promise.all(
-    [firstBus, secondBus].map((bus) => startTestApp({ deps: { pages: build, sql, searchSql: sql, bus } })),
+    [firstBus, secondBus].map((bus) =>
+      startTestApp({ deps: { pages: build, sql, runSearch: (work) => work(sql), bus } }),
+    ),
   );
   if (!one || !two) throw new Error('Two processes were started');
   try {

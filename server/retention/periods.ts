@@ -27,6 +27,11 @@ export const retentionPeriods = {
   sessions: { seconds: 30 * dayInSeconds, what: 'sessions', from: 'they were last used' },
   refreshTokens: { seconds: 30 * dayInSeconds, what: 'replaced refresh tokens', from: 'they were replaced' },
   rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
+  heartbeats: {
+    seconds: hourInSeconds,
+    what: 'numbers by which server processes measure the lag of standbys',
+    from: 'they were written',
+  },
   knownDevices: {
     seconds: knownDeviceLifetimeSeconds,
     what: 'browsers that an account is known to log in from',

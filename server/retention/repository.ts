@@ -21,6 +21,7 @@ const expiryRules = {
   sessions: ['private.sessions', 'id', (sql, before) => sql`last_used_at <= ${before}`],
   refreshTokens: ['private.refresh_tokens', 'token_hash', (sql, before) => sql`replaced_at <= ${before}`],
   rateCounts: ['private.rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
+  heartbeats: ['private.replication_heartbeats', 'writer', (sql, before) => sql`written_at <= ${before}`],
   knownDevices: ['private.known_devices', 'id', (sql, before) => sql`last_used_at <= ${before}`],
   signingKeys: ['private.signing_keys', 'kid', (sql, before) => sql`verifies_until <= ${before}`],
   mailbox: ['private.mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],

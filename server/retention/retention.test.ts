@@ -183,6 +183,12 @@ test('deletes rate limit counters when they expire', async () => {
   await expectDeletedAfter('private.rate_limits', 300);
 });
 
+test('numbers of processes that no longer run go after an hour', async () => {
+  await server.sql`INSERT INTO private.replication_heartbeats (writer, beat, written_at)
+    VALUES (gen_random_uuid(), 1, ${server.clock.now()})`;
+  await expectDeletedAfter('private.replication_heartbeats', 3600);
+});
+
 test('deletes an unconfirmed account with all its data seven days after the last sign-up', async () => {
   const email = 'una@elsewhere.example';
   await signUp(email);

@@ -9,7 +9,8 @@ import { createMailer, type Mail, type Mailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
-import { openDatabase, openSearchDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -67,7 +68,7 @@ export const startTestApp = async (
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
   const sql = openDatabase(database.url, { max: 12, onStatement: options.onStatement });
-  const searchSql = openSearchDatabase(database.url, 2, options.onStatement);
+  const search = openSearchDatabase(database.url, { max: 2, onStatement: options.onStatement });
   const clock = createTestClock();
   const jobs = createTestJobs();
   const images = options.deps?.images ?? createImageProcessor();
@@ -87,7 +88,7 @@ export const startTestApp = async (
   const app = buildApp({
     config,
     sql,
-    searchSql,
+    runSearch: search.run,
     clock,
     jobs,
     secrets: generateSecrets(),
@@ -141,7 +142,7 @@ export const startTestApp = async (
     close: async () => {
       await app.close();
       images.close();
-      await Promise.all([sql.end(), searchSql.end()]);
+      await Promise.all([sql.end(), search.sql.end()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -512,6 +512,17 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ]),
     ),
   },
+  'private.replication_heartbeats': {
+    rows: 'false',
+    key: ['writer'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['writer', 'beat', 'written_at'].map((name) => [
+        name,
+        impersonalColumn('about a process of the server'),
+      ]),
+    ),
+  },
   'private.signing_keys': {
     rows: 'false',
     key: ['kid'],

@@ -22,6 +22,7 @@ export interface DatabaseConnection {
 
 const supportedSslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 const primaryTargets = ['read-write', 'primary'];
+const standbyTargets = ['any', 'standby', 'prefer-standby', 'read-only'];
 const defaultPort = '5432';
 
 /** The settings that contain connection strings. */
@@ -151,3 +152,21 @@ export const redactDatabaseUrl = (databaseUrl: string): string => {
   return `${hosts.length > 1 ? hosts.map(formatDatabaseHost).join(',') : host}${pathname}`;
 };
 
+/**
+ * Splits the connection string of `DATABASE_READ_URL` into one for each server. Throws an error with a one-line message
+ * when it is malformed.
+ */
+export const listReadUrls = (readUrl: string): string[] => {
+  const { hosts, url } = splitHosts(readUrl, 'DATABASE_READ_URL');
+  const target = url.searchParams.get('target_session_attrs') ?? 'any';
+  if (!standbyTargets.includes(target))
+    throw new Error(`target_session_attrs of DATABASE_READ_URL must be one of ${standbyTargets.join(', ')}`);
+  url.searchParams.delete('target_session_attrs');
+  return hosts.map((host) => {
+    const single = new URL(url);
+    single.host = formatDatabaseHost(host);
+    // Reports wrong TLS parameters at the start.
+    parseDatabaseUrl(single.href, 'DATABASE_READ_URL');
+    return single.href;
+  });
+};

@@ -15,6 +15,8 @@ interface PoolOptions {
   prepare?: boolean;
   /** PostgreSQL settings for each session; the keys are the names used in `postgresql.conf`. */
   settings?: Record<string, string>;
+  /** Whether a lost connection is opened again without a delay, for a pool that is used at fixed intervals. */
+  reconnectsAtOnce?: boolean;
   /** Called with each statement as it is sent. */
   onStatement?: ((statement: string) => void) | undefined;
 }
@@ -22,7 +24,7 @@ interface PoolOptions {
 /** Opens a connection pool. Columns of type date are returned as text (YYYY-MM-DD), numeric and bigint as numbers. */
 export const openDatabase = (
   url: string,
-  { max = 10, prepare = true, settings = {}, onStatement }: PoolOptions = {},
+  { max = 10, prepare = true, settings = {}, reconnectsAtOnce = false, onStatement }: PoolOptions = {},
 ): Sql => {
   const connection = parseDatabaseUrl(url);
   return postgres(connection.url, {
@@ -32,7 +34,7 @@ export const openDatabase = (
     prepare,
     connect_timeout: 5,
     connection: settings,
-    backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
+    backoff: (attempt) => (reconnectsAtOnce ? 0 : Math.min(0.1 * 2 ** attempt, 2)),
     onnotice: () => {},
     ...(onStatement ? { debug: (_connection, statement) => onStatement(statement) } : {}),
     types: {
@@ -55,20 +57,6 @@ export const severConnections = (sql: Sql): void => {
   // Our patch of the driver adds this method (docs/decisions/0006).
   (sql as Sql & { sever(): void }).sever();
 };
-
-/**
- * Opens the pool for searches. The best plan depends on how common a term is, so statements are not prepared and every
- * search is planned for its term.
- */
-export const openSearchDatabase = (url: string, max: number, onStatement?: PoolOptions['onStatement']): Sql =>
-  openDatabase(url, {
-    max,
-    onStatement,
-    prepare: false,
-    // 32 MB is enough for an exact bitmap of the matches of a common pair of letters among a
-    // million listings. JIT compilation is off because it takes longer than a search.
-    settings: { work_mem: '32MB', jit: 'off' },
-  });
 
 const getErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -129,6 +117,8 @@ const unavailableErrorCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  // None of several servers is a primary, or the server has just become a standby.
+  'NO_PRIMARY',
   '25006',
   // PostgreSQL is shutting down, has crashed or is starting up; it has no connections, disk space
   // or memory left; or its disk fails.

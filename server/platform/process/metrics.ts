@@ -18,6 +18,10 @@ export interface Metrics {
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** Counts a public page that was served, either from the cache (`cached`) or newly rendered. */
   countPage(cached: boolean): void;
+  /** Counts a search by the server of the database that served it. */
+  countSearch(server: 'standby' | 'primary'): void;
+  /** Records how far a standby is behind, in seconds; undefined when it is not used. */
+  observeStandby(standby: string, lagSeconds: number | undefined): void;
   /** Counts that another server has become the primary of the database. */
   countFailover(): void;
   /** Registers the functions that return the values of the gauges. */
@@ -94,6 +98,18 @@ export const createMetrics = ({
     labelNames: ['from'] as const,
     registers,
   });
+  const searches = new Counter({
+    name: 'quad_searches_total',
+    help: 'Searches, by the server of the database that served them; only with DATABASE_READ_URL',
+    labelNames: ['server'] as const,
+    registers,
+  });
+  const standbyLag = new Gauge({
+    name: 'quad_standby_lag_seconds',
+    help: 'Upper bound of the lag of each standby that serves searches',
+    labelNames: ['standby'] as const,
+    registers,
+  });
   const failovers = new Counter({
     name: 'quad_database_failovers_total',
     help: 'How often this process saw another server become the primary of the database',
@@ -150,6 +166,11 @@ export const createMetrics = ({
     observeRequest: ({ method, route, status, seconds }) =>
       durations.observe({ method, route, status }, seconds),
     countPage: (cached) => pages.inc({ from: cached ? 'kept' : 'rendered' }),
+    countSearch: (server) => searches.inc({ server }),
+    observeStandby: (standby, lagSeconds) => {
+      if (lagSeconds === undefined) standbyLag.remove({ standby });
+      else standbyLag.set({ standby }, lagSeconds);
+    },
     countFailover: () => failovers.inc(),
     watch: (gauges) => {
       watched = gauges;

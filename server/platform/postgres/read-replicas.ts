@@ -1,0 +1,128 @@
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Log } from '#server/platform/process/log.ts';
+import type { Sql } from './database.ts';
+import { createReplicationHeartbeat } from './replication-heartbeat.ts';
+import type { RunSearch } from './search-database.ts';
+import { openStandby, type Standby } from './standby.ts';
+
+/** Number of connections for searches to each standby. */
+const connectionsPerStandby = 4;
+const defaultIntervalMs = 1_000;
+
+interface ReadReplicaDeps {
+  /** Connection strings, each with one server. */
+  urls: string[];
+  /** A pool on the primary. */
+  sql: Sql;
+  /** Runs a search on the primary. */
+  runOnPrimary: RunSearch;
+  bus: Pick<Bus, 'subscribe' | 'isDisconnected'>;
+  clock: Clock;
+  log: Log;
+  /** Called for each search with the server that served it. */
+  onSearch?: (server: 'standby' | 'primary') => void;
+  /** Called after each probe with the lag in seconds; undefined when the standby is not used. */
+  onProbe?: (standby: string, lagSeconds: number | undefined) => void;
+  intervalMs?: number;
+  /** How long a standby may take to answer a probe, in ms. */
+  probeTimeoutMs?: number;
+}
+
+/** Runs searches on standbys where possible. */
+export interface ReadReplicas {
+  run: RunSearch;
+  /** Probes all servers now, as happens every second. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs searches on the standbys that are less than five seconds behind, in turn, and on the primary when there is none,
+ * or when a standby fails. A search sees every change of pages that this process knows of: its own, and those that
+ * other processes have announced.
+ */
+export const openReadReplicas = ({
+  urls,
+  sql,
+  runOnPrimary,
+  bus,
+  clock,
+  log,
+  onSearch = () => {},
+  onProbe = () => {},
+  intervalMs = defaultIntervalMs,
+  probeTimeoutMs,
+}: ReadReplicaDeps): ReadReplicas => {
+  const heartbeat = createReplicationHeartbeat({ sql, clock });
+  const standbys = urls.map((url) =>
+    openStandby(url, { max: connectionsPerStandby, heartbeat, probeTimeoutMs }),
+  );
+  const problems = new Map<Standby, string | undefined>();
+  let turn = 0;
+
+  const recordProblem = (standby: Standby, problem: string | undefined): void => {
+    const isKnown = problem !== undefined || standby.lagMs() !== undefined;
+    if (!isKnown || (problems.has(standby) && problems.get(standby) === problem)) return;
+    // The end of an earlier connection says nothing new about a server that is not used anyway.
+    if (problem?.endsWith('(CONNECTION_CLOSED)') && problems.get(standby) !== undefined) return;
+    problems.set(standby, problem);
+    if (problem === undefined) log.info(`searches use the standby ${standby.name} of DATABASE_READ_URL`);
+    else log.warn(`searches do not use ${standby.name} of DATABASE_READ_URL: it ${problem}`);
+  };
+
+  let probing: Promise<void> | undefined;
+  const probeAll = async (): Promise<void> => {
+    await heartbeat.beat();
+    await Promise.all(
+      standbys.map(async (standby) => {
+        recordProblem(standby, await standby.probe());
+        const lagMs = standby.lagMs();
+        onProbe(standby.name, lagMs === undefined ? undefined : lagMs / 1000);
+      }),
+    );
+  };
+  const probe = (): Promise<void> => {
+    probing ??= probeAll().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  };
+
+  const unsubscribe = bus.subscribe((announcement) => {
+    if (announcement.kind === 'pages_changed') heartbeat.recordChange();
+  }, heartbeat.recordChange);
+  const timer = setInterval(() => void probe(), intervalMs);
+  timer.unref();
+
+  const findStandby = (): Standby | undefined => {
+    const usable = standbys.filter((standby) => standby.lagMs() !== undefined);
+    turn += 1;
+    return usable[turn % usable.length];
+  };
+
+  return {
+    probe,
+    run: async (work) => {
+      const required = heartbeat.findRequiredBeat();
+      const standby = required === undefined || bus.isDisconnected() ? undefined : findStandby();
+      if (required !== undefined && standby) {
+        try {
+          const found = await standby.run(work, required);
+          onSearch('standby');
+          return found;
+        } catch {
+          // The standby is behind or fails. The primary reports errors that are the search's own.
+        }
+      }
+      onSearch('primary');
+      return runOnPrimary(work);
+    },
+    close: async () => {
+      clearInterval(timer);
+      unsubscribe();
+      await probing;
+      await Promise.all(standbys.map((standby) => standby.close()));
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import { openDatabase, type Queryable, type Sql } from './database.ts';
+
+/**
+ * Runs the statements of one search. Statements are planned for their actual parameters, because the best plan depends
+ * on how common a text or filter is.
+ */
+export type RunSearch = <Result>(work: (sql: Queryable) => Promise<Result>) => Promise<Result>;
+
+/** A pool for searches. */
+export interface SearchDatabase {
+  sql: Sql;
+  run: RunSearch;
+}
+
+interface SearchPoolOptions {
+  max: number;
+  /** Called with each statement as it is sent. */
+  onStatement?: ((statement: string) => void) | undefined;
+  /** Whether a connection pooler is in front of the database. Poolers refuse settings that are made for a session. */
+  hasPooler?: boolean;
+}
+
+/**
+ * PostgreSQL settings for searches. 32 MB is enough for an exact bitmap of the matches of a common pair of letters among
+ * a million listings. JIT compilation is off because it takes longer than a search.
+ */
+export const searchSettings = { work_mem: '32MB', jit: 'off' };
+
+/** Runs `work` in a read-only transaction with the settings for searches. */
+const runInSearchTransaction = async <Result>(
+  sql: Sql,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> => {
+  const result = await sql.begin('read only', async (tx) => {
+    // Sent at once, and the search without waiting for the response.
+    const set = tx`
+      SELECT set_config('work_mem', ${searchSettings.work_mem}, true), set_config('jit', ${searchSettings.jit}, true)`.execute();
+    const [, found] = await Promise.all([set, work(tx)]);
+    return found;
+  });
+  return result as Result;
+};
+
+/** Opens the pool for searches. */
+export const openSearchDatabase = (
+  url: string,
+  { max, onStatement, hasPooler = false }: SearchPoolOptions,
+): SearchDatabase => {
+  const sql = openDatabase(url, {
+    max,
+    onStatement,
+    prepare: false,
+    settings: hasPooler ? {} : searchSettings,
+  });
+  return { sql, run: (work) => (hasPooler ? runInSearchTransaction(sql, work) : work(sql)) };
+};
