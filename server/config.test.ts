@@ -29,6 +29,17 @@ test('with DATABASE_URL the demo campus is off by default', () => {
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
 });
 
+test('a direct address of the database needs the address of its pooler', () => {
+  const DATABASE_DIRECT_URL = 'postgres://quad@localhost:5432/quad';
+  expect(
+    readConfig({ DATABASE_URL: 'postgres://quad@localhost:6432/quad', DATABASE_DIRECT_URL })
+      .directDatabaseUrl,
+  ).toBe(DATABASE_DIRECT_URL);
+  expect(() => readConfig({ DATABASE_DIRECT_URL })).toThrow(
+    'Wrong configuration: DATABASE_DIRECT_URL needs DATABASE_URL too',
+  );
+});
+
 test('servers for searches are listed one by one, and named in errors', () => {
   const DATABASE_URL = 'postgres://quad@a/quad';
   expect(readConfig({ DATABASE_URL }).readDatabaseUrls).toEqual([]);

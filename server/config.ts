@@ -86,6 +86,9 @@ const toConfig = (env: Environment) => {
       'Wrong configuration: RATE_LIMITS can be off only with the embedded database or outside production',
     );
   }
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
+    if (env[name] && !env.DATABASE_URL)
+      throw new Error(`Wrong configuration: ${name} needs DATABASE_URL too`);
   return {
     port: env.PORT,
     host: env.HOST,
@@ -95,6 +98,8 @@ const toConfig = (env: Environment) => {
     workers: env.WORKERS,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    /** The database behind the pooler in transaction mode to which `databaseUrl` leads; undefined without one. */
+    directDatabaseUrl: env.DATABASE_DIRECT_URL,
     /** One connection string for each server that may serve searches. */
     readDatabaseUrls: env.DATABASE_READ_URL ? readReadUrls(env.DATABASE_READ_URL) : [],
     s3: toS3Settings(env),

@@ -17,7 +17,8 @@ import { startBuildPublishing } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
 import { restrictToOwner } from './platform/files/owner-only.ts';
 import { hashPassword } from './platform/passwords.ts';
-import { assertUsableDatabase } from './platform/postgres/database-check.ts';
+import { watchClock } from './platform/postgres/clock-check.ts';
+import { assertSameDatabase, assertUsableDatabase } from './platform/postgres/database-check.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
 /** Prints a line to the terminal. */
@@ -115,6 +116,17 @@ const startDatabaseIfEmbedded = async (
   return { databaseUrl: embedded.url, stop: embedded.stop };
 };
 
+/** Throws unless the pooler at DATABASE_URL leads to the same database as `direct`. */
+const assertUsablePooler = async (databaseUrl: string, direct: Sql): Promise<void> => {
+  const pooled = openDatabase(databaseUrl, { max: 1, prepare: false });
+  try {
+    await assertUsableDatabase(pooled, databaseUrl, { allowsTransactionPooler: true });
+    await assertSameDatabase(pooled, direct);
+  } finally {
+    await pooled.end({ timeout: 5 });
+  }
+};
+
 /** Fills an empty database with the demo campus, using all cores. */
 const seedDemo = async (config: Config, sql: Sql, say: PrintLine): Promise<void> => {
   const { files, close } = await openFiles(config);
@@ -149,11 +161,17 @@ export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Pro
   if (config.listenFd === undefined) await assertPortFree(config);
   const { databaseUrl, stop } = await startDatabaseIfEmbedded(config, log);
   const { campus, demo, workers } = config;
-  const sql = openDatabase(databaseUrl, { max: 2 });
+  const directUrl = config.directDatabaseUrl ?? databaseUrl;
+  const sql = openDatabase(directUrl, { max: 2 });
   try {
-    await assertUsableDatabase(sql, databaseUrl);
+    await assertUsableDatabase(
+      sql,
+      directUrl,
+      config.directDatabaseUrl ? { setting: 'DATABASE_DIRECT_URL' } : {},
+    );
+    if (directUrl !== databaseUrl) await assertUsablePooler(databaseUrl, sql);
     await assertKnownSchema(sql);
-    await migrateDatabase({ databaseUrl, log });
+    await migrateDatabase({ databaseUrl: directUrl, log });
     await assertEnoughConnections(sql, workers);
     await loadSecrets(resolve(config.dataDir));
     // Restrict access to the data folders, because earlier versions wrote files that every user of
@@ -175,7 +193,11 @@ export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Pro
       { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },
       (error) => log.warn({ err: error }, 'the build could not be published for later versions'),
     );
+    // The embedded database runs on this machine.
+    const clockWatch = config.databaseUrl ? watchClock(directUrl, { clock: systemClock, log }) : undefined;
+    await clockWatch?.check();
     const stopAll = async () => {
+      clockWatch?.stop();
       await endPublishing();
       await stop();
     };

@@ -5,6 +5,7 @@ import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-gua
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
 import { assertKnownSchema } from '#server/platform/postgres/migrations.ts';
+import { hasPooler } from '#server/platform/postgres/pooler.ts';
 import { watchPrimary } from '#server/platform/postgres/primary-watch.ts';
 import { openReadReplicas } from '#server/platform/postgres/read-replicas.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
@@ -50,19 +51,27 @@ export const startServing = async (
   };
   try {
     const clock = systemClock;
-    const sql = openDatabase(databaseUrl);
+    // A pooler in transaction mode prepares no statements and gives no session to LISTEN.
+    const { directDatabaseUrl: directUrl = databaseUrl } = config;
+    const sql = openDatabase(databaseUrl, { prepare: directUrl === databaseUrl });
     closers.push(() => sql.end({ timeout: 5 }));
     // Check the schema version again: this process may be a worker that was restarted long after
     // the database was prepared, and a newer version may have migrated the database in the
     // meantime.
     await assertKnownSchema(sql);
-    const search = openSearchDatabase(databaseUrl, { max: 4 });
+    const search = openSearchDatabase(databaseUrl, { max: 4, hasPooler: await hasPooler(sql) });
     closers.push(() => search.sql.end({ timeout: 5 }));
     closers.push(watchDatabase(databaseUrl, [sql, search.sql], log).stop);
     closers.push(watchPrimary(databaseUrl, log, { onMove: metrics.countFailover }).stop);
+    const sessionSql = directUrl === databaseUrl ? sql : openDatabase(directUrl, { max: 1 });
+    if (sessionSql !== sql) {
+      closers.push(() => sessionSql.end({ timeout: 5 }));
+      closers.push(watchDatabase(directUrl, [sessionSql], log).stop);
+      closers.push(watchPrimary(directUrl, log).stop);
+    }
     const secrets = await loadSecrets(resolve(config.dataDir));
     const alone = config.databaseUrl === undefined && config.workers === 1;
-    const bus = await openBus(config, sql, log, { alone });
+    const bus = await openBus(config, sessionSql, log, { alone });
     closers.push(bus.close);
     const replicas =
       config.readDatabaseUrls.length > 0
@@ -80,7 +89,7 @@ export const startServing = async (
     closers.push(store.close);
     const files = deferDeletionsDuringBackup(store.files, sql, log);
 
-    const jobs = await openServerJobQueue(databaseUrl, log);
+    const jobs = await openServerJobQueue(directUrl, log);
     closers.push(jobs.stop);
     const delivery = openMailDelivery(config, { sql, clock, files, printLine: say });
     if (delivery) closers.push(delivery.close);

@@ -90,6 +90,12 @@ export const environmentSchema = z.object({
     .describe(
       'A PostgreSQL of version 15 or newer; several servers as `postgres://user:password@a,b/quad?target_session_attrs=read-write`. Unset: an embedded one inside `DATA_DIR`.',
     ),
+  DATABASE_DIRECT_URL: textSchema
+    .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
+    .optional()
+    .describe(
+      'The same database without a connection pooler, for LISTEN, jobs, locks and migrations; needed when `DATABASE_URL` leads to a pooler in transaction mode.',
+    ),
   DATABASE_READ_URL: textSchema
     .refine(isDatabaseUrl, 'must be an address beginning with postgres:// or postgresql://')
     .optional()

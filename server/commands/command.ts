@@ -22,8 +22,10 @@ export const resolveFolder = (name: string): string => resolve(process.env.INIT_
 export const connectToDatabase = async (
   config: Config,
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
-  const access = config.databaseUrl
-    ? { url: config.databaseUrl, close: async () => {} }
+  // Commands hold locks and sessions, so they use no pooler in transaction mode.
+  const configuredUrl = config.directDatabaseUrl ?? config.databaseUrl;
+  const access = configuredUrl
+    ? { url: configuredUrl, close: async () => {} }
     : await connectToEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
   const sql = openDatabase(access.url, { max: 3 });
   const watch = watchPrimary(access.url, silentLog);
@@ -33,7 +35,11 @@ export const connectToDatabase = async (
     await access.close();
   };
   try {
-    await assertUsableDatabase(sql, access.url);
+    await assertUsableDatabase(
+      sql,
+      access.url,
+      config.directDatabaseUrl ? { setting: 'DATABASE_DIRECT_URL' } : {},
+    );
     return { url: access.url, sql, close };
   } catch (error) {
     await close();

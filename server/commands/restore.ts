@@ -24,7 +24,7 @@ await runCommand(async (config, args) => {
   await readManifest(folder);
   const dataDir = resolve(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir, log: silentLog });
-  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
+  const databaseUrl = config.directDatabaseUrl ?? config.databaseUrl ?? embedded?.url ?? '';
   const sql = openDatabase(databaseUrl, { max: 3 });
   try {
     await assertUsableDatabase(sql, databaseUrl);

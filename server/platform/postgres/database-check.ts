@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import type { Sql } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { type DatabaseSetting, parseDatabaseUrl, redactDatabaseUrl } from './database-url.ts';
+import { hasPooler, isTransactionPooler } from './pooler.ts';
 
 /** The oldest supported major version of PostgreSQL. */
 const oldestSupportedVersion = 15;
@@ -85,25 +87,56 @@ const describeConnectionError = (error: unknown, databaseUrl: string): string =>
   return `${reason.replace(/\s+/g, ' ').trim()}${hint}`;
 };
 
-/** Returns host, port and database of a connection string, the parts that may appear in error messages. */
-const redactDatabaseUrl = (databaseUrl: string): string => {
-  const { host, pathname } = new URL(databaseUrl);
-  return `${host}${pathname}`;
+const describePoolerProblem = async (
+  sql: Sql,
+  databaseUrl: string,
+  setting: DatabaseSetting,
+): Promise<string | undefined> => {
+  if (!(await hasPooler(sql)) || !(await isTransactionPooler(databaseUrl))) return undefined;
+  return setting === 'DATABASE_URL'
+    ? 'it is a connection pooler in transaction mode; name the database behind it with DATABASE_DIRECT_URL too'
+    : 'it is a connection pooler in transaction mode, and must be the database behind it';
 };
+
+interface DatabaseCheckOptions {
+  /** The setting that contains the connection string, for error messages. */
+  setting?: DatabaseSetting;
+  /** Whether a pooler in transaction mode may be in front of the database. */
+  allowsTransactionPooler?: boolean;
+}
 
 /**
  * Throws unless the PostgreSQL server behind `sql`, a pool opened on `databaseUrl`, can be reached and has the required
  * version, encoding and extension and, while the schema is still missing, the privileges to create it. The error
  * message is one line that names the database and the reason, never the password.
  */
-export const assertUsableDatabase = async (sql: Sql, databaseUrl: string): Promise<void> => {
+export const assertUsableDatabase = async (
+  sql: Sql,
+  databaseUrl: string,
+  { setting = 'DATABASE_URL', allowsTransactionPooler = false }: DatabaseCheckOptions = {},
+): Promise<void> => {
   let problem: string | undefined;
   try {
     const facts = await readDatabaseFacts(sql);
     problem = facts && describeDatabaseProblem(facts);
+    if (!allowsTransactionPooler) problem ??= await describePoolerProblem(sql, databaseUrl, setting);
   } catch (error) {
     problem = describeConnectionError(error, databaseUrl);
   }
   if (problem === undefined) return;
-  throw new Error(`Cannot use PostgreSQL at DATABASE_URL ${redactDatabaseUrl(databaseUrl)}: ${problem}`);
+  throw new Error(`Cannot use PostgreSQL at ${setting} ${redactDatabaseUrl(databaseUrl)}: ${problem}`);
+};
+
+/**
+ * Throws unless two connections lead to the same database of the same server: an advisory lock that one of them holds
+ * cannot be acquired by the other.
+ */
+export const assertSameDatabase = async (pooled: Sql, direct: Sql): Promise<void> => {
+  const key = randomInt(2 ** 47);
+  const isSame = await direct.begin(async (tx) => {
+    await tx`SELECT pg_advisory_xact_lock(${key}::bigint)`;
+    const [row] = await pooled<{ free: boolean }[]>`SELECT pg_try_advisory_xact_lock(${key}::bigint) AS free`;
+    return row?.free === false;
+  });
+  if (!isSame) throw new Error('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases');
 };

@@ -120,6 +120,8 @@ const unavailableErrorCodes = new Set([
   // None of several servers is a primary, or the server has just become a standby.
   'NO_PRIMARY',
   '25006',
+  // PgBouncer has lost its connection to PostgreSQL or gets none.
+  '08P01',
   // PostgreSQL is shutting down, has crashed or is starting up; it has no connections, disk space
   // or memory left; or its disk fails.
   '57P01',
