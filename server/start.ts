@@ -1,7 +1,7 @@
 import { createLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
-import { createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import type { Config } from './config.ts';
+import { openConnectionLimits } from './open-connection-limits.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { type PrintLine, prepareQuad } from './prepare.ts';
 import { type RunningServer, startServing } from './serving.ts';
@@ -17,9 +17,14 @@ export const startSingleProcess = async (
 ): Promise<RunningServer> => {
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
+  const closers = [prepared.stop];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
   try {
     const metrics = createMetrics({ workerIndex: 1 });
-    const connectionLimits = createConnectionLimits();
+    const { connectionLimits, close } = await openConnectionLimits(config, log);
+    closers.push(close);
     const serving = await startServing(config, prepared.databaseUrl, {
       say,
       log,
@@ -27,15 +32,11 @@ export const startSingleProcess = async (
       connectionLimits,
       loadPages,
     });
+    closers.push(serving.stop);
     say(prepared.welcome);
-    return {
-      stop: async () => {
-        await serving.stop();
-        await prepared.stop();
-      },
-    };
+    return { stop };
   } catch (error) {
-    await prepared.stop();
+    await stop();
     throw error;
   }
 };

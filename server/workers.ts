@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '#server/platform/process/log.ts';
 import { openRpc, type RpcClient } from '#server/platform/process/worker-rpc.ts';
-import { createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import {
   type ConnectionLimitHandlers,
   createConnectionLimitHandlers,
 } from '#server/realtime/worker-connection-limits.ts';
 import type { Config } from './config.ts';
+import { openConnectionLimits } from './open-connection-limits.ts';
 import { type PrintLine, prepareQuad } from './prepare.ts';
 import type { RunningServer } from './serving.ts';
 
@@ -133,7 +133,10 @@ export const startWorkers = async (
   const workers = new Map<number, RunningWorker>();
   /** RPC clients of the workers that are serving requests, by worker index. */
   const servingWorkers = new Map<number, RpcClient<WorkerHandlers>>();
-  const sockets = createConnectionLimits();
+  const sockets = await openConnectionLimits(config, log).catch(async (error: unknown) => {
+    await prepared.stop();
+    throw error;
+  });
   let failedStarts = 0;
   let stopping = false;
 
@@ -144,7 +147,7 @@ export const startWorkers = async (
   };
 
   const startWorkerAt = (workerIndex: number): RunningWorker => {
-    const { releaseAll, ...ofSockets } = createConnectionLimitHandlers(sockets);
+    const { releaseAll, ...ofSockets } = createConnectionLimitHandlers(sockets.connectionLimits);
     const started = startWorker(
       { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
       { ...ofSockets, readOthers: () => readMetricsExcept(workerIndex) },
@@ -168,6 +171,7 @@ export const startWorkers = async (
   const stop = async (): Promise<void> => {
     stopping = true;
     await Promise.all([...workers.values()].map((worker) => worker.stop()));
+    await sockets.close();
     await prepared.stop();
   };
 

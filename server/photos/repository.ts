@@ -135,6 +135,19 @@ export const acquireUploadSlot = async (
   return undefined;
 };
 
+/** Extends the lease of a slot; returns undefined when it has ended and another upload has taken the slot. */
+export const renewUploadSlot = async (
+  sql: Sql,
+  { user_id, place, until }: UploadSlot,
+  newUntil: Date,
+): Promise<UploadSlot | undefined> => {
+  const [renewed] = await sql<UploadSlot[]>`
+    UPDATE private.uploads_under_way SET until = ${newUntil}
+    WHERE user_id = ${user_id} AND place = ${place} AND until = ${until}
+    RETURNING user_id, place, until`;
+  return renewed;
+};
+
 /** Releases a slot; does nothing when its lease has ended, because another upload may hold the slot by now. */
 export const releaseUploadSlot = async (sql: Sql, { user_id, place, until }: UploadSlot): Promise<void> => {
   await sql`

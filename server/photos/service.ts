@@ -34,7 +34,7 @@ import {
 import { removeOrphans } from './orphans.ts';
 import { asOwnedObject } from './policy.ts';
 import * as repository from './repository.ts';
-import { acquireUploadSlot, releaseUploadSlot } from './repository.ts';
+import { runInUploadSlot } from './upload-slots.ts';
 
 export interface PhotoDeps {
   sql: Sql;
@@ -44,6 +44,8 @@ export interface PhotoDeps {
   /** Local folder for uploads in progress; needed even when finished files are in an S3 store. */
   uploads: string;
   timeouts?: UploadTimeouts;
+  /** How often the slot of an upload in progress is renewed, in ms; tests pass another value. */
+  slotRenewalMs?: number;
 }
 
 export interface PhotoUpload {
@@ -60,10 +62,6 @@ export type PhotoService = ReturnType<typeof createPhotoService>;
 
 const maxBytesByBucket: Record<Bucket, number> = { 'listing-photos': maxPhotoBytes, avatars: maxAvatarBytes };
 
-/** Maximum number of concurrent uploads per person, in all processes together. */
-const maxConcurrentUploads = 4;
-/** Lease of an upload slot, after which the slot is free even if its process has crashed. */
-const slotLeaseSeconds = 120;
 const leftoverUploadAgeSeconds = 3600;
 
 const createUnavailableProblem = (): Problem =>
@@ -165,18 +163,9 @@ export const createPhotoService = (deps: PhotoDeps) => {
 
     /** Re-encodes and stores a picture; resolves when its files and its row are stored. */
     async upload(userId: string, upload: PhotoUpload): Promise<{ path: string; publicUrl: string }> {
-      const now = clock.now();
-      const until = addSeconds(now, slotLeaseSeconds);
-      const slot = await acquireUploadSlot(sql, { userId, slots: maxConcurrentUploads, now, until });
-      if (!slot) throw createProblem('uploads_busy', { retryAfter: 5 });
-      try {
-        const { bucket, path } = await store(userId, upload);
-        return { path, publicUrl: toPublicFileUrl(bucket, path) };
-      } finally {
-        // A slot that cannot be released now becomes free when its lease ends; the result of the upload does not
-        // change.
-        await releaseUploadSlot(sql, slot).catch(() => undefined);
-      }
+      const slots = { sql, clock, renewalMs: deps.slotRenewalMs };
+      const { bucket, path } = await runInUploadSlot(slots, userId, () => store(userId, upload));
+      return { path, publicUrl: toPublicFileUrl(bucket, path) };
     },
 
     /**

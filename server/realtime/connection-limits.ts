@@ -30,7 +30,11 @@ export interface ConnectionLimits {
   acquire(address: string): MaybePromise<ConnectionSlot | undefined>;
 }
 
-const defaultQuotas: ConnectionQuotas = { perAccount: 20, perAddress: 5000, unauthenticatedPerAddress: 200 };
+export const defaultQuotas: ConnectionQuotas = {
+  perAccount: 20,
+  perAddress: 5000,
+  unauthenticatedPerAddress: 200,
+};
 
 const changeCount = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
   const count = (counts.get(key) ?? 0) + by;
@@ -38,14 +42,39 @@ const changeCount = (counts: Map<string, number>, key: string, by: 1 | -1): void
   else counts.set(key, count);
 };
 
+/** A slot that is counted in this process. */
+export interface LocalConnectionSlot extends ConnectionSlot {
+  claim(account: string): boolean;
+  /**
+   * Counts the socket toward an account in addition to what it counts to now, and returns true; returns false and
+   * changes nothing if the account's quota is used up. `settle` must follow.
+   */
+  reserve(account: string): boolean;
+  /** Ends a reservation: moves the socket to the account, or leaves it where it was. Returns whether it moved. */
+  settle(account: string, isGranted: boolean): boolean;
+  /** The account to which the socket counts; undefined while it is unauthenticated. */
+  owner(): string | undefined;
+}
+
+/** Connection limits that are counted in this process and return synchronously. */
+export interface LocalConnectionLimits extends ConnectionLimits {
+  acquire(address: string): LocalConnectionSlot | undefined;
+  /** Numbers of sockets by address (all, and unauthenticated ones) and by account. */
+  counts: {
+    open: ReadonlyMap<string, number>;
+    unauthenticated: ReadonlyMap<string, number>;
+    accounts: ReadonlyMap<string, number>;
+  };
+}
+
 /** Creates connection limits whose counts, by address and by account, are kept in this process. */
-export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}) => {
+export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}): LocalConnectionLimits => {
   const { perAccount, perAddress, unauthenticatedPerAddress } = { ...defaultQuotas, ...quotas };
   const openCounts = new Map<string, number>();
   const unauthenticatedCounts = new Map<string, number>();
   const accountCounts = new Map<string, number>();
 
-  const acquire = (address: string) => {
+  const acquire = (address: string): LocalConnectionSlot | undefined => {
     if (
       (openCounts.get(address) ?? 0) >= perAddress ||
       (unauthenticatedCounts.get(address) ?? 0) >= unauthenticatedPerAddress
@@ -60,15 +89,25 @@ export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}) =
       owner === undefined
         ? changeCount(unauthenticatedCounts, address, -1)
         : changeCount(accountCounts, owner, -1);
+    const reserve = (account: string): boolean => {
+      if (!isOpen || (accountCounts.get(account) ?? 0) >= perAccount) return false;
+      changeCount(accountCounts, account, 1);
+      return true;
+    };
+    const settle = (account: string, isGranted: boolean): boolean => {
+      if (!isGranted || !isOpen) {
+        changeCount(accountCounts, account, -1);
+        return false;
+      }
+      uncount();
+      owner = account;
+      return true;
+    };
     return {
-      claim: (account: string): boolean => {
-        if (owner === account) return true;
-        if (!isOpen || (accountCounts.get(account) ?? 0) >= perAccount) return false;
-        uncount();
-        changeCount(accountCounts, account, 1);
-        owner = account;
-        return true;
-      },
+      claim: (account) => owner === account || (reserve(account) && settle(account, true)),
+      reserve,
+      settle,
+      owner: () => owner,
       release: (): void => {
         isOpen = false;
         changeCount(openCounts, address, -1);
@@ -76,8 +115,8 @@ export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}) =
       },
     };
   };
-  return { acquire };
+  return {
+    acquire,
+    counts: { open: openCounts, unauthenticated: unauthenticatedCounts, accounts: accountCounts },
+  };
 };
-
-/** Connection limits that are counted in this process and return synchronously. */
-export type LocalConnectionLimits = ReturnType<typeof createConnectionLimits>;

@@ -1,13 +1,13 @@
 import type { RpcClient } from '#server/platform/process/worker-rpc.ts';
-import type { ConnectionLimits, ConnectionSlot, LocalConnectionLimits } from './connection-limits.ts';
+import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 
 /**
  * RPC methods of the supervisor, which counts the sockets of all workers. `slot` is a number that the calling worker
  * chose for a connection slot.
  */
 export interface ConnectionLimitHandlers {
-  acquire(params: { slot: number; address: string }): boolean;
-  claim(params: { slot: number; account: string }): boolean;
+  acquire(params: { slot: number; address: string }): Promise<boolean>;
+  claim(params: { slot: number; account: string }): Promise<boolean>;
   release(params: { slot: number }): void;
 }
 
@@ -20,27 +20,37 @@ const rpcTimeoutMs = 2000;
  * exited.
  */
 export const createConnectionLimitHandlers = (
-  connectionLimits: LocalConnectionLimits,
+  connectionLimits: ConnectionLimits,
 ): ConnectionLimitHandlers & { releaseAll(): void } => {
-  const slotsByNumber = new Map<number, ReturnType<LocalConnectionLimits['acquire']> & {}>();
+  const slotsByNumber = new Map<number, ConnectionSlot>();
+  /** Slots that are still being acquired, and whether they were released meanwhile. */
+  const acquiring = new Map<number, { isReleased: boolean }>();
   let hasExited = false;
   const release = (slot: number): void => {
+    const pending = acquiring.get(slot);
+    if (pending) pending.isReleased = true;
     slotsByNumber.get(slot)?.release();
     slotsByNumber.delete(slot);
   };
   return {
-    acquire: ({ slot, address }) => {
+    acquire: async ({ slot, address }) => {
       // A call that the worker made before it exited may arrive after the exit. Grant no slot then,
       // because nothing would release it.
-      const found = hasExited ? undefined : connectionLimits.acquire(address);
-      if (found) slotsByNumber.set(slot, found);
+      if (hasExited) return false;
+      const pending = { isReleased: false };
+      acquiring.set(slot, pending);
+      const found = await Promise.resolve(connectionLimits.acquire(address)).finally(() =>
+        acquiring.delete(slot),
+      );
+      if (pending.isReleased) found?.release();
+      else if (found) slotsByNumber.set(slot, found);
       return found !== undefined;
     },
-    claim: ({ slot, account }) => slotsByNumber.get(slot)?.claim(account) ?? false,
+    claim: async ({ slot, account }) => slotsByNumber.get(slot)?.claim(account) ?? false,
     release: ({ slot }) => release(slot),
     releaseAll: () => {
       hasExited = true;
-      for (const slot of [...slotsByNumber.keys()]) release(slot);
+      for (const slot of [...acquiring.keys(), ...slotsByNumber.keys()]) release(slot);
     },
   };
 };

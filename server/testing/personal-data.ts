@@ -376,7 +376,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
     columns: {
       user_id: accountIdColumn,
       place: impersonalColumn('one of four upload slots'),
-      until: withheldColumn('a lease of two minutes'),
+      until: withheldColumn('a lease of 45 seconds'),
     },
   },
   'public.conversations': {
@@ -520,6 +520,25 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       ['writer', 'beat', 'written_at'].map((name) => [
         name,
         impersonalColumn('about a process of the server'),
+      ]),
+    ),
+  },
+  'private.socket_hosts': {
+    rows: 'false',
+    key: ['host'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['host', 'renewals'].map((name) => [name, impersonalColumn('about a host of the server')]),
+    ),
+  },
+  'private.socket_counts': {
+    rows: 'false',
+    key: ['key', 'host'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['key', 'host', 'count'].map((name) => [
+        name,
+        impersonalColumn('a number of open sockets under a hash; gone when they are closed'),
       ]),
     ),
   },

@@ -21,7 +21,12 @@ import { createTestDatabase } from './database.ts';
 
 /** Starts the photo routes on a real database, disk and image process. An access token is simply the user's id. */
 export const startPhotoServer = async (
-  options: { timeouts?: UploadTimeouts; wrap?: (files: Files) => Files; limited?: boolean } = {},
+  options: {
+    timeouts?: UploadTimeouts;
+    slotRenewalMs?: number;
+    wrap?: (files: Files) => Files;
+    limited?: boolean;
+  } = {},
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'photos-'));
   const database = await createTestDatabase();
@@ -40,6 +45,7 @@ export const startPhotoServer = async (
       clock,
       uploads,
       ...(options.timeouts ? { timeouts: options.timeouts } : {}),
+      ...(options.slotRenewalMs ? { slotRenewalMs: options.slotRenewalMs } : {}),
     });
   const photos = startService();
   const app = Fastify();

@@ -1,0 +1,58 @@
+import { systemClock } from '#server/platform/clock.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
+import { type Log, silentLog } from '#server/platform/process/log.ts';
+import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
+import { createSharedConnectionLimits } from '#server/realtime/shared-connection-limits.ts';
+import { renewalIntervalMs, type SharedCounts } from '#server/realtime/shared-counts.ts';
+import type { Config } from './config.ts';
+
+type SharedCountsConfig = Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'redisUrl'>;
+
+const openSharedCounts = async (
+  databaseUrl: string,
+  { directDatabaseUrl, redisUrl }: SharedCountsConfig,
+): Promise<{ shared: SharedCounts; close(): Promise<void> }> => {
+  if (redisUrl !== undefined) {
+    const { connectToRedis } = await import('#server/platform/redis-client.ts');
+    const { createRedisSharedCounts } = await import('#server/realtime/shared-counts-redis.ts');
+    const client = await connectToRedis(redisUrl);
+    return { shared: createRedisSharedCounts(client), close: async () => client.destroy() };
+  }
+  const { createPostgresSharedCounts } = await import('#server/realtime/shared-counts-postgres.ts');
+  const sql = openDatabase(databaseUrl, { max: 1, prepare: directDatabaseUrl === undefined });
+  // The serving processes report a database that does not answer.
+  const watch = watchDatabase(databaseUrl, [sql], silentLog);
+  return {
+    shared: createPostgresSharedCounts({ sql, clock: systemClock }),
+    close: async () => {
+      await watch.stop();
+      await sql.end({ timeout: 1 });
+    },
+  };
+};
+
+/**
+ * Opens the connection limits of this host. With `DATABASE_URL` there may be other hosts, so the sockets of all are
+ * counted, in Redis where configured and otherwise in PostgreSQL. An embedded database has one host.
+ */
+export const openConnectionLimits = async (
+  config: SharedCountsConfig,
+  log: Log,
+): Promise<{ connectionLimits: ConnectionLimits; close(): Promise<void> }> => {
+  if (config.databaseUrl === undefined)
+    return { connectionLimits: createConnectionLimits(), close: async () => {} };
+  const { shared, close } = await openSharedCounts(config.databaseUrl, config);
+  const connectionLimits = createSharedConnectionLimits({ shared, log });
+  await connectionLimits.renew();
+  const timer = setInterval(() => void connectionLimits.renew(), renewalIntervalMs);
+  timer.unref();
+  return {
+    connectionLimits,
+    close: async () => {
+      clearInterval(timer);
+      await connectionLimits.close();
+      await close();
+    },
+  };
+};

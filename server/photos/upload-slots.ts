@@ -1,0 +1,55 @@
+import { createProblem } from '#contract/errors.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { acquireUploadSlot, releaseUploadSlot, renewUploadSlot, type UploadSlot } from './repository.ts';
+
+/** Maximum number of concurrent uploads per person, in all processes of all hosts together. */
+const maxConcurrentUploads = 4;
+/** Lease of an upload slot, after which the slot is free even if its process or host has died. */
+const slotLeaseSeconds = 45;
+const defaultRenewalMs = 15_000;
+
+interface UploadSlotDeps {
+  sql: Sql;
+  clock: Clock;
+  /** How often a slot in use is renewed, in ms; tests pass another value. */
+  renewalMs?: number | undefined;
+}
+
+/**
+ * Runs an upload while holding one of the person's slots, whose lease is renewed until the upload ends. Throws
+ * `uploads_busy` when all slots are taken.
+ */
+export const runInUploadSlot = async <Result>(
+  { sql, clock, renewalMs = defaultRenewalMs }: UploadSlotDeps,
+  userId: string,
+  upload: () => Promise<Result>,
+): Promise<Result> => {
+  const getLeaseEnd = () => addSeconds(clock.now(), slotLeaseSeconds);
+  const now = clock.now();
+  const acquired = await acquireUploadSlot(sql, {
+    userId,
+    slots: maxConcurrentUploads,
+    now,
+    until: getLeaseEnd(),
+  });
+  if (!acquired) throw createProblem('uploads_busy', { retryAfter: 5 });
+  let slot: UploadSlot | undefined = acquired;
+  let renewing = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    // A failed renewal is tried again; a slot whose lease has ended may belong to another upload.
+    if (slot) slot = await renewUploadSlot(sql, slot, getLeaseEnd()).catch(() => slot);
+  };
+  const timer = setInterval(() => {
+    renewing = renewing.then(renew);
+  }, renewalMs);
+  timer.unref();
+  try {
+    return await upload();
+  } finally {
+    clearInterval(timer);
+    await renewing;
+    // A slot that cannot be released now becomes free when its lease ends; the result of the upload does not change.
+    if (slot) await releaseUploadSlot(sql, slot).catch(() => undefined);
+  }
+};

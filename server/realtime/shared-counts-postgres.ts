@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { hostTimeoutMs, type SharedCounts } from './shared-counts.ts';
+
+/**
+ * Creates counts in PostgreSQL. Whether another host is alive is decided by whether its number of renewals changes while
+ * this host's own clock runs, because the clocks of the hosts may differ.
+ */
+export const createPostgresSharedCounts = ({ sql, clock }: { sql: Sql; clock: Clock }): SharedCounts => {
+  const host = randomUUID();
+  const seen = new Map<string, { renewals: number; at: number }>();
+
+  const exchange: SharedCounts['exchange'] = async (counts) => {
+    const [keys, values] = [[...counts.keys()], [...counts.values()]];
+    await sql`
+      WITH given AS (SELECT * FROM unnest(${keys}::text[], ${values}::int[]) AS g(key, count)),
+        removed AS (
+          DELETE FROM private.socket_counts AS c USING given
+          WHERE c.host = ${host} AND c.key = given.key AND given.count = 0)
+      INSERT INTO private.socket_counts (key, host, count)
+      SELECT key, ${host}, count FROM given WHERE count > 0 ORDER BY key
+      ON CONFLICT (key, host) DO UPDATE SET count = excluded.count`;
+    // A separate statement, so that it sees what other hosts have committed until now.
+    const rows = await sql<{ key: string; count: number }[]>`
+      SELECT key, sum(count)::int AS count FROM private.socket_counts AS c
+      WHERE key = ANY (${keys}) AND host <> ${host}
+        AND EXISTS (SELECT FROM private.socket_hosts AS h WHERE h.host = c.host)
+      GROUP BY key`;
+    return new Map(rows.map(({ key, count }) => [key, count]));
+  };
+
+  const listDeadHosts = (hosts: { host: string; renewals: number }[]): string[] => {
+    const now = clock.elapsed();
+    for (const { host: each, renewals } of hosts)
+      if (seen.get(each)?.renewals !== renewals) seen.set(each, { renewals, at: now });
+    const present = new Set(hosts.map((it) => it.host));
+    for (const each of seen.keys()) if (!present.has(each)) seen.delete(each);
+    return [...seen].filter(([, { at }]) => now - at >= hostTimeoutMs).map(([each]) => each);
+  };
+
+  const remove = async (hosts: string[]): Promise<void> => {
+    // A host that returns must not be taken for dead again because of its old number.
+    for (const each of hosts) seen.delete(each);
+    await sql`DELETE FROM private.socket_hosts WHERE host = ANY (${hosts})`;
+    await sql`
+      DELETE FROM private.socket_counts AS c
+      WHERE NOT EXISTS (SELECT FROM private.socket_hosts AS h WHERE h.host = c.host)`;
+  };
+
+  return {
+    exchange,
+    renew: async () => {
+      const [renewed] = await sql<{ renewals: number }[]>`
+        INSERT INTO private.socket_hosts AS kept (host, renewals) VALUES (${host}, 1)
+        ON CONFLICT (host) DO UPDATE SET renewals = kept.renewals + 1 RETURNING renewals`;
+      const hosts = await sql<{ host: string; renewals: number }[]>`
+        SELECT host, renewals FROM private.socket_hosts WHERE host <> ${host}`;
+      const dead = listDeadHosts(hosts);
+      if (dead.length > 0) await remove(dead);
+      // The row is new at the start, after another host has taken this one for dead, and when the tables were emptied.
+      return renewed?.renewals !== 1;
+    },
+    close: async () => {
+      await remove([host]);
+    },
+  };
+};

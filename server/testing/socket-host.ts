@@ -1,0 +1,25 @@
+/**
+ * A host in a process of its own: takes connection slots of an account in the store that the environment names, reports
+ * how many it got, and then keeps them until it is killed.
+ */
+import { systemClock } from '#server/platform/clock.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { connectToRedis } from '#server/platform/redis-client.ts';
+import { createSharedConnectionLimits } from '#server/realtime/shared-connection-limits.ts';
+import { createPostgresSharedCounts } from '#server/realtime/shared-counts-postgres.ts';
+import { createRedisSharedCounts } from '#server/realtime/shared-counts-redis.ts';
+
+const [address = '', account = '', slots = '0'] = process.argv.slice(2);
+const { REDIS_URL, DATABASE_URL = '' } = process.env;
+const shared = REDIS_URL
+  ? createRedisSharedCounts(await connectToRedis(REDIS_URL))
+  : createPostgresSharedCounts({ sql: openDatabase(DATABASE_URL, { max: 1 }), clock: systemClock });
+const limits = createSharedConnectionLimits({ shared, log: silentLog });
+await limits.renew();
+let granted = 0;
+for (let count = 0; count < Number(slots); count += 1) {
+  const slot = await limits.acquire(address);
+  if (await slot?.claim(account)) granted += 1;
+}
+process.send?.({ granted });
