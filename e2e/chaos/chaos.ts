@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Message, MessageList } from '#contract/conversations.ts';
-import { findDealStep } from '#contract/deal-lines.ts';
 import type { QuadServer } from '../support/quad.ts';
-import { callApi, type Student } from '../support/students.ts';
+import { type Acknowledged, checkConversation, waitUntil } from './checks.ts';
 import { checkExpiry, makeOffers, passDeadlines, type WaitingOffer } from './deadlines.ts';
-import { type AcknowledgedTransition, makeDeals } from './deals.ts';
-import { createTestConversations, type TestConversation } from './people.ts';
-import {
-  type AcknowledgedTexts,
-  type MessageReader,
-  startReader,
-  writeMessages,
-} from './writers-and-readers.ts';
+import { makeDeals } from './deals.ts';
+import { createTestConversations } from './people.ts';
+import { startReader, writeMessages } from './writers-and-readers.ts';
 
 export interface ChaosPlan {
   conversations: number;
@@ -48,82 +40,6 @@ const killDatabase = (quad: QuadServer): void => {
   process.kill(pid, 'SIGKILL');
 };
 
-const waitUntil = async (holds: () => boolean, timeoutMs: number): Promise<number> => {
-  const begun = performance.now();
-  while (!holds()) {
-    if (performance.now() - begun > timeoutMs) return Number.POSITIVE_INFINITY;
-    await delay(20);
-  }
-  return performance.now() - begun;
-};
-
-/** Loads all messages of a conversation through the API, page by page. */
-const listAllMessages = async (
-  quad: QuadServer,
-  talk: TestConversation,
-  student: Student,
-): Promise<Message[]> => {
-  const all: Message[] = [];
-  for (;;) {
-    const { items, more } = await callApi<MessageList>(
-      quad,
-      `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=${all.at(-1)?.seq ?? 0}&limit=500`,
-      { token: student.token },
-    );
-    all.push(...items);
-    if (!more) return all;
-  }
-};
-
-const expectSame = (what: string, found: unknown, expected: unknown): void => {
-  const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
-  if (left !== right)
-    throw new Error(`${what}: found ${left.slice(0, 500)}, expected ${right.slice(0, 500)}`);
-};
-
-/** What the server acknowledged in a conversation. */
-interface Acknowledged {
-  texts: AcknowledgedTexts[];
-  transitions: AcknowledgedTransition[];
-}
-
-const checkConversation = async (
-  quad: QuadServer,
-  talk: TestConversation,
-  { texts, transitions }: Acknowledged,
-  readers: MessageReader[],
-): Promise<void> => {
-  const stored = await listAllMessages(quad, talk, talk.parties[0]);
-  const where = `conversation ${talk.conversationId}`;
-  expectSame(
-    `${where}, seqs`,
-    stored.map(({ seq }) => seq),
-    stored.map((_, index) => index + 1),
-  );
-  const acknowledgedTexts = new Map(texts.flatMap((one) => [...one]));
-  const messages = stored.filter(({ kind }) => kind === 'text');
-  expectSame(`${where}, number of messages`, messages.length, acknowledgedTexts.size);
-  for (const { client_id, message_text } of messages) {
-    expectSame(`${where}, message ${client_id}`, message_text, acknowledgedTexts.get(client_id));
-  }
-  const lines = stored.filter(({ kind }) => kind !== 'text');
-  expectSame(
-    `${where}, transitions`,
-    lines.map(({ client_id, data }) => {
-      const step = findDealStep(data);
-      return [client_id, step?.deal_id, step?.number, step?.transition, step?.state];
-    }),
-    transitions.map((one) => [one.client_id, one.deal_id, one.number, one.transition, one.state]),
-  );
-  for (const { received } of readers) {
-    expectSame(
-      `${where}, heard`,
-      received.map(({ id }) => id),
-      stored.map(({ id }) => id),
-    );
-  }
-};
-
 /**
  * Sends and receives messages and makes deals while repeatedly killing the server and its PostgreSQL with SIGKILL. While
  * the server is down, deadlines of offers pass. At the end, throws unless every acknowledged message and transition is
@@ -140,9 +56,15 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
     let isWriting = true;
     const texts = Promise.all(
       talk.parties.map((party) =>
-        writeMessages(quad, talk, party, plan.messagesEach, () => {
-          done += 1;
-        }),
+        writeMessages(
+          quad,
+          talk,
+          party,
+          (sent) => sent === plan.messagesEach,
+          () => {
+            done += 1;
+          },
+        ),
       ),
     ).finally(() => {
       isWriting = false;

@@ -4,8 +4,7 @@ import { addDays } from '#contract/days.ts';
 import type { DealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { createRentalSteps } from '#server/testing/rental-steps.ts';
-import type { QuadServer } from '../support/quad.ts';
-import { callApi, type Student } from '../support/students.ts';
+import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './people.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
@@ -28,10 +27,11 @@ export const transitionsPerDeal = createRentalSteps('2026-03-02').length + 1;
  * server acknowledges it.
  */
 export const makeDeals = async (
-  quad: QuadServer,
+  quad: Deployment,
   { listingId, parties: [seller, buyer] }: TestConversation,
   index: number,
   isDone: () => boolean,
+  onAcknowledged: () => void | Promise<void> = () => {},
 ): Promise<AcknowledgedTransition[]> => {
   const acknowledged: AcknowledgedTransition[] = [];
   const firstDay = addDays(toCampusDay(defaultCampus, new Date()), 10 + 4 * index);
@@ -45,6 +45,7 @@ export const makeDeals = async (
     const deal = await repeatUntilAcknowledged(() => callApi<Deal>(quad, path, { token, body }));
     if (deal.state !== state) throw new Error(`${step.transition} answered with the state ${deal.state}`);
     acknowledged.push({ ...step, state, deal_id: deal.id });
+    await onAcknowledged();
     return deal;
   };
   while (!isDone()) {

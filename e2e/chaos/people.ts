@@ -1,5 +1,4 @@
-import type { QuadServer } from '../support/quad.ts';
-import { openConversation, postListing, type Student, signUp } from '../support/students.ts';
+import { type Deployment, openConversation, postListing, type Student, signUp } from '../support/students.ts';
 
 export interface TestConversation {
   conversationId: string;
@@ -13,7 +12,7 @@ export interface TestConversation {
  * seller about that listing; `form` overrides fields of the listing.
  */
 export const createTestConversations = async (
-  quad: QuadServer,
+  quad: Deployment,
   count: number,
   form: Parameters<typeof postListing>[3] = {},
 ): Promise<TestConversation[]> => {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Socket } from 'phoenix';
 import type { Message } from '#contract/conversations.ts';
-import type { QuadServer } from '../support/quad.ts';
-import { callApi, type Student } from '../support/students.ts';
+import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './people.ts';
 
 /**
@@ -31,14 +30,14 @@ export const repeatUntilAcknowledged = async <Answer>(request: () => Promise<Ans
  * same client id until the server acknowledges it.
  */
 export const writeMessages = async (
-  quad: QuadServer,
+  quad: Deployment,
   { conversationId }: TestConversation,
   author: Student,
-  count: number,
-  onAcknowledged: () => void,
+  isDone: (sent: number) => boolean,
+  onAcknowledged: () => void | Promise<void>,
 ): Promise<AcknowledgedTexts> => {
   const acknowledged: AcknowledgedTexts = new Map();
-  for (let number = 1; number <= count; number += 1) {
+  for (let number = 1; !isDone(number - 1); number += 1) {
     const client_id = randomUUID();
     const message_text = `${author.id} says ${number}`;
     const stored = await repeatUntilAcknowledged(() =>
@@ -51,7 +50,7 @@ export const writeMessages = async (
       throw new Error(`The server answered with another message: ${JSON.stringify(stored)}`);
     }
     acknowledged.set(client_id, message_text);
-    onAcknowledged();
+    await onAcknowledged();
   }
   return acknowledged;
 };
@@ -68,7 +67,7 @@ export interface MessageReader {
  * that were missed since then.
  */
 export const startReader = (
-  quad: QuadServer,
+  quad: Deployment,
   { conversationId }: TestConversation,
   student: Student,
 ): MessageReader => {

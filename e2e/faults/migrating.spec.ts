@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,30 +7,17 @@ import { expect, test } from '@playwright/test';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestConversations, type TestConversation } from '../chaos/people.ts';
+import { addNextMigrations, nextMigrations } from '../support/next-version.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
 import { type ProbeResult, sendProbe, toPostRequest, waitForCondition } from './probes.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
-/**
- * Migrations of an imaginary next version. They change the busiest tables, in ways that
- * docs/migrations.md allows.
- */
-const nextMigrations = {
-  '9001_sizes.sql': `
-    ALTER TABLE listings ADD COLUMN size text;
-    ALTER TABLE listings ADD CONSTRAINT listings_size CHECK (length(size) < 20) NOT VALID;`,
-  '9002_valid_sizes.sql': 'ALTER TABLE listings VALIDATE CONSTRAINT listings_size;',
-  '9003_editing.sql': 'ALTER TABLE messages ADD COLUMN edited_at timestamptz;',
-  '9004_muting.sql': 'ALTER TABLE conversations ADD COLUMN muted boolean NOT NULL DEFAULT false;',
-  '9005_authors.sql': 'CREATE INDEX messages_by_author_and_time ON messages (sender_id, created_at);',
-};
-
 test('promise 43: a migration runs while the previous version serves, without any 5xx', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-next-'));
   cpSync(migrationsFolder, folder, { recursive: true });
-  for (const [name, text] of Object.entries(nextMigrations)) writeFileSync(join(folder, name), text);
+  addNextMigrations(folder);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url });
   try {

@@ -16,11 +16,17 @@ export interface Student {
   session: string;
 }
 
+/** What the functions below need of a server: its address and, to sign somebody up, its emails. */
+export interface Deployment {
+  url: string;
+  mail: { take(to: string): Promise<{ text?: string | undefined }> };
+}
+
 const password = 'cardinal-and-gold-1';
 
 /** Calls the API and returns the response body; throws when the status is not successful. */
 export const callApi = async <Answer>(
-  quad: Pick<QuadServer, 'url'>,
+  quad: Pick<Deployment, 'url'>,
   path: string,
   options: { token?: string; body?: object; method?: 'PUT' | 'PATCH' | 'DELETE' } = {},
 ): Promise<Answer> => {
@@ -39,7 +45,7 @@ export const callApi = async <Answer>(
 
 /** Logs in to an account and returns the new session; each browser needs its own. */
 const grantSession = async (
-  quad: Pick<QuadServer, 'url'>,
+  quad: Pick<Deployment, 'url'>,
   email: string,
 ): Promise<{ user: { id: string }; access_token: string }> => {
   const { authPassword } = await callApi<{ authPassword: string }>(quad, '/functions/v1/login-password', {
@@ -52,11 +58,7 @@ const grantSession = async (
  * Signs a student up through the API, confirms the account with the emailed code and completes the
  * profile.
  */
-export const signUp = async (
-  quad: Pick<QuadServer, 'url' | 'mail'>,
-  name: string,
-  email: string,
-): Promise<Student> => {
+export const signUp = async (quad: Deployment, name: string, email: string): Promise<Student> => {
   await callApi<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
   const code = readVerificationCode(await quad.mail.take(email));
   await callApi<unknown>(quad, '/functions/v1/verify-otp', {
@@ -115,7 +117,7 @@ export const uploadPhoto = async (quad: QuadServer, owner: Student): Promise<str
 
 /** Publishes a listing for 40 dollars through the API; `change` overrides form fields, and its `id` names one to change. */
 export const postListing = async (
-  quad: QuadServer,
+  quad: Pick<Deployment, 'url'>,
   seller: Student,
   title: string,
   change: {
@@ -153,7 +155,7 @@ export const postListing = async (
 };
 
 export const openConversation = (
-  quad: QuadServer,
+  quad: Pick<Deployment, 'url'>,
   buyer: Student,
   listing: { id: string },
 ): Promise<Conversation> =>
@@ -161,7 +163,7 @@ export const openConversation = (
 
 /** Sends a message through the API. */
 export const postMessage = (
-  quad: QuadServer,
+  quad: Pick<Deployment, 'url'>,
   sender: Student,
   conversation: { id: string },
   text: string,

@@ -25,6 +25,7 @@ const conditionalWriteErrors = {
 export const startS3Store = async (
   directory: string,
   conditionalWrites: ConditionalWriteHandling = 'ignored',
+  address: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
 ): Promise<S3Store> => {
   const bucket = 'quad';
   const options = { directory, silent: true, vhostBuckets: false };
@@ -56,7 +57,7 @@ export const startS3Store = async (
     if (pathname === `/${bucket}/`) handleBucket(request, response);
     else handleObject(request, response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(address), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     settings: {

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Message, MessageList } from '#contract/conversations.ts';
+import { findDealStep } from '#contract/deal-lines.ts';
+import { callApi, type Deployment, type Student } from '../support/students.ts';
+import type { AcknowledgedTransition } from './deals.ts';
+import type { TestConversation } from './people.ts';
+import type { AcknowledgedTexts, MessageReader } from './writers-and-readers.ts';
+
+/** Waits until `holds` returns true; returns how many ms it took, or Infinity after `timeoutMs`. */
+export const waitUntil = async (holds: () => boolean, timeoutMs: number): Promise<number> => {
+  const begun = performance.now();
+  while (!holds()) {
+    if (performance.now() - begun > timeoutMs) return Number.POSITIVE_INFINITY;
+    await delay(20);
+  }
+  return performance.now() - begun;
+};
+
+/** Loads all messages of a conversation through the API, page by page. */
+const listAllMessages = async (
+  quad: Deployment,
+  talk: TestConversation,
+  student: Student,
+): Promise<Message[]> => {
+  const all: Message[] = [];
+  for (;;) {
+    const { items, more } = await callApi<MessageList>(
+      quad,
+      `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=${all.at(-1)?.seq ?? 0}&limit=500`,
+      { token: student.token },
+    );
+    all.push(...items);
+    if (!more) return all;
+  }
+};
+
+const expectSame = (what: string, found: unknown, expected: unknown): void => {
+  const [left, right] = [JSON.stringify(found), JSON.stringify(expected)];
+  if (left !== right)
+    throw new Error(`${what}: found ${left.slice(0, 500)}, expected ${right.slice(0, 500)}`);
+};
+
+/** What the server acknowledged in a conversation. */
+export interface Acknowledged {
+  texts: AcknowledgedTexts[];
+  transitions: AcknowledgedTransition[];
+}
+
+/**
+ * Throws unless a conversation contains exactly what was acknowledged, in order, and each reader has received exactly that.
+ */
+export const checkConversation = async (
+  quad: Deployment,
+  talk: TestConversation,
+  { texts, transitions }: Acknowledged,
+  readers: MessageReader[],
+): Promise<void> => {
+  const stored = await listAllMessages(quad, talk, talk.parties[0]);
+  const where = `conversation ${talk.conversationId}`;
+  expectSame(
+    `${where}, seqs`,
+    stored.map(({ seq }) => seq),
+    stored.map((_, index) => index + 1),
+  );
+  const acknowledgedTexts = new Map(texts.flatMap((one) => [...one]));
+  const messages = stored.filter(({ kind }) => kind === 'text');
+  expectSame(`${where}, number of messages`, messages.length, acknowledgedTexts.size);
+  for (const { client_id, message_text } of messages) {
+    expectSame(`${where}, message ${client_id}`, message_text, acknowledgedTexts.get(client_id));
+  }
+  for (const author of texts) {
+    expectSame(
+      `${where}, order of one author's messages`,
+      messages.map(({ client_id }) => client_id).filter((id) => author.has(id)),
+      [...author.keys()],
+    );
+  }
+  const lines = stored.filter(({ kind }) => kind !== 'text');
+  expectSame(
+    `${where}, transitions`,
+    lines.map(({ client_id, data }) => {
+      const step = findDealStep(data);
+      return [client_id, step?.deal_id, step?.number, step?.transition, step?.state];
+    }),
+    transitions.map((one) => [one.client_id, one.deal_id, one.number, one.transition, one.state]),
+  );
+  for (const { received } of readers) {
+    expectSame(
+      `${where}, heard`,
+      received.map(({ id }) => id),
+      stored.map(({ id }) => id),
+    );
+  }
+};

@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ListingPage } from '#contract/listing-queries.ts';
+import { callApi, type Deployment, postListing, type Student } from '../support/students.ts';
+import { repeatUntilAcknowledged } from './writers-and-readers.ts';
+
+/** What a person saw who searched for their own listing after each change of it. */
+export interface SearcherResult {
+  /** Number of changes that were searched for. */
+  changes: number;
+  /** Number of changes that the first search did not find, because another host had not heard of them. */
+  foundLater: number;
+  /** How long after its acknowledgment a change was missing from a response, in ms; 0 when that never happened. */
+  longestMissingMs: number;
+}
+
+const pauseMs = 500;
+/** Announcements take up to 2 s without Redis; the rest is for a busy machine. */
+const maxMissingMs = 10_000;
+
+const createWord = (): string =>
+  Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('');
+
+/**
+ * Changes the title of a listing and searches for it, until `isDone` returns true. Throws when a search that succeeds
+ * does not find the acknowledged title.
+ */
+export const searchForOwnListing = async (
+  quad: Deployment,
+  seller: Student,
+  isDone: () => boolean,
+): Promise<SearcherResult> => {
+  const result: SearcherResult = { changes: 0, foundLater: 0, longestMissingMs: 0 };
+  const { id } = await repeatUntilAcknowledged(() => postListing(quad, seller, 'A lamp to search for'));
+  while (!isDone()) {
+    const word = createWord();
+    await repeatUntilAcknowledged(() => postListing(quad, seller, `Lamp ${word}`, { id }));
+    const acknowledgedAt = performance.now();
+    for (let isFound = false, misses = 0; !isFound; ) {
+      const askedMs = performance.now() - acknowledgedAt;
+      const { items } = await repeatUntilAcknowledged(() =>
+        callApi<ListingPage>(quad, `/rest/v1/listings?q=${word}`),
+      );
+      isFound = items.some((listing) => listing.id === id);
+      if (isFound) continue;
+      misses += 1;
+      if (misses === 1) result.foundLater += 1;
+      result.longestMissingMs = Math.max(result.longestMissingMs, Math.round(askedMs));
+      if (askedMs > maxMissingMs)
+        throw new Error(`A search did not find what had been acknowledged ${Math.round(askedMs)} ms before`);
+      await delay(50);
+    }
+    result.changes += 1;
+    await delay(pauseMs);
+  }
+  return result;
+};

@@ -1,0 +1,122 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readExampleEnvironment } from './configuration.ts';
+import { type MachineProcess, startProcess, waitFor } from './machine-process.ts';
+import type { Network } from './network.ts';
+
+export const appNames = ['app1', 'app2'] as const;
+export type AppName = (typeof appNames)[number];
+
+/** A machine that runs Quad. */
+export interface AppHost {
+  name: AppName;
+  /** Starts Quad and resolves when it is ready. */
+  start(): Promise<void>;
+  /** Stops Quad gracefully and resolves when it has ended. */
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+  /** Replaces the version that the next start uses by the one in `folder`. */
+  install(folder: string): void;
+  /** Migrates the database to the installed version, as `npm run migrate` does. */
+  migrate(): Promise<void>;
+  /** Returns the body of `/readyz` if Quad is ready. */
+  isReady(): Promise<boolean>;
+  /** Returns the number of connections that come from the proxy, and how many of them are WebSockets. */
+  countConnections(): Promise<{ all: number; sockets: number }>;
+  /** Returns how many searches standbys have served since the start of Quad, and how many the primary; 0 while it does not run. */
+  countSearches(): Promise<{ standby: number; primary: number }>;
+}
+
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+const startTimeoutMs = 120_000;
+
+/** Creates an application host with the settings of `ops/cluster/quad.env`, in which `replacements` are made. */
+export const createAppHost = (
+  network: Network,
+  name: AppName,
+  folder: string,
+  replacements: Record<string, string>,
+  settings: Record<string, string>,
+): AppHost => {
+  mkdirSync(folder);
+  const { SMTP_URL: _, ...example } = readExampleEnvironment('quad.env', replacements);
+  const env = {
+    ...process.env,
+    ...example,
+    HOST: '0.0.0.0',
+    PORT: '3000',
+    DATA_DIR: join(folder, 'data'),
+    ...settings,
+  };
+  let server: MachineProcess | undefined;
+  let installedFolder = projectFolder;
+  const request = async (path: string): Promise<string | undefined> =>
+    network
+      .run(name, ['curl', '--silent', '--fail', '--max-time', '3', `http://127.0.0.1:3000${path}`])
+      .catch(() => undefined);
+  const host: AppHost = {
+    name,
+    start: async () => {
+      const log = join(folder, 'quad.log');
+      const earlier = existsSync(log) ? (server?.output().length ?? 0) : 0;
+      const started = startProcess(
+        network.commandOn(name, [process.execPath, join(installedFolder, 'server', 'main.ts')]),
+        log,
+        env,
+        installedFolder,
+      );
+      server = started;
+      await waitFor(
+        `Quad on ${name}`,
+        () => {
+          const output = started.output().slice(earlier);
+          if (!started.isRunning()) throw new Error(`Quad on ${name} ended:\n${output}`);
+          return output.includes('is ready at') || undefined;
+        },
+        startTimeoutMs,
+      );
+    },
+    stop: async () => {
+      server?.signal('SIGTERM');
+      await server?.ended;
+    },
+    kill: async () => {
+      network.signal(name, 'SIGKILL');
+      await server?.ended;
+    },
+    install: (version) => {
+      installedFolder = version;
+    },
+    migrate: async () => {
+      const command = join(installedFolder, 'server', 'commands', 'migrate.ts');
+      await network.run(name, [process.execPath, command], env);
+    },
+    isReady: async () => (await request('/readyz')) !== undefined,
+    countConnections: async () => {
+      const proxy = network.addressOf('proxy1');
+      const filter = ['state', 'established', 'sport', '=', ':3000', 'and', 'dst', proxy];
+      const lines = await network.run(name, ['ss', '-Htn', ...filter]);
+      const metrics = (await request('/metrics')) ?? '';
+      return {
+        all: lines.split('\n').filter(Boolean).length,
+        sockets: Number(/^quad_sockets(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1] ?? 0),
+      };
+    },
+    countSearches: async () => {
+      const metrics = (await request('/metrics')) ?? '';
+      const count = (from: string): number =>
+        Number(
+          new RegExp(`^quad_searches_total\\{server="${from}"[^}]*\\} (\\d+)`, 'm').exec(metrics)?.[1] ?? 0,
+        );
+      return { standby: count('standby'), primary: count('primary') };
+    },
+  };
+  return host;
+};
+
+/** Gives an application host the secrets of another one, without which it would not accept that one's tokens. */
+export const copySecrets = (from: string, to: string): void => {
+  mkdirSync(join(to, 'data'), { recursive: true, mode: 0o700 });
+  copyFileSync(join(from, 'data', 'secrets.json'), join(to, 'data', 'secrets.json'));
+};

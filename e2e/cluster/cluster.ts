@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppHost, appNames, copySecrets, createAppHost } from './app-host.ts';
+import {
+  createDatabaseMachine,
+  type DatabaseMachine,
+  type DatabaseName,
+  databaseNames,
+} from './database-machine.ts';
+import { waitFor } from './machine-process.ts';
+import { clusterFolderPrefix, createNetwork, type Network, removeAbandonedClusters } from './network.ts';
+import { type ProxyMachine, startProxyMachine } from './proxy-machine.ts';
+import { type StoreMachine, startStoreMachine } from './store-machine.ts';
+
+const machineNames = [...databaseNames, ...appNames, 'store1', 'proxy1'] as const;
+
+/** A deployment of Quad on several machines, which are network namespaces of this one. */
+export interface Cluster {
+  url: string;
+  folder: string;
+  network: Network;
+  databases: DatabaseMachine[];
+  apps: AppHost[];
+  store: StoreMachine;
+  proxy: ProxyMachine;
+  /** The mailbox of the deployment. */
+  mail: { take(to: string): Promise<{ text: string }> };
+  /** Returns the machine that accepts writes, with the latest timeline if there are several. */
+  findPrimary(): Promise<DatabaseMachine | undefined>;
+  /** Resolves with the primary and its synchronous standby when all three machines replicate. */
+  healthy(timeoutMs?: number): Promise<{ primary: DatabaseMachine; standby: DatabaseMachine }>;
+  /** Returns the machine whose etcd is the leader. */
+  findEtcdLeader(): Promise<DatabaseMachine>;
+  close(): void;
+}
+
+interface ClusterOptions {
+  /** Port on this machine's loopback address. */
+  port: number;
+  /** Settings of Quad that differ from `ops/cluster/quad.env`. */
+  settings?: Record<string, string>;
+  say(line: string): void;
+}
+
+const createPassword = (): string => randomBytes(16).toString('hex');
+const formTimeoutMs = 90_000;
+
+const findStates = async (databases: DatabaseMachine[]) =>
+  (
+    await Promise.all(databases.map(async (machine) => ({ machine, state: await machine.findState() })))
+  ).flatMap(({ machine, state }) => (state ? [{ machine, state }] : []));
+
+const findEtcdLeader = async (network: Network): Promise<DatabaseName> => {
+  // Unreachable members make etcdctl fail, although it reports the others.
+  for (const name of databaseNames) {
+    const endpoint = `--endpoints=${name}:2379`;
+    const env = { ...process.env, ETCDCTL_API: '3' };
+    const output = await network
+      .run('store1', ['etcdctl', endpoint, 'endpoint', 'status', '-w', 'json'], env)
+      .catch(() => '[]');
+    for (const { Status } of JSON.parse(output)) if (Status.leader === Status.header.member_id) return name;
+  }
+  throw new Error('etcd has no leader');
+};
+
+const createDatabase = async (primary: DatabaseMachine, password: string): Promise<void> => {
+  const sql = primary.open();
+  await sql.unsafe(`CREATE ROLE quad LOGIN PASSWORD '${password}'`);
+  await sql.unsafe(`CREATE DATABASE quad OWNER quad ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0`);
+  await sql.end();
+};
+
+/** Creates the archive of the log. While PostgreSQL tries to archive, it holds a lock for a moment. */
+const createStanza = (primary: DatabaseMachine): Promise<true> =>
+  waitFor(
+    'the lock of the archive',
+    () =>
+      primary.run(['pgbackrest', '--stanza=quad', 'stanza-create']).then(
+        () => true as const,
+        (error: Error) => {
+          if (error.message.includes('unable to acquire lock')) return undefined;
+          throw error;
+        },
+      ),
+    formTimeoutMs,
+  );
+
+/** Starts a cluster; resolves when it serves. Its folder and its machines are removed by `close`, or when this process exits. */
+export const startCluster = async ({ port, settings = {}, say }: ClusterOptions): Promise<Cluster> => {
+  removeAbandonedClusters();
+  const folder = mkdtempSync(clusterFolderPrefix);
+  // The user postgres must reach its folders.
+  chmodSync(folder, 0o755);
+  const network = createNetwork<string>(folder, machineNames);
+  let proxy: ProxyMachine | undefined;
+  const close = (): void => {
+    process.off('exit', close);
+    proxy?.close();
+    network.remove();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', close);
+  try {
+    const [superuser, replication, rest, quad, redis] = Array.from({ length: 5 }, createPassword) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const repository = join(folder, 'repository');
+    mkdirSync(repository);
+    execFileSync('chown', ['postgres:postgres', repository]);
+    const databases = databaseNames.map((name) =>
+      createDatabaseMachine(network, name, join(folder, name), repository, { superuser, replication, rest }),
+    );
+    const apps = appNames.map((name) =>
+      createAppHost(
+        network,
+        name,
+        join(folder, name),
+        {
+          'https://quad.example.edu': `http://localhost:${port}`,
+          '192.0.2.30': network.addressOf('proxy1'),
+          'quad-password': quad,
+          'redis-password': redis,
+          'S3_ACCESS_KEY_ID=quad': 'S3_ACCESS_KEY_ID=S3RVER',
+          's3-password': 'S3RVER',
+        },
+        settings,
+      ),
+    );
+    const begun = performance.now();
+    for (const machine of databases) machine.start();
+    const store = startStoreMachine(network, join(folder, 'store1'), redis);
+    proxy = startProxyMachine(network, join(folder, 'proxy1'), port);
+
+    const findPrimary = async (): Promise<DatabaseMachine | undefined> =>
+      (await findStates(databases))
+        .filter(({ state }) => state.isPrimary)
+        .sort((one, other) => other.state.timeline - one.state.timeline)[0]?.machine;
+    const healthy: Cluster['healthy'] = (timeoutMs = formTimeoutMs) =>
+      waitFor(
+        'three database machines that replicate',
+        async () => {
+          const primary = await findPrimary();
+          const state = await primary?.findState();
+          const name = await primary?.findSuccessor();
+          const standby = databases.find((machine) => machine.name === name);
+          if (!primary || !standby || state?.standbys.length !== 2) return undefined;
+          return state.syncStandbys.includes(standby.name) ? { primary, standby } : undefined;
+        },
+        timeoutMs,
+      );
+    const { primary } = await healthy();
+    say(`PostgreSQL runs on three machines after ${Math.round(performance.now() - begun)} ms`);
+    await createDatabase(primary, quad);
+    await createStanza(primary);
+    await store.ready();
+    await proxy.ready();
+    const [first, ...others] = apps;
+    await first?.start();
+    for (const { name } of others) copySecrets(join(folder, appNames[0]), join(folder, name));
+    await Promise.all(others.map((host) => host.start()));
+    say(`Quad runs on two machines after ${Math.round(performance.now() - begun)} ms`);
+    return {
+      url: `http://localhost:${port}`,
+      folder,
+      network,
+      databases,
+      apps,
+      store,
+      proxy,
+      mail: {
+        take: (to) =>
+          waitFor(
+            `mail to ${to}`,
+            async () => {
+              const sql = (await findPrimary())?.open('quad');
+              if (!sql) return undefined;
+              const [mail] = await sql<{ text: string }[]>`
+                SELECT text_body AS text FROM private.mailbox WHERE recipient = ${to} ORDER BY id DESC LIMIT 1`;
+              await sql.end();
+              return mail;
+            },
+            30_000,
+          ),
+      },
+      findPrimary,
+      healthy,
+      findEtcdLeader: async () => {
+        const leader = await findEtcdLeader(network);
+        return databases.find(({ name }) => name === leader) as DatabaseMachine;
+      },
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+};

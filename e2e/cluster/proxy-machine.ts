@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { AppName } from './app-host.ts';
+import { readExample } from './configuration.ts';
+import { startProcess, waitFor } from './machine-process.ts';
+import type { Network } from './network.ts';
+
+/** The machine with nginx. */
+export interface ProxyMachine {
+  ready(): Promise<void>;
+  /** Takes an application host out of service or back into it, for new requests. */
+  setInService(name: AppName, isInService: boolean): void;
+  /** Returns the responses that nginx has logged since it started. */
+  listResponses(): { atMs: number; status: number }[];
+  close(): void;
+}
+
+/**
+ * Passes connections to a port of this machine on to nginx, whose own addresses exist in the network of the cluster
+ * only. nginx learns the visitor's address by the PROXY protocol.
+ */
+const startEntrance = (port: number, unixSocket: string): Server =>
+  createServer((visitor: Socket) => {
+    const inner = connect(unixSocket);
+    inner.write(`PROXY TCP4 127.0.0.1 127.0.0.1 ${visitor.remotePort} ${port}\r\n`);
+    visitor.pipe(inner).pipe(visitor);
+    visitor.on('error', () => inner.destroy());
+    inner.on('error', () => visitor.destroy());
+  }).listen(port, '127.0.0.1');
+
+/** Starts nginx, which visitors reach at `port` of this machine's loopback address. */
+export const startProxyMachine = (network: Network, folder: string, port: number): ProxyMachine => {
+  mkdirSync(folder);
+  const at = (part: string): string => join(folder, part);
+  const unixSocket = at('visitors.sock');
+  writeFileSync(
+    at('nginx.conf'),
+    readExample('nginx.conf', {
+      '/etc/nginx/quad-': at('quad-'),
+      '/var/log/nginx/': `${folder}/`,
+      '/var/cache/nginx/quad': at('cache'),
+      '/run/nginx.pid': at('nginx.pid'),
+    }),
+  );
+  writeFileSync(
+    at('quad-listen.conf'),
+    `listen unix:${unixSocket} proxy_protocol;\nset_real_ip_from unix:;\nreal_ip_header proxy_protocol;\n`,
+  );
+  const hosts = readExample('quad-hosts.conf');
+  writeFileSync(at('quad-hosts.conf'), hosts);
+  const nginx = startProcess(
+    network.commandOn('proxy1', ['/usr/sbin/nginx', '-c', at('nginx.conf'), '-g', 'daemon off;']),
+    at('nginx.log'),
+  );
+  const entrance = startEntrance(port, unixSocket);
+  const outOfService = new Set<AppName>();
+  return {
+    ready: async () => {
+      const connectOnce = (): Promise<true | undefined> =>
+        new Promise((resolve) => {
+          if (!nginx.isRunning()) throw new Error(`nginx ended: ${nginx.output()}`);
+          const probe = connect(unixSocket, () => resolve(true));
+          probe.on('error', () => resolve(undefined)).on('connect', () => probe.destroy());
+        });
+      await waitFor('nginx', connectOnce, 20_000);
+    },
+    setInService: (name, isInService) => {
+      if (isInService) outOfService.delete(name);
+      else outOfService.add(name);
+      let text = hosts;
+      for (const each of outOfService)
+        text = text.replace(new RegExp(`^(server ${each}:.*);$`, 'm'), '$1 down;');
+      writeFileSync(at('quad-hosts.conf'), text);
+      nginx.signal('SIGHUP');
+    },
+    listResponses: () =>
+      readFileSync(at('quad.log'), 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split(' '))
+        .map(([seconds, status]) => ({ atMs: Number(seconds) * 1000, status: Number(status) })),
+    close: () => entrance.close(),
+  };
+};

@@ -1,0 +1,34 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const copiedEntries = ['contract', 'package.json', 'server'];
+const linkedEntries = ['build', 'demo', 'node_modules', 'public', 'web'];
+
+/**
+ * Migrations of an imaginary next version. They change the busiest tables, in ways that
+ * docs/migrations.md allows.
+ */
+export const nextMigrations = {
+  '9001_sizes.sql': `
+    ALTER TABLE listings ADD COLUMN size text;
+    ALTER TABLE listings ADD CONSTRAINT listings_size CHECK (length(size) < 20) NOT VALID;`,
+  '9002_valid_sizes.sql': 'ALTER TABLE listings VALIDATE CONSTRAINT listings_size;',
+  '9003_editing.sql': 'ALTER TABLE messages ADD COLUMN edited_at timestamptz;',
+  '9004_muting.sql': 'ALTER TABLE conversations ADD COLUMN muted boolean NOT NULL DEFAULT false;',
+  '9005_authors.sql': 'CREATE INDEX messages_by_author_and_time ON messages (sender_id, created_at);',
+};
+
+/** Adds the migrations of the next version to a folder of migrations. */
+export const addNextMigrations = (folder: string): void => {
+  for (const [name, text] of Object.entries(nextMigrations)) writeFileSync(join(folder, name), text);
+};
+
+/** Creates `folder` with the next version of Quad: this one, with further migrations. The rest is shared with this checkout. */
+export const createNextVersion = (folder: string): void => {
+  mkdirSync(folder);
+  for (const name of copiedEntries) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const name of linkedEntries) symlinkSync(join(root, name), join(folder, name));
+  addNextMigrations(join(folder, 'server', 'migrations'));
+};
