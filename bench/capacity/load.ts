@@ -1,0 +1,88 @@
+import type { CapacityAssumptions } from './assumptions.ts';
+
+/** What a number of students needs in the busiest hour. */
+export interface CapacityEstimate {
+  pagesPerSecond: number;
+  readsPerSecond: number;
+  messagesPerSecond: number;
+  sockets: number;
+  /** Cores that are fully used by serving processes and by the primary. */
+  processCores: number;
+  databaseCores: number;
+  /** Application hosts, including the spare ones, and serving processes on all of them. */
+  hosts: number;
+  processes: number;
+  /** Memory of the sockets of one host when all hosts run, in MB. */
+  socketMegabytesPerHost: number;
+  databaseConnections: number;
+  /** Part of each host's processor that is used when all hosts run. */
+  hostUtilization: number;
+}
+
+const microsecondsPerSecond = 1_000_000;
+const megabyte = 1_000;
+
+/** Returns what the given number of students needs. */
+export const estimateCapacity = (students: number, assumed: CapacityAssumptions): CapacityEstimate => {
+  const online = students * assumed.onlineShare;
+  const perSecond = (perHour: number): number => (online * perHour) / 3_600;
+  const pages = perSecond(assumed.pagesPerHour);
+  const reads = perSecond(assumed.readsPerHour);
+  const inboxes = perSecond(assumed.inboxesPerHour);
+  const messages = perSecond(assumed.messagesPerHour);
+  const transitions = perSecond(assumed.transitionsPerHour);
+  const rendered = pages * assumed.renderedShare;
+  const processCores =
+    ((pages - rendered) * assumed.cachedPageUs +
+      rendered * assumed.renderedPageUs +
+      reads * assumed.readUs +
+      inboxes * assumed.inboxUs +
+      messages * assumed.messageUs +
+      transitions * assumed.transitionUs) /
+    microsecondsPerSecond;
+  const databaseCores =
+    (((rendered + reads) * assumed.databaseReadUs +
+      inboxes * assumed.databaseInboxUs +
+      messages * assumed.databaseMessageUs +
+      transitions * assumed.databaseTransitionUs) *
+      (1 + assumed.replicationShare)) /
+    microsecondsPerSecond;
+  const sockets = online * assumed.socketsPerPerson;
+  const neededHosts = Math.max(
+    Math.ceil(processCores / (assumed.coresPerHost * assumed.utilization)),
+    Math.ceil(sockets / (assumed.coresPerHost * assumed.socketsPerProcess)),
+    1,
+  );
+  const hosts = neededHosts + assumed.spareHosts;
+  const processes = hosts * assumed.coresPerHost;
+  return {
+    pagesPerSecond: pages,
+    readsPerSecond: reads,
+    messagesPerSecond: messages,
+    sockets,
+    processCores,
+    databaseCores,
+    hosts,
+    processes,
+    socketMegabytesPerHost: (sockets / hosts) * (assumed.kilobytesPerSocket / megabyte),
+    databaseConnections: processes * assumed.connectionsPerProcess,
+    hostUtilization: processCores / processes,
+  };
+};
+
+/**
+ * Returns how many sockets a second can be reopened, by `hosts` application hosts and the primary, in the processor time that
+ * the estimated load leaves.
+ */
+export const estimateReconnectRate = (
+  { processCores, databaseCores }: CapacityEstimate,
+  hosts: number,
+  assumed: CapacityAssumptions,
+): number => {
+  const freeProcessCores = Math.max(0, hosts * assumed.coresPerHost - processCores);
+  const freeDatabaseCores = Math.max(0, assumed.databaseHostCores - databaseCores);
+  return Math.min(
+    (freeProcessCores * microsecondsPerSecond) / assumed.reconnectUs,
+    (freeDatabaseCores * microsecondsPerSecond) / assumed.databaseReconnectUs,
+  );
+};
