@@ -1,7 +1,8 @@
 /**
- * `npm run bench:matching`: measures how long it takes to match a published listing with 100,000 saved searches, and to
- * announce the matches, in this process and on a PostgreSQL server of its own. A smaller number:
- * `npm run bench:matching -- <searches>`.
+ * `npm run bench:matching`: measures how long it takes to match a published listing with 100,000
+ * saved searches, and to announce the matches, in this process and on its own PostgreSQL server;
+ * then how long notifications take while a server publishes two listings per second. To
+ * use a smaller number: `npm run bench:matching -- <searches>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { defaultCampus } from '#contract/campus.ts';
@@ -10,6 +11,8 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createMatchingJob } from '#server/saved-searches/public.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
+import { measureDelays } from './matching/delays.ts';
+import { watchDatabaseProcess } from './matching/processor-time.ts';
 import { addSavedSearches } from './matching/searches.ts';
 import { quantile } from './measure.ts';
 import { recordResult } from './results.ts';
@@ -17,10 +20,18 @@ import { recordResult } from './results.ts';
 const [searchCount = 100_000] = process.argv.slice(2).map(Number);
 const listingCount = 20_000;
 const measuredCount = 100;
+/** The specification's bound for the matches of a listing; some of the measured ones have more. */
+const maxMatches = 1000;
+const publishedCount = 60;
 const maxMatchMs = 50;
 /** At two publications per second, matching and announcing one listing may take half a second in total. */
 const maxTotalMs = 500;
+const maxDelaySeconds = 90;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+const formatTimes = (times: readonly number[], unit: string): string => {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `p50 ${quantile(sorted, 0.5).toFixed(1)} ${unit}, p99 ${quantile(sorted, 0.99).toFixed(1)} ${unit}`;
+};
 
 const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, listingCount);
@@ -33,54 +44,83 @@ try {
   );
   const listings = await sql<{ id: string }[]>`
     SELECT id FROM listings WHERE status = 'published' ORDER BY md5(slug) LIMIT ${measuredCount}`;
+  const readProcessorMs = await watchDatabaseProcess(sql);
   const matchListings = createMatchingJob({
     sql,
     clock: systemClock,
     campus: defaultCampus,
     announceMatches: async () => {},
   });
-  /** Matches one listing and announces its matches if there are alerts; returns the time in ms. */
-  const matchOne = async (id: string): Promise<number> => {
+  /** Matches one listing and announces its matches if there are alerts. */
+  const matchOne = async (id: string) => {
     await sql`DELETE FROM saved_search_matches`;
     await sql`UPDATE saved_searches SET announced_at = NULL WHERE announced_at IS NOT NULL`;
-    await sql`INSERT INTO listings_to_match (listing_id, due_at) VALUES (${id}, now())`;
-    const begun = performance.now();
+    // A second ago, because the clocks of the database and of this process may differ slightly.
+    await sql`INSERT INTO listings_to_match (listing_id, due_at) VALUES (${id}, now() - interval '1 second')`;
+    const [begun, processorBegun] = [performance.now(), readProcessorMs()];
     await matchListings();
-    return performance.now() - begun;
+    const [ms, processorMs] = [performance.now() - begun, readProcessorMs() - processorBegun];
+    const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM saved_search_matches`;
+    return { id, ms, processorMs, matches: row?.count ?? 0 };
+  };
+  const matchAll = async () => {
+    const all: Awaited<ReturnType<typeof matchOne>>[] = [];
+    for (const { id } of listings) all.push(await matchOne(id));
+    return all;
   };
 
-  const total: number[] = [];
-  const counts: number[] = [];
-  for (const { id } of listings) {
-    total.push(await matchOne(id));
-    const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM saved_search_matches`;
-    counts.push(row?.count ?? 0);
-  }
-  // Without alerts, all that remains is the matching.
+  const announced = await matchAll();
+  const counts = announced.map(({ matches }) => matches).sort((a, b) => a - b);
+  printLine(`matches per listing: p50 ${quantile(counts, 0.5)}, max ${counts.at(-1)}`);
+  const usual = announced.filter(({ matches }) => matches <= maxMatches);
+  const { published, seconds } = await measureDelays(
+    environment,
+    sql,
+    usual.slice(0, publishedCount).map(({ id }) => id),
+  );
+  // Without alerts, only the matching is measured.
   await sql`UPDATE saved_searches SET alert = 'off'`;
   await sql`VACUUM ANALYZE saved_searches`;
-  const matching: number[] = [];
-  for (const { id } of listings) matching.push(await matchOne(id));
+  const matched = await matchAll();
 
-  for (const times of [total, counts, matching]) times.sort((a, b) => a - b);
-  const [p50, p99] = [quantile(matching, 0.5), quantile(matching, 0.99)];
-  printLine(`matches per listing: p50 ${quantile(counts, 0.5)}, max ${counts.at(-1)}`);
-  printLine(`matching a listing: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
-  recordResult({
-    what: `matching a listing with ${searchCount} saved searches, p99`,
-    ours: `${p99.toFixed(1)} ms`,
-    goal: `≤ ${maxMatchMs} ms`,
-    met: p99 <= maxMatchMs,
-  });
-  const slowest = quantile(total, 0.99);
-  printLine(
-    `matching and announcing: p50 ${quantile(total, 0.5).toFixed(1)} ms, p99 ${slowest.toFixed(1)} ms`,
-  );
+  for (const [what, listed] of [
+    [`up to ${maxMatches} matches`, matched.filter(({ matches }) => matches <= maxMatches)],
+    [`up to ${counts.at(-1)} matches`, matched],
+  ] as const) {
+    const processorTimes = listed.map(({ processorMs }) => processorMs).sort((a, b) => a - b);
+    printLine(
+      `matching a listing, ${what}: ${formatTimes(
+        listed.map(({ ms }) => ms),
+        'ms',
+      )}`,
+    );
+    printLine(`  processor time of the database: ${formatTimes(processorTimes, 'ms')}`);
+    const p99 = quantile(processorTimes, 0.99);
+    recordResult({
+      what: `matching a listing with ${searchCount} saved searches, ${what}, processor time of the database, p99`,
+      ours: `${p99.toFixed(1)} ms`,
+      goal: `≤ ${maxMatchMs} ms`,
+      met: p99 <= maxMatchMs,
+    });
+  }
+  const totals = announced.map(({ ms }) => ms).sort((a, b) => a - b);
+  const slowest = quantile(totals, 0.99);
+  printLine(`matching and announcing: ${formatTimes(totals, 'ms')}`);
   recordResult({
     what: `matching a listing and announcing it, up to ${counts.at(-1)} matches, p99`,
     ours: `${slowest.toFixed(1)} ms`,
     goal: `≤ ${maxTotalMs} ms`,
     met: slowest <= maxTotalMs,
+  });
+  const longest = quantile(seconds, 0.99);
+  printLine(
+    `${published} publications at two per second, ${seconds.length} notifications: ${formatTimes(seconds, 's')} after the publication`,
+  );
+  recordResult({
+    what: 'from a publication to the notification of a saved search, two publications per second, p99',
+    ours: `${longest.toFixed(1)} s`,
+    goal: `≤ ${maxDelaySeconds} s`,
+    met: longest <= maxDelaySeconds,
   });
 } finally {
   await sql.end();

@@ -146,6 +146,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     addJobs,
     savedSearches: services.savedSearches,
     matchListings: services.matchListings,
+    removeStaleMatches: services.removeStaleMatches,
   });
   app.register(notificationsPlugin, {
     http,

@@ -58,6 +58,7 @@ import {
   createMatchAnnouncer,
   createMatchingJob,
   createSavedSearchService,
+  removeStaleMatches,
   rescheduleDailyAlerts,
 } from './saved-searches/public.ts';
 import { createStoredTextCheck } from './stored-texts/public.ts';
@@ -186,6 +187,7 @@ export const createServices = (deps: ServiceDeps) => {
     savedListings: createSavedListingService({ sql, clock }),
     announceListingChanges: createListingChangeJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus }),
+    removeStaleMatches: () => removeStaleMatches(sql),
     matchListings: createMatchingJob({
       sql,
       clock,

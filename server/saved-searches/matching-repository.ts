@@ -94,9 +94,19 @@ export const lockSearchesToAnnounce = async (
 ): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT id FROM saved_searches
-    WHERE id IN (SELECT DISTINCT search_id FROM saved_search_matches WHERE announce_at <= ${now} LIMIT ${limit})
+    WHERE id IN (
+      SELECT DISTINCT m.search_id FROM saved_search_matches m JOIN saved_searches s ON s.id = m.search_id
+      WHERE m.announce_at <= ${now} LIMIT ${limit})
     FOR NO KEY UPDATE SKIP LOCKED`;
   return rows.map(({ id }) => id);
+};
+
+/** Removes the matches of listings and searches that no longer exist. */
+export const removeStaleMatches = async (sql: Queryable): Promise<void> => {
+  await sql`
+    DELETE FROM saved_search_matches m
+    WHERE NOT EXISTS (SELECT FROM listings l WHERE l.id = m.listing_id)
+      OR NOT EXISTS (SELECT FROM saved_searches s WHERE s.id = m.search_id)`;
 };
 
 /** Applies a new hour of daily alerts to a person's matches that have not been announced. */

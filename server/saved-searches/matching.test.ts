@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import type { ListedSearch } from '#contract/saved-searches.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await quad.sql`DELETE FROM saved_searches`;
+  expect(await quad.sql`SELECT FROM saved_search_matches`).toHaveLength(0);
   await quad.sql`DELETE FROM listings`;
   // Eleven in the morning in the campus time zone, hours after the daily alerts.
   quad.clock.set(new Date('2026-03-04T19:00:00.000Z'));
@@ -378,4 +380,40 @@ test('a listing edited within its first minute is matched as it is then', async 
   await match();
   expect(listAnnounced()).toEqual([{ searchId: table.id, listingIds: [id] }]);
   expect(await change(desk.id, { visited: true })).toMatchObject({ id: desk.id });
+});
+
+describe('matches without what they belong to', () => {
+  const storeMatch = (searchId: string, listingId: string) => quad.sql`
+    INSERT INTO saved_search_matches (search_id, listing_id, matched_at, announce_at)
+    VALUES (${searchId}, ${listingId}, now(), ${quad.clock.now()})`;
+
+  test('a deleted search takes its matches along', async () => {
+    const desk = await saveSearch({ q: 'desk' });
+    const lamp = await saveSearch({ q: 'lamp' });
+    for (const { id } of [desk, lamp]) await storeMatch(id, randomUUID());
+    await quad.app.inject({ method: 'DELETE', url: `${url}/${desk.id}`, headers: person.headers });
+    expect(await quad.sql`SELECT search_id FROM saved_search_matches`).toEqual([{ search_id: lamp.id }]);
+  });
+
+  test('a job removes those of listings that are gone, and those that were stored while the search was deleted', async () => {
+    const { id } = await saveSearch({ q: 'desk' });
+    const listingId = await publish();
+    await storeMatch(id, listingId);
+    await storeMatch(id, randomUUID());
+    await storeMatch(randomUUID(), listingId);
+    await quad.jobs.repeatNow('remove-stale-matches');
+    expect(await quad.sql`SELECT search_id, listing_id FROM saved_search_matches`).toEqual([
+      { search_id: id, listing_id: listingId },
+    ]);
+  });
+
+  test('they do not hold up the announcements of others', async () => {
+    for (let number = 0; number < 201; number += 1) await storeMatch(randomUUID(), randomUUID());
+    await saveSearch({ q: 'desk' });
+    quad.clock.advance(1);
+    await publish();
+    await match();
+    expect(announced).toHaveLength(1);
+    await quad.jobs.repeatNow('remove-stale-matches');
+  });
 });

@@ -10,18 +10,21 @@ interface SavedSearchesOptions {
   addJobs: AddJobs;
   savedSearches: SavedSearchService;
   matchListings(): Promise<void>;
+  /** Removes the matches of listings and searches that no longer exist. */
+  removeStaleMatches(): Promise<void>;
 }
 
 /** Registers the calls for the caller's saved searches, and the job that matches listings with all saved searches. */
 export const savedSearchesPlugin = async (
   app: FastifyInstance,
-  { http, addJobs, savedSearches, matchListings }: SavedSearchesOptions,
+  { http, addJobs, savedSearches, matchListings, removeStaleMatches }: SavedSearchesOptions,
 ): Promise<void> => {
   addJobs(
     onQueue(listingMatchingQueue, matchListings),
     // Sends daily and postponed alerts, and matches listings that are missing in the queue, which
     // is empty after a backup has been restored.
     onSchedule('match-missed-listings', '* * * * *', matchListings),
+    onSchedule('remove-stale-matches', '23 11 * * *', removeStaleMatches),
   );
   serveCall(app, http, calls.listSavedSearches, async ({ session }) => ({
     items: await savedSearches.list(session.userId),

@@ -8,5 +8,5 @@ export {
   listingMatchingQueue,
   matchingDelaySeconds,
 } from './matching.ts';
-export { rescheduleDailyAlerts, skipDueAlerts } from './matching-repository.ts';
+export { removeStaleMatches, rescheduleDailyAlerts, skipDueAlerts } from './matching-repository.ts';
 export { createSavedSearchService } from './service.ts';

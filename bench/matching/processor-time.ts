@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import type { Sql } from '#server/platform/postgres/database.ts';
+
+/**
+ * Returns a function that reads the processor time of the database process behind the only connection of `sql`, in
+ * ms; NaN where the system does not report it. Unlike the time on the clock it does not depend on what else the machine does.
+ */
+export const watchDatabaseProcess = async (sql: Sql): Promise<() => number> => {
+  const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  return () => {
+    try {
+      return Number(readFileSync(`/proc/${row?.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+    } catch {
+      return Number.NaN;
+    }
+  };
+};
