@@ -112,6 +112,8 @@ export const ownDataSchema = z.object({
     /** When the password was last set or the email address was last confirmed. */
     credentials_changed_at: instantSchema,
     suspended_at: instantSchema.nullable(),
+    /** When the suspension ends by itself. */
+    suspended_until: instantSchema.nullable(),
     /** When an administrator removed the verified badge. */
     badge_removed_at: instantSchema.nullable(),
   }),

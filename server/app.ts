@@ -129,7 +129,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   const addJobs: AddJobs = (...more) => void declaredJobs.push(...more);
   app.addHook('onReady', () => registerJobs(jobs, declaredJobs));
 
-  app.register(accountsPlugin, { http, services: accounts });
+  app.register(accountsPlugin, { http, addJobs, services: accounts, moderation: services.accountModeration });
   app.register(photosPlugin, { http, addJobs, photos: services.photos });
   const { campusAddresses } = services.accounts;
   app.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });

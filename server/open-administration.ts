@@ -42,7 +42,7 @@ export const openAdministration = ({
   const deals = createDealHooks(jobs);
   const listingModeration = createListingModeration({ ...base, deals });
   const accounts = {
-    accountModeration: createAccountModeration({ ...base, bus, listingModeration, deals }),
+    accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
     accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit }),
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PublicReads } from '#contract/reads.ts';
-import { createAccountServices } from './accounts/public.ts';
+import { createAccountModeration, createAccountServices } from './accounts/public.ts';
 import { createAnnouncementReader } from './announcements/public.ts';
 import { createAudit } from './audit/public.ts';
 import type { Config } from './config.ts';
@@ -26,7 +26,11 @@ import {
 } from './deals/public.ts';
 import { createFormService } from './forms/public.ts';
 import { createMeetingSpotService } from './handovers/public.ts';
-import { createListingRemovalScheduler, createListingService } from './listings/public.ts';
+import {
+  createListingModeration,
+  createListingRemovalScheduler,
+  createListingService,
+} from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
 import {
   createNotificationEmailJob,
@@ -98,6 +102,27 @@ export const createServices = (deps: ServiceDeps) => {
     rescheduleDigests: (tx, userId) => rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
   });
   const audit = createAudit({ sql, clock, pepper: secrets.pepper });
+  const dealHooks = createDealHooks(jobs);
+  const matching = createListingMatching(jobs, clock);
+  const listingModeration = createListingModeration({
+    sql,
+    clock,
+    invalidation,
+    audit,
+    notify,
+    deals: dealHooks,
+  });
+  const accountModeration = createAccountModeration({
+    sql,
+    clock,
+    bus,
+    invalidation,
+    listingModeration,
+    audit,
+    mailer,
+    notify,
+    deals: dealHooks,
+  });
   const accounts = createAccountServices({
     sql,
     clock,
@@ -111,6 +136,7 @@ export const createServices = (deps: ServiceDeps) => {
     publicUrl,
     audit,
     notify,
+    liftEndedSuspension: accountModeration.liftEnded,
   });
   const photos = createPhotoService({ sql, files, images, clock, uploads });
   const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits });
@@ -122,7 +148,7 @@ export const createServices = (deps: ServiceDeps) => {
     campus,
     eventLines,
     invalidation,
-    scheduleSettling: createDealHooks(jobs).scheduleSettling,
+    scheduleSettling: dealHooks.scheduleSettling,
     findSpotName: meetingSpots.findName,
     mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
     publicUrl,
@@ -139,9 +165,9 @@ export const createServices = (deps: ServiceDeps) => {
     removeFiles,
     deals: {
       scheduleSettling: dealDeps.scheduleSettling,
-      scheduleSaleSettling: createDealHooks(jobs).scheduleSaleSettling,
+      scheduleSaleSettling: dealHooks.scheduleSaleSettling,
       recordSale: createSaleRecorder(dealDeps),
-      scheduleChangeNotices: createDealHooks(jobs).scheduleChangeNotices,
+      scheduleChangeNotices: dealHooks.scheduleChangeNotices,
       assertHasNoHold,
       assertMayChange,
       assertMayDelete,
@@ -149,7 +175,7 @@ export const createServices = (deps: ServiceDeps) => {
       settleRemoved: dealSettling.settleRemoved,
     },
     scheduleListingRemoval: createListingRemovalScheduler(jobs),
-    matching: createListingMatching(jobs, clock),
+    matching,
     announceChangeAbout: conversations.announceChangeAbout,
   });
   const profiles = createProfileService({ sql, clock, campus, photos, invalidation, removeFiles });
@@ -178,6 +204,7 @@ export const createServices = (deps: ServiceDeps) => {
   const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit });
   return {
     accounts,
+    accountModeration,
     photos,
     profiles,
     listings,

@@ -39,6 +39,13 @@ export interface AccountDeletionDeps {
 /** Decides whether an account may be deleted; called while the account is locked. */
 type DeletionCondition = (account: repository.LockedAccount, tx: Transaction) => boolean | Promise<boolean>;
 
+interface DeletionOptions {
+  /** Why the account is deleted, for the audit trail. */
+  reason?: string | undefined;
+  /** Runs in the transaction after the account was deleted. */
+  afterwards?: ((tx: Transaction) => Promise<void>) | undefined;
+}
+
 interface DeletionResult {
   sessionIds: string[];
   otherParties: { conversation_id: string; user_id: string }[];
@@ -52,7 +59,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     tx: Transaction,
     userId: string,
     { email, campusEmail, hasListings }: repository.LockedAccount,
-    reason: string | undefined,
+    { reason, afterwards }: DeletionOptions,
   ): Promise<DeletionResult> => {
     await deals.assertNoUnreturnedRental(tx, userId);
     await deals.scheduleAccountSettling(tx, userId);
@@ -70,29 +77,30 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     await deleteRateLimitCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
+    await afterwards?.(tx);
     return { sessionIds, otherParties, wasSeller: hasListings };
   };
 
   const tryToDelete = (
     userId: string,
     mayDelete: DeletionCondition,
-    reason: string | undefined,
+    options: DeletionOptions,
   ): Promise<DeletionResult | 'refused' | 'retry'> =>
     runInTransaction(sql, async (tx) => {
       await listings.lockListingChanges(tx, userId);
       const account = await repository.lockAccount(tx, userId);
       if (!account || !(await mayDelete(account, tx))) return 'refused' as const;
-      return account.complete ? deleteLockedAccount(tx, userId, account, reason) : ('retry' as const);
+      return account.complete ? deleteLockedAccount(tx, userId, account, options) : ('retry' as const);
     });
 
   /** Deletes an account with all its data; returns false when it does not exist or may not be deleted. */
   const deleteWithRetries = async (
     userId: string,
     mayDelete: DeletionCondition,
-    reason?: string,
+    options: DeletionOptions,
   ): Promise<boolean> => {
-    let outcome = await tryToDelete(userId, mayDelete, reason);
-    while (outcome === 'retry') outcome = await tryToDelete(userId, mayDelete, reason);
+    let outcome = await tryToDelete(userId, mayDelete, options);
+    while (outcome === 'retry') outcome = await tryToDelete(userId, mayDelete, options);
     if (outcome === 'refused') return false;
     await publishSessionEnd(bus, userId, outcome.sessionIds);
     await (outcome.wasSeller ? invalidation.sellerChanged(userId) : invalidation.profileChanged(userId));
@@ -102,9 +110,15 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   };
 
   return {
-    /** Deletes a person's account; throws not_authenticated when it no longer exists. */
-    deleteAccount: async (userId: string): Promise<void> => {
-      if (!(await deleteWithRetries(userId, () => true))) throw createProblem('not_authenticated');
+    /**
+     * Deletes a person's account; throws not_authenticated when it no longer exists, rental_unfinished and
+     * last_administrator.
+     */
+    deleteAccount: async (
+      userId: string,
+      options: Pick<DeletionOptions, 'afterwards'> = {},
+    ): Promise<void> => {
+      if (!(await deleteWithRetries(userId, () => true, options))) throw createProblem('not_authenticated');
     },
 
     /**
@@ -116,7 +130,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
         userId,
         async ({ email, confirmed, signedUpAt }, tx) =>
           !confirmed && signedUpAt <= since && !(await repository.hasValidEmailCode(tx, email, clock.now())),
-        'address not confirmed in time',
+        { reason: 'address not confirmed in time' },
       ),
   };
 };

@@ -8,13 +8,15 @@ export interface Account {
   confirmed_at: Date | null;
   /** When an administrator suspended the account; null while it is active. */
   suspended_at: Date | null;
+  /** When the suspension ends by itself; null if only an administrator lifts it. */
+  suspended_until: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
-    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, u.created_at, u.updated_at
+    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -22,7 +24,7 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
-    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, u.created_at, u.updated_at
+    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;
@@ -133,14 +135,35 @@ export const setFullName = async (
     UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
-/**
- * Suspends an account, or lifts its suspension (`at` is null), and locks it until the transaction ends. Returns false
- * when the account does not exist.
- */
-export const setSuspended = async (sql: Queryable, userId: string, at: Date | null): Promise<boolean> => {
-  const rows = await sql`
-    UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${userId} RETURNING user_id`;
-  return rows.length > 0;
+/** Suspends an account, or lifts its suspension (`at` is null), and locks it until the transaction ends. */
+export const setSuspended = async (
+  sql: Queryable,
+  { userId, at, until }: { userId: string; at: Date | null; until: Date | null },
+): Promise<void> => {
+  await sql`
+    UPDATE private.credentials SET suspended_at = ${at}, suspended_until = ${until}
+    WHERE user_id = ${userId}`;
+};
+
+/** Lists accounts whose suspension has ended and was not lifted yet, the longest overdue first. */
+export const listEndedSuspensions = async (sql: Queryable, now: Date, limit: number): Promise<string[]> => {
+  const rows = await sql<{ user_id: string }[]>`
+    SELECT user_id FROM private.credentials
+    WHERE suspended_until <= ${now} AND suspended_at IS NOT NULL ORDER BY suspended_until LIMIT ${limit}`;
+  return rows.map((row) => row.user_id);
+};
+
+/** Returns an account whose suspension has ended and locks it until the transaction ends. */
+export const lockEndedSuspension = async (
+  tx: Queryable,
+  userId: string,
+  now: Date,
+): Promise<{ email: string } | undefined> => {
+  const [account] = await tx<{ email: string }[]>`
+    SELECT u.email FROM private.credentials c JOIN users u ON u.id = c.user_id
+    WHERE c.user_id = ${userId} AND c.suspended_at IS NOT NULL AND c.suspended_until <= ${now}
+    FOR UPDATE OF c`;
+  return account;
 };
 
 /**
@@ -175,6 +198,7 @@ export interface AccountSummary {
   created_at: Date;
   confirmed_at: Date | null;
   suspended_at: Date | null;
+  suspended_until: Date | null;
   sessions: number;
   last_used_at: Date | null;
   published: number;
@@ -193,7 +217,7 @@ export const listAccountSummaries = (
   const like = `%${wanted.text.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
-      c.confirmed_at, c.suspended_at,
+      c.confirmed_at, c.suspended_at, c.suspended_until,
       (SELECT count(*) FROM private.sessions s WHERE s.user_id = u.id) AS sessions,
       (SELECT max(last_used_at) FROM private.sessions s WHERE s.user_id = u.id) AS last_used_at,
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.status = 'published') AS published,

@@ -28,6 +28,8 @@ interface AccountServicesDeps {
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   rateLimits: RateLimits;
   secrets: Secrets;
+  /** Lifts the suspension of an account if it has ended; returns whether it did. */
+  liftEndedSuspension: (userId: string) => Promise<boolean>;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
@@ -38,7 +40,7 @@ interface AccountServicesDeps {
 /** Creates the services for accounts and sessions and connects those that depend on each other. */
 export const createAccountServices = (deps: AccountServicesDeps) => {
   const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl } = deps;
-  const { audit, notify } = deps;
+  const { audit, notify, liftEndedSuspension } = deps;
   const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
   const tokens = createAccessTokenService(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessionService({ sql, clock, bus, tokens, audit });
@@ -55,6 +57,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     sessions,
     throttle,
     transfer,
+    liftEndedSuspension,
     campus,
     campusOnly,
     audit,

@@ -3,6 +3,7 @@ import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -18,6 +19,7 @@ interface AdministrationDeps {
   mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink' | 'sendCampusAddressMoved'>;
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   audit: Pick<Audit, 'note'>;
+  notify: Notify;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
@@ -35,7 +37,7 @@ interface TargetAccount {
  * see a password.
  */
 export const createAccountAdministration = (deps: AdministrationDeps) => {
-  const { sql, clock, pepper, mailer, invalidation, audit, campus, campusOnly } = deps;
+  const { sql, clock, pepper, mailer, invalidation, audit, notify, campus, campusOnly } = deps;
   const codes = createCodeService({ clock, pepper });
   const resetLinks = createResetLinkService({ clock, mailer });
   const transfer = createAddressTransfer({ clock, mailer, audit });
@@ -69,6 +71,8 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
       const previousHolder = await sql.begin(async (tx) => {
         const holder = await confirmOwnedAccount(tx, { campus, transfer }, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
+        const facts = { at: clock.now().toISOString() };
+        await notify(tx, 'account_confirmed', [{ subjectId: userId, facts, userIds: [userId] }]);
         return holder;
       });
       await invalidation.profileChanged(userId);

@@ -3,6 +3,7 @@ import { type Audit, createAudit } from '#server/audit/service.ts';
 import { readConfig } from '#server/config.ts';
 import { createDealHooks } from '#server/deals/public.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
+import { createNotify } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
@@ -39,13 +40,21 @@ beforeAll(async () => {
   };
   audit = createAudit({ ...base, actor });
   const { campus } = readConfig({});
-  administration = createAccountAdministration({ ...base, audit, campus, campusOnly: false });
-  campusOnlyAdministration = createAccountAdministration({ ...base, audit, campus, campusOnly: true });
+  const notify = createNotify(testApp.jobs);
+  administration = createAccountAdministration({ ...base, audit, notify, campus, campusOnly: false });
+  campusOnlyAdministration = createAccountAdministration({
+    ...base,
+    audit,
+    notify,
+    campus,
+    campusOnly: true,
+  });
   const listingModeration = { hideAllOf: async () => {}, showAllOf: async () => {} };
   accountModeration = createAccountModeration({
     ...base,
     bus,
     audit,
+    notify,
     listingModeration,
     deals: createDealHooks(testApp.jobs),
   });

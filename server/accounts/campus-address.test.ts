@@ -25,7 +25,14 @@ beforeAll(async () => {
   const audit = createAudit({ ...base, pepper: secrets.pepper });
   const deals = createDealHooks(quad.jobs);
   const listingModeration = createListingModeration({ notify: async () => {}, ...base, audit, deals });
-  moderation = createAccountModeration({ ...base, audit, deals, listingModeration });
+  moderation = createAccountModeration({
+    ...base,
+    notify: async () => {},
+    mailer: quad.mailer,
+    audit,
+    deals,
+    listingModeration,
+  });
   bus.subscribe(
     (it) => it.kind === 'pages_changed' && invalidatedUserIds.push(...it.user_ids),
     () => {},

@@ -1,6 +1,8 @@
 import { createProblem } from '#contract/errors.ts';
 import type { Audit, SecurityEvent } from '#server/audit/public.ts';
 import type { ListingModeration } from '#server/listings/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -13,6 +15,8 @@ import {
 import {
   type AccountSummary,
   listAccountSummaries,
+  listEndedSuspensions,
+  lockEndedSuspension,
   setSuspended,
   setVerifiedBadge,
 } from './account-repository.ts';
@@ -26,9 +30,23 @@ interface AccountModerationDeps {
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   listingModeration: Pick<ListingModeration, 'hideAllOf' | 'showAllOf'>;
   audit: Pick<Audit, 'note'>;
+  mailer: Pick<Mailer, 'sendAccountSuspended' | 'sendSuspensionLifted'>;
+  notify: Notify;
   deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
 }
 
+/** How long an account is suspended, and what its owner is told. */
+export interface Suspension {
+  /** When it ends by itself; null, the default, if only an administrator lifts it. */
+  until?: Date | null | undefined;
+  /** The reason in the email to the owner. */
+  reason?: string | undefined;
+  /** The token of the link in the email with which the owner can appeal. */
+  appealToken?: string | undefined;
+}
+
+/** Maximum number of suspensions that one run of the job lifts. */
+const maxLiftedAtOnce = 100;
 /** Maximum number of accounts that a search returns. */
 const maxListedAccounts = 50;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -41,6 +59,8 @@ export const createAccountModeration = ({
   invalidation,
   listingModeration,
   audit,
+  mailer,
+  notify,
   deals,
 }: AccountModerationDeps) => {
   const find = (text: string): Promise<AccountSummary[]> => {
@@ -62,15 +82,53 @@ export const createAccountModeration = ({
   const change = async (
     name: string,
     event: SecurityEvent,
-    work: (tx: Transaction, userId: string) => Promise<string[]>,
+    work: (tx: Transaction, userId: string, email: string) => Promise<string[]>,
+    detail?: string,
   ): Promise<AccountSummary> => {
-    const { id } = await get(name);
+    const { id, email } = await get(name);
     const ended = await runInTransaction(sql, async (tx) => {
-      await audit.note({ event, userId: id }, tx);
-      return work(tx, id);
+      await audit.note({ event, userId: id, detail }, tx);
+      return work(tx, id, email);
     });
     await publishSessionEnd(bus, id, ended);
     return get(id);
+  };
+
+  const notifyPerson = (
+    tx: Transaction,
+    event: 'badge_granted' | 'badge_removed' | 'sessions_ended',
+    userId: string,
+  ) =>
+    notify(tx, event, [{ subjectId: userId, facts: { at: clock.now().toISOString() }, userIds: [userId] }]);
+
+  const liftIn = async (tx: Transaction, userId: string, email: string): Promise<void> => {
+    await setSuspended(tx, { userId, at: null, until: null });
+    await listingModeration.showAllOf(tx, userId);
+    await mailer.sendSuspensionLifted(tx, { to: email });
+  };
+
+  const liftEnded = async (userId: string): Promise<boolean> => {
+    const lifted = await runInTransaction(sql, async (tx) => {
+      const account = await lockEndedSuspension(tx, userId, clock.now());
+      if (!account) return false;
+      await audit.note({ event: 'suspension_lifted', userId, detail: 'ended' }, tx);
+      await liftIn(tx, userId, account.email);
+      return true;
+    });
+    if (lifted) await invalidation.sellerChanged(userId);
+    return lifted;
+  };
+
+  const suspendIn = async (
+    tx: Transaction,
+    { id, email }: Pick<AccountSummary, 'id' | 'email'>,
+    { until = null, reason, appealToken }: Suspension,
+  ): Promise<string[]> => {
+    await setSuspended(tx, { userId: id, at: clock.now(), until });
+    await listingModeration.hideAllOf(tx, id);
+    await deals.scheduleAccountSettling(tx, id);
+    await mailer.sendAccountSuspended(tx, { to: email, until: until?.toISOString(), reason, appealToken });
+    return deleteUserSessions(tx, id);
   };
 
   return {
@@ -81,34 +139,48 @@ export const createAccountModeration = ({
     /** Returns an account by id or full email address; throws account_not_found. */
     get,
 
-    /** Suspends an account: ends its sessions, refuses new ones, and hides its published listings. */
-    suspend: async (name: string): Promise<AccountSummary> => {
-      const account = await change(name, 'account_suspended', async (tx, userId) => {
-        await setSuspended(tx, userId, clock.now());
-        await listingModeration.hideAllOf(tx, userId);
-        await deals.scheduleAccountSettling(tx, userId);
-        return deleteUserSessions(tx, userId);
-      });
+    /**
+     * Suspends an account: ends its sessions, refuses new ones, and hides its published listings. The owner is told by
+     * email. Suspending it again replaces the end. Throws last_administrator.
+     */
+    suspend: async (name: string, suspension: Suspension = {}): Promise<AccountSummary> => {
+      const account = await change(
+        name,
+        'account_suspended',
+        (tx, id, email) => suspendIn(tx, { id, email }, suspension),
+        suspension.until ? `until ${suspension.until.toISOString()}` : undefined,
+      );
       await invalidation.sellerChanged(account.id);
       return account;
     },
 
     /** Lifts a suspension and shows the hidden listings again; the person has to log in again. */
     lift: async (name: string): Promise<AccountSummary> => {
-      const account = await change(name, 'suspension_lifted', async (tx, userId) => {
-        await setSuspended(tx, userId, null);
-        await listingModeration.showAllOf(tx, userId);
+      const account = await change(name, 'suspension_lifted', async (tx, userId, email) => {
+        await liftIn(tx, userId, email);
         return [];
       });
       await invalidation.sellerChanged(account.id);
       return account;
     },
 
+    /** Lifts the suspension of an account if it has ended; returns whether it did. */
+    liftEnded,
+
+    /** Lifts the suspensions that have ended. */
+    liftAllEnded: async (): Promise<void> => {
+      for (const userId of await listEndedSuspensions(sql, clock.now(), maxLiftedAtOnce))
+        await liftEnded(userId);
+    },
+
     /** Grants or removes the verified badge, and tells the person. */
     setVerified: async (name: string, verified: boolean): Promise<AccountSummary> => {
       const event = verified ? 'person_verified' : 'verification_undone';
-      const account = await change(name, event, async (tx, userId) => {
+      const before = await get(name);
+      const account = await change(before.id, event, async (tx, userId) => {
         await setVerifiedBadge(tx, { userId, verified, now: clock.now() });
+        if (before.usc_verified !== verified)
+          await notifyPerson(tx, verified ? 'badge_granted' : 'badge_removed', userId);
         return [];
       });
       await invalidation.profileChanged(account.id);
@@ -117,7 +189,11 @@ export const createAccountModeration = ({
 
     /** Ends all sessions of a person, who is told if there were any. */
     endSessions: (name: string): Promise<AccountSummary> =>
-      change(name, 'sessions_ended', (tx, userId) => deleteUserSessions(tx, userId)),
+      change(name, 'sessions_ended', async (tx, userId) => {
+        const ended = await deleteUserSessions(tx, userId);
+        if (ended.length > 0) await notifyPerson(tx, 'sessions_ended', userId);
+        return ended;
+      }),
   };
 };
 

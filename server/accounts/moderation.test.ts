@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { createAudit } from '#server/audit/service.ts';
 import { createDealHooks } from '#server/deals/public.ts';
 import { createListingModeration } from '#server/listings/moderation-service.ts';
+import { createNotify } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { addSeconds } from '#server/platform/clock.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
@@ -23,6 +27,8 @@ beforeAll(async () => {
     ...base,
     audit,
     deals,
+    notify: createNotify(testApp.jobs),
+    mailer: testApp.mailer,
     listingModeration: createListingModeration({ notify: async () => {}, ...base, audit, deals }),
   });
 });
@@ -40,6 +46,11 @@ const logIn = ({ email }: Person) =>
   postJson('/functions/v1/login-password', { email, password: testPassword });
 const fetchMeStatus = async ({ headers }: Person) =>
   (await testApp.app.inject({ url: '/rest/v1/me', headers })).statusCode;
+const listNotificationTitles = async ({ headers }: Pick<Person, 'headers'>): Promise<string[]> => {
+  await testApp.jobs.runAll();
+  const response = await testApp.app.inject({ url: '/rest/v1/notifications', headers });
+  return response.json().items.map(({ title }: { title: string }) => title);
+};
 const listPublicSlugs = async () => {
   const response = await testApp.app.inject({ url: '/rest/v1/listings?limit=48' });
   return response.json().items.map(({ slug }: { slug: string }) => slug);
@@ -83,6 +94,67 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
+test('a suspension for some days ends by itself, and its owner is told when it begins and ends', async () => {
+  const person = await testApp.signIn();
+  const { slug } = (await saveListing(testApp, person)).body.listing;
+  const until = addSeconds(testApp.clock.now(), 3 * 24 * 3600);
+  await accountModeration.suspend(person.email, { until, reason: 'Sold a ticket twice' });
+  expect(testApp.mails.at(-1)).toEqual({
+    kind: 'account_suspended',
+    to: person.email,
+    until: until.toISOString(),
+    reason: 'Sold a ticket twice',
+  });
+  expect(await logIn(person)).toMatchObject({
+    status: 403,
+    body: {
+      code: 'account_suspended',
+      error: `This account is suspended until ${formatSuspensionEnd(until, defaultCampus)} (USC time). Write to support@usc.edu if you think this is wrong.`,
+    },
+  });
+  testApp.clock.advance(3 * 24 * 3600 - 1);
+  await testApp.jobs.repeatNow('lift-suspensions');
+  expect(await logIn(person)).toMatchObject({ status: 403 });
+
+  testApp.clock.advance(1);
+  await testApp.jobs.repeatNow('lift-suspensions');
+  expect(testApp.mails.at(-1)).toEqual({ kind: 'suspension_lifted', to: person.email });
+  expect(await listPublicSlugs()).toContain(slug);
+  expect(await accountModeration.get(person.email)).toMatchObject({
+    suspended_at: null,
+    suspended_until: null,
+  });
+  const mailed = testApp.mails.length;
+  await testApp.jobs.repeatNow('lift-suspensions');
+  expect(testApp.mails).toHaveLength(mailed);
+});
+
+test('once a suspension has ended, logging in works before the job has lifted it', async () => {
+  const suspend = async (person: Person) => {
+    await accountModeration.suspend(person.email, { until: addSeconds(testApp.clock.now(), 60) });
+    testApp.clock.advance(60);
+  };
+  const [first, second] = [await testApp.signIn(), await testApp.signIn()];
+  const { slug } = (await saveListing(testApp, first)).body.listing;
+  await suspend(first);
+  expect(await logIn(first)).toMatchObject({ status: 200 });
+  expect(await listPublicSlugs()).toContain(slug);
+
+  await suspend(second);
+  await postJson('/functions/v1/send-otp', { email: second.email });
+  const verification = { type: 'email', email: second.email, token: testApp.codeFor(second.email) };
+  expect(await postJson('/auth/v1/verify', verification)).toMatchObject({ status: 200 });
+});
+
+test('suspending again replaces the end, and a suspension without an end stays', async () => {
+  const person = await testApp.signIn();
+  await accountModeration.suspend(person.email, { until: addSeconds(testApp.clock.now(), 60) });
+  await accountModeration.suspend(person.email);
+  testApp.clock.advance(365 * 24 * 3600);
+  await testApp.jobs.repeatNow('lift-suspensions');
+  expect(await logIn(person)).toMatchObject({ status: 403, body: suspendedError });
+});
+
 test('suspension hides published listings; lifting it shows them again', async () => {
   const person = await testApp.signIn();
   const shown = (await saveListing(testApp, person)).body.listing;
@@ -121,8 +193,28 @@ test('an administrator can verify a person and undo it', async () => {
   expect(await isVerified()).toBe(false);
   await accountModeration.setVerified(person.email, true);
   expect(await isVerified()).toBe(true);
+  await accountModeration.setVerified(person.email, true);
+  expect(await listNotificationTitles(person)).toEqual(['You have the verified badge']);
+  testApp.clock.advance(1);
   await accountModeration.setVerified(person.email, false);
   expect(await isVerified()).toBe(false);
+  expect(await listNotificationTitles(person)).toEqual([
+    'The verified badge was removed from your account',
+    'You have the verified badge',
+  ]);
+});
+
+test('a person whose sessions an administrator ended is told so', async () => {
+  const person = await testApp.signIn();
+  await accountModeration.endSessions(person.email);
+  expect(await fetchMeStatus(person)).toBe(401);
+  const { body } = await logIn(person);
+  const grant = await postJson('/auth/v1/token?grant_type=password', {
+    email: person.email,
+    password: body.authPassword,
+  });
+  const headers = { authorization: `Bearer ${grant.body.access_token}` };
+  expect(await listNotificationTitles({ headers })).toContain('You were logged out everywhere');
 });
 
 test('finds accounts by a part of the address or name, including special characters', async () => {

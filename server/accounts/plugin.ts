@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import type { AccountServices } from './account-services.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
+import type { AccountModeration } from './moderation-service.ts';
 
 const successResponse = { success: true } as const;
 
@@ -46,8 +48,20 @@ const registerAccountRoutes = (
  */
 export const accountsPlugin = async (
   app: FastifyInstance,
-  { http, services }: { http: HttpDeps; services: AccountServices },
+  {
+    http,
+    addJobs,
+    services,
+    moderation,
+  }: {
+    http: HttpDeps;
+    addJobs: AddJobs;
+    services: AccountServices;
+    moderation: Pick<AccountModeration, 'liftAllEnded'>;
+  },
 ): Promise<void> => {
+  addJobs(onSchedule('lift-suspensions', '* * * * *', moderation.liftAllEnded));
+
   const { sessions, signingKeys } = services;
   registerAccountRoutes(app, http, services);
   registerGotrueRoutes(app, { ...http, ...services });

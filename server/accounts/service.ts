@@ -1,6 +1,7 @@
 import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
+import { formatSuspendedUntilMessage } from '#contract/suspensions.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
@@ -34,6 +35,8 @@ interface AccountsDeps {
   sessions: SessionService;
   throttle: LoginThrottle;
   transfer: AddressTransfer;
+  /** Lifts the suspension of an account if it has ended; returns whether it did. */
+  liftEndedSuspension: (userId: string) => Promise<boolean>;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */
   campusOnly: boolean;
@@ -59,8 +62,8 @@ interface EnteredCode {
  * one-time credential (auth password) that a log-in returns.
  */
 export const createAccountService = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, invalidation, codes, sessions, throttle, transfer, campus, campusOnly, audit } =
-    deps;
+  const { sql, clock, mailer, invalidation, codes, sessions, throttle, campus, campusOnly, audit } = deps;
+  const { liftEndedSuspension } = deps;
 
   /** Mails a code to the email address. For an address without an account, does the same work but sends nothing. */
   const mailCode = async (
@@ -97,16 +100,21 @@ export const createAccountService = (deps: AccountsDeps) => {
     });
 
   // Call this only after the client proved the password or access to the mailbox: strangers must
-  // not learn that an account is suspended.
-  const assertNotSuspended = ({ suspended_at: suspended }: Account): void => {
-    if (suspended) throw createProblem('account_suspended');
+  // not learn that an account is suspended. A suspension that has ended is lifted here, because the job may not have done
+  // so yet.
+  const assertNotSuspended = async (account: Account): Promise<void> => {
+    const { id, suspended_at: suspended, suspended_until: until } = account;
+    if (!suspended || (await liftEndedSuspension(id))) return;
+    throw createProblem('account_suspended', {
+      sentence: until ? formatSuspendedUntilMessage(until, campus) : undefined,
+    });
   };
 
   const auditFailure = (account: Account | undefined, method: string): Promise<void> =>
     audit.note({ event: 'sign_in_failed', userId: account?.id, detail: method });
 
   const issueAuthPassword = async (account: Account, method: string) => {
-    assertNotSuspended(account);
+    await assertNotSuspended(account);
     const authPassword = generateToken();
     await insertAuthPassword(sql, {
       hash: hashToken(authPassword),
@@ -139,7 +147,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     const isPasswordProved =
       password !== undefined && (await verifyPassword(account.password_hash, password));
     const previousHolder = await sql.begin((tx) =>
-      confirmOwnedAccount(tx, { campus, transfer }, account, {
+      confirmOwnedAccount(tx, { campus, transfer: deps.transfer }, account, {
         device: device.hash,
         provedHash: isPasswordProved ? (account.password_hash ?? undefined) : undefined,
         now: clock.now(),
@@ -200,8 +208,11 @@ export const createAccountService = (deps: AccountsDeps) => {
       issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
 
     /** Exchanges email address and code for a session directly. */
-    beginWithCode: async (attempt: LoginAttempt, entered: EnteredCode): Promise<SessionTokens> =>
-      sessions.begin(await redeemCode(attempt, entered), 'otp'),
+    beginWithCode: async (attempt: LoginAttempt, entered: EnteredCode): Promise<SessionTokens> => {
+      const account = await redeemCode(attempt, entered);
+      await assertNotSuspended(account);
+      return sessions.begin(account, 'otp');
+    },
 
     /**
      * Returns the account id of a one-time credential (auth password); undefined when the

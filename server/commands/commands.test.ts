@@ -98,9 +98,13 @@ test('promise 12: a command that suspends an account notifies the running server
   bus.subscribe(({ kind }) => received.push(kind));
   const [session] = await sql`SELECT id FROM private.sessions`;
   expect(session).toBeDefined();
-  const response = await runTestCommand('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
-    SUDO_USER: 'alice',
-  });
+  const response = await runTestCommand(
+    'user',
+    ['suspend', 'a@usc.edu', '--days', '3', '--reason', 'Sold tickets twice'],
+    {
+      SUDO_USER: 'alice',
+    },
+  );
   expect(response).toMatchObject({ code: 0, err: '' });
   expect(response.out).toMatch(/suspended {3}2\d{3}-.*, until 2\d{3}-/);
   await expect.poll(() => received).toEqual(['sessions_ended', 'pages_changed']);
@@ -118,6 +122,8 @@ test('promise 12: a command that suspends an account notifies the running server
 test.each([
   ['user', ['suspend'], 2, /^Usage: npm run user/],
   ['user', ['suspend', 'a@usc.edu'], 2, /^suspend needs --reason/],
+  ['user', ['suspend', 'a@usc.edu', '--days', '0', '--reason', 'x'], 2, /^--days takes a number/],
+  ['user', ['verify', 'a@usc.edu', '--days', '3', '--reason', 'x'], 2, /^Usage: npm run user/],
   ['user', ['verify', 'a@usc.edu', '--reason', ' '], 2, /^verify needs --reason/],
   ['listing', ['restore', 'desk'], 2, /^restore needs --reason/],
   ['review', ['remove', 'one'], 2, /^remove needs --reason/],

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { createKeyRotation } from '../accounts/public.ts';
 import { type Actor, createAudit } from '../audit/public.ts';
 import type { Config } from '../config.ts';
+import { createNotify } from '../notifications/public.ts';
 import { openAdministration } from '../open-administration.ts';
 import { openBus } from '../open-bus.ts';
 import { openJobProducer } from '../open-job-queue.ts';
@@ -37,7 +38,7 @@ const createServices = (
     audit,
     mailer,
     ...openAdministration({ config, sql, clock: systemClock, bus, jobs, mailer, pepper, audit }),
-    reviewModeration: createReviewModeration({ ...base, audit }),
+    reviewModeration: createReviewModeration({ ...base, audit, notify: createNotify(jobs) }),
     keyRotation: createKeyRotation({ ...base, pepper, audit }),
   };
 };

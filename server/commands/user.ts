@@ -1,17 +1,21 @@
 import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
 import type { AccountModeration } from '../accounts/public.ts';
+import { addSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { type Services, withServices } from './services.ts';
 
-const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
+const secondsPerDay = 24 * 3600;
+
+const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [--yes]
   find <text>           accounts whose address or name contains the text
   show <who>            one account
   create <address>      creates an account without a password; a code to sign in with is mailed
   confirm <who>         confirms the address in place of a code; clears password and name of the sign-up
   send-reset <who>      mails a link that sets a new password
-  suspend <who>         ends all sessions, refuses sign-in, hides what is published
+  suspend <who>         ends all sessions, refuses sign-in, hides what is published; the person is told the reason by
+                        email. With --days N it ends by itself
   lift <who>            undoes that
   verify <who>          gives the badge of a verified person
   unverify <who>        takes it; a campus address does not bring it back
@@ -34,7 +38,11 @@ const formatAccount = (account: AccountSummary): string =>
   ].join('\n');
 
 /** Carries out a command about an account and returns the text to print. */
-type AccountAction = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
+type AccountAction = (
+  services: Services,
+  who: string,
+  options: { sure: boolean; until: Date | null; reason: string | undefined },
+) => Promise<string>;
 
 const createAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
   const { data: email, error } = emailSchema.safeParse(who);
@@ -59,15 +67,17 @@ const sendResetLink: AccountAction = async ({ accountAdministration, accountMode
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
 };
 
-const removeAccount: AccountAction = async ({ deletion, accountModeration }, who, { sure }) => {
+const removeAccount: AccountAction = async ({ deletion, mailer, accountModeration }, who, { sure }) => {
   const account = await accountModeration.get(who);
   if (!sure) {
     printLine(formatAccount(account));
     const typed = await promptUser('Type the address to delete this account for good: ');
     if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
   }
-  await deletion.deleteAccount(account.id);
-  return `Deleted ${account.email} (${account.id}).`;
+  await deletion.deleteAccount(account.id, {
+    afterwards: (tx) => mailer.sendAccountDeleted(tx, { to: account.email }),
+  });
+  return `Deleted ${account.email} (${account.id}), who is told by email.`;
 };
 
 const readOnlyActions: Record<string, AccountAction> = {
@@ -84,7 +94,8 @@ const actionsByCommand: Record<string, AccountAction> = {
   create: createAccount,
   confirm: confirmAccount,
   'send-reset': sendResetLink,
-  suspend: async ({ accountModeration }, who) => formatAccount(await accountModeration.suspend(who)),
+  suspend: async ({ accountModeration }, who, { until, reason }) =>
+    formatAccount(await accountModeration.suspend(who, { until, reason })),
   lift: async ({ accountModeration }, who) => formatAccount(await accountModeration.lift(who)),
   verify: async ({ accountModeration }, who) => formatAccount(await accountModeration.setVerified(who, true)),
   unverify: async ({ accountModeration }, who) =>
@@ -94,9 +105,20 @@ const actionsByCommand: Record<string, AccountAction> = {
   delete: removeAccount,
 };
 
+/** Returns the end of a suspension of that many days; null for one without an end. */
+const parseEnd = (days: string | undefined): Date | null => {
+  if (days === undefined) return null;
+  if (!/^[1-9]\d{0,3}$/.test(days)) throw new UsageError(`--days takes a number from 1 to 9999.\n${usage}`);
+  return addSeconds(systemClock.now(), Number(days) * secondsPerDay);
+};
+
 const parseArguments = (args: string[]) => {
   try {
-    const options = { reason: { type: 'string' }, yes: { type: 'boolean' } } as const;
+    const options = {
+      reason: { type: 'string' },
+      days: { type: 'string' },
+      yes: { type: 'boolean' },
+    } as const;
     return parseArgs({ args, allowPositionals: true, options });
   } catch {
     throw new UsageError(usage);
@@ -108,11 +130,14 @@ await runCommand(async (config, args) => {
   const [what = '', who, ...rest] = positionals;
   const change = Object.hasOwn(actionsByCommand, what) ? actionsByCommand[what] : undefined;
   const action = change ?? (Object.hasOwn(readOnlyActions, what) ? readOnlyActions[what] : undefined);
-  if (!action || !who || rest.length > 0) throw new UsageError(usage);
+  const until = parseEnd(values.days);
+  if (!action || !who || rest.length > 0 || (until && what !== 'suspend')) throw new UsageError(usage);
   const sure = values.yes === true;
   if (what === 'delete' && !sure && !isInteractive()) {
     throw new UsageError(`delete needs --yes where nobody can be asked.\n${usage}`);
   }
   const actor = change && (await readActor(what, values.reason, usage));
-  await withServices(config, actor, async (services) => printLine(await action(services, who, { sure })));
+  await withServices(config, actor, async (services) =>
+    printLine(await action(services, who, { sure, until, reason: actor?.reason })),
+  );
 });

@@ -25,6 +25,7 @@ export interface PersonRow extends CampusAddressColumns {
   show_full_name: boolean;
   confirmed_at: Date | null;
   suspended_at: Date | null;
+  suspended_until: Date | null;
   badge_removed_at: Date | null;
   credentials_changed_at: Date;
   created_at: Date;

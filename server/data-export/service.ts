@@ -64,6 +64,7 @@ export const createDataExportService = ({
           confirmed_at: person.confirmed_at?.toISOString() ?? null,
           credentials_changed_at: person.credentials_changed_at.toISOString(),
           suspended_at: person.suspended_at?.toISOString() ?? null,
+          suspended_until: person.suspended_until?.toISOString() ?? null,
           badge_removed_at: person.badge_removed_at?.toISOString() ?? null,
         },
         sessions: sessions.map(({ method, created_at, last_used_at }) => ({

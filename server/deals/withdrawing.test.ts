@@ -141,7 +141,7 @@ describe('promise 71: when a listing goes away', () => {
 });
 
 const createModeration = () => {
-  const { sql, clock, jobs } = server;
+  const { sql, clock, jobs, mailer } = server;
   const bus = createInProcessBus();
   const base = { sql, clock, bus, invalidation: createPageInvalidation(bus) };
   const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
@@ -154,7 +154,14 @@ const createModeration = () => {
   const deals = createDealHooks(jobs);
   return {
     listings,
-    accounts: createAccountModeration({ ...base, listingModeration: listings, audit, deals }),
+    accounts: createAccountModeration({
+      ...base,
+      notify: async () => {},
+      mailer,
+      listingModeration: listings,
+      audit,
+      deals,
+    }),
   };
 };
 

@@ -13,6 +13,17 @@ export type Mail =
   | { kind: 'campus_code'; to: string; code: string; expiresAt: string }
   | { kind: 'campus_address_taken'; to: string; expiresAt: string }
   | { kind: 'campus_address_moved'; to: string; campusEmail: string }
+  | { kind: 'account_deleted'; to: string }
+  | {
+      kind: 'account_suspended';
+      to: string;
+      /** When the suspension ends by itself. */
+      until?: string | undefined;
+      reason?: string | undefined;
+      /** The token of the link with which the person, who cannot log in, appeals. */
+      appealToken?: string | undefined;
+    }
+  | { kind: 'suspension_lifted'; to: string }
   | { kind: 'reset_link'; to: string; token: string; expiresAt: string; decoy?: boolean }
   | {
       kind: 'first_message';
@@ -145,6 +156,9 @@ export type CampusCodeMail = MailFields<'campus_code'>;
 export type CampusAddressTakenMail = MailFields<'campus_address_taken'>;
 export type CampusAddressMovedMail = MailFields<'campus_address_moved'>;
 export type ResetMail = MailFields<'reset_link'>;
+export type AccountDeletedMail = MailFields<'account_deleted'>;
+export type AccountSuspendedMail = MailFields<'account_suspended'>;
+export type SuspensionLiftedMail = MailFields<'suspension_lifted'>;
 export type FirstMessageMail = MailFields<'first_message'>;
 export type UnreadMessagesMail = MailFields<'unread_messages'>;
 export type HandoverMail = MailFields<'handover'>;
@@ -172,6 +186,12 @@ export interface Mailer {
    * longer has it. Sent to their log-in email address.
    */
   sendCampusAddressMoved(tx: Queryable, mail: CampusAddressMovedMail): Promise<void>;
+  /** Tells a person that an administrator deleted their account. */
+  sendAccountDeleted(tx: Queryable, mail: AccountDeletedMail): Promise<void>;
+  /** Tells a person, who cannot log in, that their account was suspended. */
+  sendAccountSuspended(tx: Queryable, mail: AccountSuspendedMail): Promise<void>;
+  /** Tells a person that they can log in again. */
+  sendSuspensionLifted(tx: Queryable, mail: SuspensionLiftedMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
@@ -192,6 +212,9 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendCampusCode: (tx, mail) => enqueue(tx, { kind: 'campus_code', ...mail }),
   sendCampusAddressTaken: (tx, mail) => enqueue(tx, { kind: 'campus_address_taken', ...mail }),
   sendCampusAddressMoved: (tx, mail) => enqueue(tx, { kind: 'campus_address_moved', ...mail }),
+  sendAccountDeleted: (tx, mail) => enqueue(tx, { kind: 'account_deleted', ...mail }),
+  sendAccountSuspended: (tx, mail) => enqueue(tx, { kind: 'account_suspended', ...mail }),
+  sendSuspensionLifted: (tx, mail) => enqueue(tx, { kind: 'suspension_lifted', ...mail }),
   sendResetLink: (tx, mail) => enqueue(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => enqueue(tx, { kind: 'first_message', ...mail }),
   sendUnreadMessages: (tx, mail) => enqueue(tx, { kind: 'unread_messages', ...mail }),

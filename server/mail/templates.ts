@@ -1,5 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import { formatSuspensionEnd } from '#contract/suspensions.ts';
 import { type DealNoticeDigest, renderDealNoticeContent } from './deal-notice-email.ts';
 import { type EmailContent, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import { renderHandoverContent } from './handover-email.ts';
@@ -83,6 +84,46 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
         ],
         highlight: { label: 'Open Settings', url: `${publicUrl}/profile?tab=settings` },
         after: [`If it was not you, write to ${campus.supportEmail}.`],
+      };
+    case 'account_deleted':
+      return {
+        subject: `Your account on ${campus.siteName} was deleted`,
+        before: [
+          `An administrator deleted your account on ${campus.siteName}, with your listings and photos. Messages that you sent to others stay, without your name.`,
+        ],
+        after: [
+          `This cannot be undone. If you did not ask for it, or have a question about it, write to ${campus.supportEmail}.`,
+        ],
+      };
+    case 'account_suspended': {
+      const end = mail.until && formatSuspensionEnd(new Date(mail.until), campus);
+      return {
+        subject: `Your account on ${campus.siteName} is suspended`,
+        before: [
+          `An administrator suspended your account on ${campus.siteName}${end ? ` until ${end} (${campus.shortName} time)` : ''}. You cannot log in, your listings are hidden, and your open offers and holds end. A rental that is out has to be returned as agreed.`,
+          ...(mail.reason === undefined ? [] : ['The reason:']),
+        ],
+        ...(mail.reason === undefined ? {} : { quote: mail.reason }),
+        ...(mail.appealToken === undefined
+          ? {}
+          : { highlight: { label: 'Appeal', url: `${publicUrl}/appeal/${mail.appealToken}` } }),
+        after: [
+          ...(mail.appealToken === undefined
+            ? []
+            : ['You can appeal once. Another moderator decides, if there is one.']),
+          ...(end ? ['Your listings are shown again when the suspension ends.'] : []),
+          `If you think this is wrong, write to ${campus.supportEmail}.`,
+        ],
+      };
+    }
+    case 'suspension_lifted':
+      return {
+        subject: `Your account on ${campus.siteName} is active again`,
+        before: [
+          'Your account is no longer suspended, and the listings that were hidden with it are shown again.',
+        ],
+        highlight: { label: 'Log in', url: `${publicUrl}/login` },
+        after: ['You need to log in again on each of your devices.'],
       };
     case 'reset_link':
       return {

@@ -3,6 +3,7 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { idSchema } from '#contract/text.ts';
 
 const noFactsSchema = z.object({});
+const momentFactsSchema = z.object({ at: z.iso.datetime() });
 const matchFactsSchema = z.object({
   /** The newest of the listings; the text contains their titles. */
   listing_ids: z.array(idSchema).max(3),
@@ -45,10 +46,20 @@ export const notificationEvents = {
   listing_taken_down: { kind: 'moderation', facts: noFactsSchema },
   /** A moderator restored a listing of the person. Subject: the listing. */
   listing_restored: { kind: 'moderation', facts: noFactsSchema },
+  /** A moderator removed a review that the person wrote, or restored it. Subject: the deal. */
+  review_removed: { kind: 'moderation', facts: noFactsSchema },
+  review_restored: { kind: 'moderation', facts: noFactsSchema },
+  /** An administrator gave the person the verified badge, or removed it. Subject: the account. */
+  badge_granted: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  badge_removed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  /** An administrator ended all sessions of the person. Subject: the account. */
+  sessions_ended: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  /** An administrator confirmed the address of the account. Subject: the account. */
+  account_confirmed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** Somebody logged in to the account on a device that was not known. Subject: the account. */
   new_device: { kind: 'security', facts: z.object({ at: z.iso.datetime() }), emailDelay: 0 },
   /** The password of the account was changed. Subject: the account. */
-  password_changed: { kind: 'security', facts: z.object({ at: z.iso.datetime() }), emailDelay: 0 },
+  password_changed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
 } as const satisfies Record<string, EventDefinition>;
 
 export type NotificationEventName = keyof typeof notificationEvents;

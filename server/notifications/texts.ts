@@ -86,9 +86,39 @@ const renderers: {
     text: 'It can be published again.',
     path: '/my-listings',
   }),
+  review_removed: (row) => ({
+    title: `Your review of ${row.other_name ?? deletedUserName} was removed`,
+    text: `${row.title === null ? '' : `It was about “${row.title}”. `}A moderator removed it because it does not follow our community guidelines.`,
+    path: '/guidelines',
+  }),
+  review_restored: (row) => ({
+    title: `Your review of ${row.other_name ?? deletedUserName} was restored`,
+    text: 'It is shown again, and counts for the rating.',
+    path: '/profile?tab=history',
+  }),
   new_device: (row, campus) => ({
     title: 'Log-in on a new device',
     text: `Somebody logged in to your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, change your password.`,
+    path: accountPath,
+  }),
+  badge_granted: () => ({
+    title: 'You have the verified badge',
+    text: 'An administrator verified your account.',
+    path: accountPath,
+  }),
+  badge_removed: (_row, campus) => ({
+    title: 'The verified badge was removed from your account',
+    text: `An administrator removed it. Write to ${campus.supportEmail} if you think this is wrong.`,
+    path: accountPath,
+  }),
+  sessions_ended: (row, campus) => ({
+    title: 'You were logged out everywhere',
+    text: `An administrator ended all sessions of your account on ${formatCampusTime(row.facts.at, campus)}.`,
+    path: accountPath,
+  }),
+  account_confirmed: () => ({
+    title: 'Your email address is confirmed',
+    text: 'An administrator confirmed it. Log in with "Email me a code", then set a password in Settings.',
     path: accountPath,
   }),
   password_changed: (row, campus) => ({

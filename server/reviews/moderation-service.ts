@@ -1,5 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -10,10 +11,11 @@ interface ReviewModerationDeps {
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
   audit: Pick<Audit, 'note'>;
+  notify: Notify;
 }
 
 /** Creates the service with which administrators remove reviews and restore them. */
-export const createReviewModeration = ({ sql, clock, invalidation, audit }: ReviewModerationDeps) => {
+export const createReviewModeration = ({ sql, clock, invalidation, audit, notify }: ReviewModerationDeps) => {
   const get = async (id: string): Promise<repository.ModeratedReview> => {
     const review = await repository.findForModeration(sql, id);
     if (!review) throw createProblem('not_found', { sentence: `There is no review ${id}` });
@@ -25,12 +27,15 @@ export const createReviewModeration = ({ sql, clock, invalidation, audit }: Revi
     event: 'review_removed' | 'review_restored',
     removedAt: Date | null,
   ): Promise<repository.ModeratedReview> => {
-    const { author_id: authorId, subject_id: subjectId } = await get(id);
+    const { author_id: authorId, subject_id: subjectId, deal_id: dealId, ...review } = await get(id);
+    const isChanged = (review.removed_at === null) !== (removedAt === null);
     await runInTransaction(sql, async (tx) => {
       await repository.lockPerson(tx, subjectId);
       await repository.setRemoved(tx, id, removedAt);
       await repository.updateRating(tx, subjectId, clock.now());
       await audit.note({ event, userId: authorId ?? undefined, detail: id }, tx);
+      if (isChanged && authorId && dealId)
+        await notify(tx, event, [{ subjectId: dealId, facts: {}, userIds: [authorId] }]);
     });
     await invalidation.profileChanged(subjectId);
     return get(id);

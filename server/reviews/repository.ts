@@ -143,6 +143,8 @@ export const listPublicReviews = (
 /** A review as administrators see it. */
 export interface ModeratedReview {
   id: string;
+  /** Null when the accounts of both parties were deleted. */
+  deal_id: string | null;
   author_id: string | null;
   author_email: string | null;
   subject_id: string;
@@ -155,7 +157,7 @@ export interface ModeratedReview {
 
 export const findForModeration = async (sql: Queryable, id: string): Promise<ModeratedReview | undefined> => {
   const [review] = await sql<ModeratedReview[]>`
-    SELECT r.id, r.author_id, a.email AS author_email, r.subject_id, s.email AS subject_email, r.rating, r.review_text,
+    SELECT r.id, r.deal_id, r.author_id, a.email AS author_email, r.subject_id, s.email AS subject_email, r.rating, r.review_text,
       r.public_at, r.removed_at
     FROM reviews r JOIN users s ON s.id = r.subject_id LEFT JOIN users a ON a.id = r.author_id
     WHERE r.id::text = ${id}`;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dealReviewsSchema, reviewPageSchema } from '#contract/reviews.ts';
 import { createAudit } from '#server/audit/service.ts';
+import { createNotify } from '#server/notifications/public.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -9,7 +10,7 @@ import { generateSecrets } from '#server/platform/secrets.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
-
+import { sendRequest } from '#server/testing/requests.ts';
 import { createReviewModeration } from './moderation-service.ts';
 
 const day = 24 * 60 * 60;
@@ -72,7 +73,7 @@ const call = async (person: Person | undefined, method: 'GET' | 'POST', url: str
   };
   const response = await send({ ...person?.headers });
   if (!person || response.status !== 401) return response;
-  // An access token is valid for an hour.
+  // Renew the access token, which is valid for an hour.
   const { body } = await send({}, '/auth/v1/token?grant_type=refresh_token', {
     refresh_token: person.refreshToken,
   });
@@ -174,7 +175,7 @@ test('only completed deals can be reviewed, for 14 days, and not after the revie
   await review(buyer, id);
   await review(seller, id);
   expect((await review(buyer, id, { ...form, rating: 1 })).body.code).toBe('review_not_possible');
-  // Sending the same review again, after a lost response, succeeds.
+  // Sending the same review again, as after a lost response, succeeds.
   expect((await review(buyer, id)).body).toMatchObject({ own: { rating: 5, is_public: true } });
 });
 
@@ -244,12 +245,29 @@ test('a review that a moderator removes leaves text and rating at once, and retu
   const [{ id: reviewId }] = (await listReviewsAbout(sue)).items;
   expect(await fetchPage(sue)).toContain('Rude words.');
   const audit = createAudit({ ...quad, pepper: generateSecrets().pepper });
-  const moderation = createReviewModeration({ ...quad, audit, invalidation: createPageInvalidation(bus) });
+  const notify = createNotify(quad.jobs);
+  const invalidation = createPageInvalidation(bus);
+  const moderation = createReviewModeration({ ...quad, audit, invalidation, notify });
+  const listNotices = async (person: Person): Promise<string[]> => {
+    await quad.jobs.runAll();
+    const { body } = await sendRequest(quad, person, 'GET', '/rest/v1/notifications');
+    return body.items
+      .filter(({ kind }: { kind: string }) => kind === 'moderation')
+      .map(({ title }: { title: string }) => title);
+  };
   expect(await moderation.remove(reviewId)).toMatchObject({ removed_at: quad.clock.now() });
   expect(await fetchPage(sue)).not.toContain('Rude words.');
   expect(await fetchProfile(sue)).toMatchObject({ rating: null, review_count: 0 });
   expect((await getReviews(sue, id)).other).toBeNull();
+  await moderation.remove(reviewId);
+  expect(await listNotices(ben)).toEqual([expect.stringMatching(/^Your review of .+ was removed$/)]);
+  quad.clock.advance(1);
   await moderation.restore(reviewId);
+  expect(await listNotices(ben)).toEqual([
+    expect.stringContaining('was restored'),
+    expect.stringContaining('was removed'),
+  ]);
+  expect(await listNotices(sue)).toEqual([]);
   expect(await fetchProfile(sue)).toMatchObject({ rating: 1, review_count: 1 });
   await expect(moderation.remove('none')).rejects.toThrow('There is no review none');
 });
@@ -288,7 +306,7 @@ test('the share of kept deals counts late cancellations and uncontested absences
   const noShow = { state: 'no_show', reported: 'seller' } as const;
   const cancelled = { state: 'cancelled', cancelled_by: 'seller' } as const;
   for (const deal of [{}, {}, {}, { ...cancelled, is_late: true }]) await insertDeal(ben, sue, deal);
-  // None of these deals lowers the seller's share: they count against nobody, or against the buyer.
+  // None of these deals lowers the seller's ratio: they count against nobody, or against the buyer.
   for (const deal of [
     cancelled,
     { ...noShow, is_contested: true },

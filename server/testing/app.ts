@@ -38,6 +38,8 @@ export interface TestApp {
   jobs: TestJobs;
   /** Every email passed to the mailer so far, except decoys (see server/mail/mailer.ts). */
   mails: Mail[];
+  /** The mailer of the application. */
+  mailer: Mailer;
   /** Returns the code in the newest email to an address. Throws when there is none. */
   codeFor(email: string): string;
   /** Signs up a new person through the public API and returns their session. */
@@ -51,6 +53,18 @@ export const expectOk = async (pending: Promise<{ statusCode: number; body: stri
   if (statusCode >= 400) throw new Error(`status ${statusCode}: ${body}`);
   return JSON.parse(body);
 };
+
+/** Returns the person that a response of the token endpoint signs in. */
+export const toPerson = (
+  email: string,
+  grant: { user: { id: string }; access_token: string; refresh_token: string },
+): Person => ({
+  userId: grant.user.id,
+  email,
+  token: grant.access_token,
+  refreshToken: grant.refresh_token,
+  headers: { authorization: `Bearer ${grant.access_token}` },
+});
 
 export const testPassword = 'cardinal-and-gold-1';
 
@@ -76,6 +90,7 @@ export const startTestApp = async (
   const collectingMailer = createMailer(async (_tx, mail) => {
     if (!('decoy' in mail && mail.decoy)) mails.push(mail);
   });
+  const mailer = options.mailer?.(collectingMailer) ?? collectingMailer;
   const config = readConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -93,7 +108,7 @@ export const startTestApp = async (
     jobs,
     secrets: generateSecrets(),
     bus: createInProcessBus(),
-    mailer: options.mailer?.(collectingMailer) ?? collectingMailer,
+    mailer,
     files: createDiskFileStore({ root: join(dataDir, 'files') }),
     images,
     rateLimits: noRateLimits,
@@ -120,13 +135,7 @@ export const startTestApp = async (
       password,
     });
     const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
-    return {
-      userId: grant.user.id,
-      email,
-      token: grant.access_token,
-      refreshToken: grant.refresh_token,
-      headers: { authorization: `Bearer ${grant.access_token}` },
-    };
+    return toPerson(email, grant);
   };
 
   return {
@@ -137,6 +146,7 @@ export const startTestApp = async (
     dataDir,
     jobs,
     mails,
+    mailer,
     codeFor,
     signIn,
     close: async () => {

@@ -238,6 +238,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       password_hash: credentialColumn,
       confirmed_at: exportedColumn('account.confirmed_at'),
       suspended_at: exportedColumn('account.suspended_at'),
+      suspended_until: exportedColumn('account.suspended_until'),
       badge_removed_at: exportedColumn('account.badge_removed_at'),
       updated_at: exportedColumn('account.credentials_changed_at'),
       signup_device: credentialColumn,
