@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountCalls } from './calls/accounts.ts';
+import { blockCalls } from './calls/blocks.ts';
 import { conversationCalls } from './calls/conversations.ts';
 import { dealCalls } from './calls/deals.ts';
 import { listingCalls } from './calls/listings.ts';
@@ -17,6 +18,7 @@ export const calls = {
   ...listingCalls,
   ...savedCalls,
   ...notificationCalls,
+  ...blockCalls,
   ...conversationCalls,
   ...dealCalls,
   ...reportCalls,

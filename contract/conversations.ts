@@ -97,6 +97,8 @@ export const conversationSchema = z.object({
     .pick({ seq: true, sender_id: true, message_text: true, created_at: true, kind: true, data: true })
     .nullable(),
   unread_count: z.int(),
+  /** False when one of the two is suspended or has blocked the other one, unless an item is rented out. */
+  may_write: z.boolean(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

@@ -97,7 +97,7 @@ describe('the sentence of an event line', () => {
 
   test.each(Object.keys(dealEndCauses) as DealLine['cause'][])('gives the cause of an end: %s', (cause) => {
     const ended: DealLine = { ...line, transition: 'end', by: null, from: 'held', state: 'closed', cause };
-    expect(formatDealLine(ended, 'seller', context)).toMatch(/^This deal was closed: [a-z ]+\.$/);
+    expect(formatDealLine(ended, 'seller', context)).toMatch(/^This deal was closed: [a-z’ ]+\.$/);
   });
 });
 

@@ -31,6 +31,8 @@ export const dealEndCauses = {
   withdrawn: 'the listing was withdrawn.',
   taken_down: 'the listing was taken down.',
   account: 'one of the accounts is no longer active.',
+  // The same for a suspended and for a blocked person, so that nobody learns of a block.
+  contact: 'the two of you can’t contact each other right now.',
 } as const;
 export type DealEndCause = keyof typeof dealEndCauses;
 

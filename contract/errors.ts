@@ -7,6 +7,7 @@ import {
   savedListingsFullMessage,
   savedSearchesFullMessage,
 } from './limit-sentences.ts';
+import { maxBlocks } from './paging.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
@@ -109,6 +110,8 @@ export const errorCatalogue = {
   saved_search_not_found: { status: 404, sentence: 'This search is no longer saved.' },
   saved_searches_full: { status: 409, sentence: savedSearchesFullMessage },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
+  // The same for a blocked and for a suspended person, so that nobody learns of a block.
+  contact_refused: { status: 403, sentence: "You can't contact this person right now." },
   recipient_gone: {
     status: 409,
     sentence: 'This account was deleted. You can still read the conversation.',
@@ -159,6 +162,11 @@ export const errorCatalogue = {
     sentence: 'This deal cannot be reviewed, or its reviews are already public',
   },
   user_not_found: { status: 404, sentence: 'Failed to load profile' },
+  own_account: { status: 409, sentence: 'This is your own account.' },
+  blocks_full: {
+    status: 409,
+    sentence: `You have blocked ${maxBlocks.toLocaleString('en-US')} people, which is the maximum. Unblock somebody first, in Settings.`,
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -161,6 +161,8 @@ export const ownDataSchema = z.object({
       messages: z.array(exportedMessageSchema),
     }),
   ),
+  /** People whom the person blocked, oldest first, with their current names. */
+  blocked_people: z.array(z.object({ user_id: idSchema, name: z.string(), blocked_at: instantSchema })),
   /** Listings that the person saved, with their title and price at that time, oldest first. */
   saved_listings: z.array(
     z.object({

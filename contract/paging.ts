@@ -27,3 +27,8 @@ export const notificationPageSize = 30;
 
 /** Maximum number of notifications that one call marks as read. */
 export const maxNotificationsPerCall = 100;
+
+/** Maximum number of people whom a person can block. */
+export const maxBlocks = 1000;
+/** Number of blocked people on a page. */
+export const blockPageSize = 50;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { accountDeletionPlugin } from './account-deletion/plugin.ts';
 import { accountsPlugin } from './accounts/plugin.ts';
+import { blocksPlugin } from './blocks/plugin.ts';
 import { conversationsPlugin } from './conversations/plugin.ts';
 import { createUnreadMailSource } from './conversations/public.ts';
 import { dataExportPlugin } from './data-export/plugin.ts';
@@ -134,6 +135,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   const { campusAddresses } = services.accounts;
   app.register(reviewsPlugin, { http, addJobs, reviews: services.reviews });
   app.register(profilesPlugin, { http, profiles: services.profiles, campusAddresses });
+  app.register(blocksPlugin, { http, blocks: services.blocks });
   app.register(listingsPlugin, { http, addJobs, listings });
   app.register(savedListingsPlugin, {
     http,

@@ -3,6 +3,7 @@ import type { PublicReads } from '#contract/reads.ts';
 import { createAccountModeration, createAccountServices } from './accounts/public.ts';
 import { createAnnouncementReader } from './announcements/public.ts';
 import { createAudit } from './audit/public.ts';
+import { createBlockService } from './blocks/public.ts';
 import type { Config } from './config.ts';
 import {
   createConversationService,
@@ -211,6 +212,7 @@ export const createServices = (deps: ServiceDeps) => {
     announcement,
     reads,
     reviews,
+    blocks: createBlockService({ sql, clock, deals: dealHooks }),
     savedListings: createSavedListingService({ sql, clock }),
     announceListingChanges: createListingChangeJob({ sql, clock, notify }),
     savedSearches: createSavedSearchService({ sql, clock, campus }),

@@ -44,7 +44,7 @@ export const conversationCalls = {
     access: 'user',
     body: openConversationSchema,
     output: conversationSchema,
-    errors: ['listing_not_found', 'own_listing'],
+    errors: ['listing_not_found', 'own_listing', 'contact_refused'],
     limit: 'write',
   }),
   findConversation: declareCall({
@@ -55,7 +55,7 @@ export const conversationCalls = {
     params: idParamsSchema,
     output: conversationLookupSchema,
     notFound: 'listing_not_found',
-    errors: ['own_listing'],
+    errors: ['own_listing', 'contact_refused'],
   }),
   getConversation: declareCall({
     method: 'GET',
@@ -87,7 +87,7 @@ export const conversationCalls = {
     body: sendMessageSchema,
     output: messageSchema,
     notFound: 'conversation_not_found',
-    errors: ['recipient_gone', 'rate_limited'],
+    errors: ['recipient_gone', 'contact_refused', 'rate_limited'],
     limit: 'message',
   }),
   markRead: declareCall({
@@ -110,7 +110,7 @@ export const conversationCalls = {
     access: 'user',
     body: notifySellerSchema,
     output: successSchema,
-    errors: ['conversation_not_found'],
+    errors: ['conversation_not_found', 'contact_refused'],
     limit: 'write',
   }),
 } as const;

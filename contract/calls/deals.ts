@@ -25,6 +25,7 @@ export const dealCalls = {
     errors: [
       'listing_not_found',
       'own_listing',
+      'contact_refused',
       'deal_moved_on',
       'campus_badge_required',
       'too_many_offers',
@@ -42,7 +43,7 @@ export const dealCalls = {
     body: dealTransitionSchema,
     output: dealSchema,
     notFound: 'deal_not_found',
-    errors: ['deal_moved_on'],
+    errors: ['deal_moved_on', 'contact_refused'],
     limit: 'deal',
   }),
   listDeals: declareCall({

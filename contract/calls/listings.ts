@@ -148,7 +148,7 @@ export const listingCalls = {
     body: markSoldSchema,
     output: ownListingSchema,
     notFound: 'listing_not_found',
-    errors: ['listing_not_published', 'sale_confirmed', 'handover_unconfirmed'],
+    errors: ['listing_not_published', 'sale_confirmed', 'handover_unconfirmed', 'contact_refused'],
     limit: 'write',
   }),
   relistListing: declareCall({

@@ -22,6 +22,7 @@ import {
   toJsonTextSql,
   wrapJoinedElementsInArray,
 } from '#server/platform/postgres/sql-json.ts';
+import { toMayWriteSql } from './contact-sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 const dayInSeconds = 24 * 3600;
@@ -83,6 +84,7 @@ const conversationJsonSql = toJsonTextSql(
         userId: 'c.own_id',
       }),
     ),
+    may_write: columnJson.boolean(toMayWriteSql({ id: 'c.id', one: 'c.own_id', other: 'c.other_id' })),
   } satisfies Record<keyof Conversation, unknown>),
 );
 

@@ -7,6 +7,7 @@ import {
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
+import { toMayWriteSql } from './contact-sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
 export interface MessageRow {
@@ -51,6 +52,12 @@ export const listMessages = async (
     LIMIT ${limit}`;
   return after === undefined ? rows.toReversed() : [...rows];
 };
+
+const mayWriteSql = toMayWriteSql({
+  id: 'conversations.id',
+  one: 'conversations.buyer_id',
+  other: 'conversations.seller_id',
+});
 
 export interface NewMessage extends ConversationPartyIds {
   clientId: string;
@@ -101,7 +108,8 @@ export const insertMessages = async (
       FROM given
       WHERE id = conversation_id AND sender IN (buyer_id, seller_id)
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
-      RETURNING id, last_seq, sender, client_id, message_text
+        AND ${sql.unsafe(mayWriteSql)}
+      RETURNING id, last_seq, sender, client_id, message_text, buyer_id, seller_id
     )
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
     SELECT id, last_seq, sender, client_id, message_text, ${now}, 'text' FROM c

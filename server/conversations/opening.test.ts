@@ -44,6 +44,7 @@ describe('opening', () => {
       other: { id: seller.userId, name: 'Sally Seller', usc_verified: true },
       last_message: null,
       unread_count: 0,
+      may_write: true,
     });
     await conversationClient.send(buyer, conversation.id, 'Hello');
     expect(

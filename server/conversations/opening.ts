@@ -11,7 +11,7 @@ export const findOrCreateConversation = async (
   sql: Queryable,
   { now, ...pair }: { listingId: string; buyerId: string; now: Date },
 ): Promise<string> => {
-  const refusal = findOpenConversationError(await findPublishedListing(sql, pair.listingId), pair.buyerId);
+  const refusal = findOpenConversationError(await findPublishedListing(sql, pair), pair.buyerId);
   if (refusal) throw createProblem(refusal);
   const known = await findConversationId(sql, pair);
   if (known !== undefined) return known;

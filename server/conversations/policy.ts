@@ -3,11 +3,12 @@ import { newConversationLimits } from '#contract/limits.ts';
 
 /** Returns the error when a person may not open a conversation about a listing; undefined when they may. */
 export const findOpenConversationError = (
-  listing: { user_id: string } | undefined,
+  listing: { user_id: string; may_contact: boolean } | undefined,
   userId: string,
 ): ErrorCode | undefined => {
   if (!listing) return 'listing_not_found';
-  return listing.user_id === userId ? 'own_listing' : undefined;
+  if (listing.user_id === userId) return 'own_listing';
+  return listing.may_contact ? undefined : 'contact_refused';
 };
 
 /** Returns why a message could not be stored, given the conversation as its sender sees it. */

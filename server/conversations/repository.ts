@@ -1,4 +1,10 @@
+import { toContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { toMayWriteSql } from './contact-sql.ts';
+
+const mayContactSql = trustedSql(`(${toContactSql('l.user_id', 'reader.id')})`);
+const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.buyer_id', other: 'c.seller_id' }));
 
 export interface ConversationPartiesRow {
   buyer_id: string | null;
@@ -22,11 +28,24 @@ interface ConversationPartyIds {
 
 export const findPublishedListing = async (
   sql: Queryable,
-  id: string,
-): Promise<{ user_id: string } | undefined> => {
-  const [row] = await sql<{ user_id: string }[]>`
-    SELECT user_id FROM listings WHERE id = ${id} AND status = 'published'`;
+  { listingId, buyerId }: { listingId: string; buyerId: string },
+): Promise<{ user_id: string; may_contact: boolean } | undefined> => {
+  const [row] = await runStatement<{ user_id: string; may_contact: boolean }>(
+    sql,
+    fragment`
+      SELECT l.user_id, ${mayContactSql} AS may_contact FROM listings l, (SELECT ${buyerId}::uuid AS id) reader
+      WHERE l.id = ${listingId} AND l.status = 'published'`,
+  );
   return row;
+};
+
+/** Returns whether the parties of a conversation may write to each other. */
+export const mayWrite = async (sql: Queryable, id: string): Promise<boolean> => {
+  const [row] = await runStatement<{ may_write: boolean }>(
+    sql,
+    fragment`SELECT ${mayWriteSql} AS may_write FROM conversations c WHERE c.id = ${id}`,
+  );
+  return row?.may_write ?? false;
 };
 
 export const findConversationId = async (

@@ -87,7 +87,7 @@ export const createConversationService = ({ sql, clock, bus, mailer, limited = t
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
       const refusal = findOpenConversationError(
-        await repository.findPublishedListing(sql, listingId),
+        await repository.findPublishedListing(sql, { listingId, buyerId: userId }),
         userId,
       );
       if (refusal) throw createProblem(refusal);
@@ -148,6 +148,7 @@ export const createConversationService = ({ sql, clock, bus, mailer, limited = t
     /** Queues the email to the seller about the first message, if it is due and not queued yet. */
     notifySeller: async (party: ConversationPartyIds): Promise<void> => {
       if (!(await repository.findParties(sql, party))) throw createProblem('conversation_not_found');
+      if (!(await repository.mayWrite(sql, party.id))) throw createProblem('contact_refused');
       await sql.begin((tx) => firstMessages.queueSellerNotice(tx, party.id, clock.now()));
     },
 

@@ -1,7 +1,8 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { type QuietMoment, quotesMessagesCondition, toQuietCondition } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+import { toMutedSql } from './contact-sql.ts';
 
 /**
  * The range of messages in one conversation that a party has neither read nor been emailed about
@@ -133,6 +134,8 @@ export const findRecipient = async (
   return row;
 };
 
+const mutedForSellerSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.seller_id', other: 'c.buyer_id' }));
+
 /**
  * Finds a conversation's seller, if this is still their email address, and they have neither unsubscribed nor blocked
  * the buyer.
@@ -146,10 +149,12 @@ export const findSubscribedSeller = async (
     fragment`
       SELECT u.id, ${toQuietCondition(moment)} AS is_quiet, ${quotesMessagesCondition} AS wants_quotes
       FROM conversations c JOIN users u ON u.id = c.seller_id LEFT JOIN notification_settings s ON s.user_id = u.id
-      WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages`,
+      WHERE c.id = ${conversationId} AND u.email = ${email} AND u.email_messages AND NOT ${mutedForSellerSql}`,
   );
   return row;
 };
+
+const mutedForReaderSql = toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' });
 
 /**
  * Lists which of these messages are unread now, by conversation, the most recently active first. Leaves out
@@ -174,6 +179,8 @@ export const listUnreadDigest = async (
     JOIN conversations c ON c.id = w.id AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
     LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
+    CROSS JOIN (SELECT ${userId}::uuid AS id) AS reader
+    WHERE NOT ${sql.unsafe(mutedForReaderSql)}
   ),
   counted AS (
     SELECT *, to_seq - from_seq + 1 - CASE WHEN acted_seq < from_seq THEN 0 ELSE (

@@ -18,6 +18,7 @@ export type ExportedLists = {
     | 'reviews_received'
     | 'forms'
     | 'conversations'
+    | 'blocked_people'
     | 'saved_listings'
     | 'saved_searches'
     | 'notifications'
@@ -140,6 +141,12 @@ export const exportLists = (
     for await (const row of readInPages(ids, read)) yield JSON.parse(JSON.stringify(row));
   }
 
+  async function* exportBlockedPeople(): AsyncGenerator<OwnData['blocked_people'][0]> {
+    await assertSession();
+    for (const { blocked_at, ...row } of await repository.listBlockedPeople(sql, userId))
+      yield { ...row, blocked_at: blocked_at.toISOString() };
+  }
+
   async function* exportSavedListings(): AsyncGenerator<OwnData['saved_listings'][0]> {
     await assertSession();
     for (const { saved_at, ...row } of await repository.listSavedListings(sql, userId))
@@ -185,6 +192,7 @@ export const exportLists = (
     reviews_received: exportReviews('received'),
     forms: exportForms(),
     conversations: exportConversations(),
+    blocked_people: exportBlockedPeople(),
     saved_listings: exportSavedListings(),
     saved_searches: exportSavedSearches(),
     notifications: exportNotifications(),

@@ -179,6 +179,13 @@ export const listMessages = (sql: Sql, conversationId: string, afterSeq: number,
     SELECT seq, sender_id, message_text, created_at, kind, data FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
 
+/** Lists the people whom a person blocked, at most `maxBlocks`, oldest first. */
+export const listBlockedPeople = (sql: Sql, userId: string) =>
+  sql<{ user_id: string; name: string; blocked_at: Date }[]>`
+    SELECT b.blocked_id AS user_id, u.display_name AS name, b.created_at AS blocked_at
+    FROM blocks b JOIN users u ON u.id = b.blocked_id
+    WHERE b.user_id = ${userId} ORDER BY b.created_at, b.blocked_id`;
+
 /** Lists the listings that a person saved, at most `maxSavedListings`, oldest first. */
 export const listSavedListings = (sql: Sql, userId: string) =>
   sql<{ listing_id: string; title: string; price: number; rental_period: string; saved_at: Date }[]>`

@@ -67,3 +67,15 @@ export const listOffersAndHoldsOfPerson = async (tx: Queryable, userId: string):
     SELECT id FROM deals WHERE (buyer_id = ${userId} OR seller_id = ${userId}) AND state IN ${tx(endableDealStates)}`;
   return rows.map(({ id }) => id);
 };
+
+/** Lists the ids of the offers and holds between two people. */
+export const listOffersAndHoldsOfPair = async (
+  tx: Queryable,
+  [one, other]: readonly [string, string],
+): Promise<string[]> => {
+  const rows = await tx<{ id: string }[]>`
+    SELECT id FROM deals
+    WHERE ((buyer_id = ${one} AND seller_id = ${other}) OR (buyer_id = ${other} AND seller_id = ${one}))
+      AND state IN ${tx(endableDealStates)}`;
+  return rows.map(({ id }) => id);
+};

@@ -5,9 +5,11 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { addDays } from '#contract/days.ts';
 import type { DealParty } from '#contract/deal-states.ts';
+import { isEndableDealState } from '#contract/deal-states.ts';
 import { type DealTransition, type DealTransitionName, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Deal, DealTransitionBody } from '#contract/deals.ts';
 import { Problem } from '#contract/errors.ts';
+import { createBlockService } from '#server/blocks/public.ts';
 import { createEventLineService } from '#server/conversations/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -23,18 +25,20 @@ import { createHandoverMails } from './handover-mails.ts';
 import { createSaleRecorder } from './recorded-sales.ts';
 import { createDealService } from './service.ts';
 import { createSettling } from './settling.ts';
+import { createDealHooks, type Settling } from './settling-queue.ts';
 
 const names = [...new Set(dealTransitions.map(({ name }) => name))];
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 200);
 
 const cleanupCallbacks: (() => Promise<unknown>)[] = [];
 const clock = createTestClock();
-const unsettled: { listing_id: string }[] = [];
+const unsettled: Settling[] = [];
 let sql: Sql;
 let deals: ReturnType<typeof createDealService>;
 let settling: ReturnType<typeof createSettling>;
 let administration: ReturnType<typeof createDealAdministration>;
 let recordSale: ReturnType<typeof createSaleRecorder>;
+let blocks: ReturnType<typeof createBlockService>;
 let applyDeadlines: () => Promise<void>;
 let people: string[];
 
@@ -49,7 +53,7 @@ beforeAll(async () => {
     campus: defaultCampus,
     eventLines: createEventLineService({ bus, mailer: createMailer(async () => {}), limited: false }),
     invalidation: { listingChanged: async () => {} },
-    scheduleSettling: async (_tx: unknown, listing: { listing_id: string }) => void unsettled.push(listing),
+    scheduleSettling: async (_tx: unknown, settling: Settling) => void unsettled.push(settling),
     findSpotName: async () => undefined,
     mailHandover: createHandoverMails({
       campus: defaultCampus,
@@ -63,6 +67,8 @@ beforeAll(async () => {
   administration = createDealAdministration({ ...deps, audit: { note: async () => {} } });
   recordSale = createSaleRecorder(deps);
   applyDeadlines = createDeadlineJob(deps);
+  const enqueue = async (_tx: unknown, _queue: unknown, payload: object) => void unsettled.push(payload);
+  blocks = createBlockService({ sql, clock, deals: createDealHooks({ enqueue }) });
   const now = clock.now();
   people = await Promise.all(
     Array.from({ length: buyerCount + 1 }, async () => {
@@ -143,6 +149,16 @@ const getProblemCode = async (work: Promise<unknown>): Promise<string | undefine
   }
 };
 
+/** Returns whether a buyer or the seller has blocked the other one. */
+const hasBlock = async (buyerId: string): Promise<boolean> => {
+  const blocked = await sql`SELECT FROM blocks WHERE ${buyerId} IN (user_id, blocked_id)`;
+  return blocked.length > 0;
+};
+
+const settleAll = async (): Promise<void> => {
+  for (const queued of unsettled.splice(0)) await settling.settle(queued);
+};
+
 const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal) => DealTransitionName) => {
   const [row] = await sql<{ buyer_id: string }[]>`SELECT buyer_id FROM deals WHERE id = ${id}`;
   const userId = (party === 'seller' ? people[0] : row?.buyer_id) ?? '';
@@ -153,7 +169,9 @@ const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal)
   const code = await getProblemCode(taking);
   if (code === undefined) expect(await taking).toEqual(await deals.get(userId, id));
   const isListed = before.transitions.includes(name);
-  if (!isListed) expect(code).toBe('deal_moved_on');
+  const isBlocked = isEndableDealState(before.state) && (await hasBlock(row?.buyer_id ?? ''));
+  if (isListed && isBlocked) expect(code).toBe('contact_refused');
+  else if (!isListed) expect(code).toBe('deal_moved_on');
   else if (!mayFail.includes(name)) expect(code).toBeUndefined();
   if (code === undefined && name === 'accept' && before.kind === 'gift') expect(before.position).toBe(1);
   if (code !== undefined) expect(await deals.get(userId, id)).toEqual(before);
@@ -175,8 +193,18 @@ const startDeal = async (
   const days = { first_day: addDays(today, day), last_day: addDays(today, day + 1) };
   const body = { client_id: randomUUID(), listing_id: listingId, ...(category === 'rentals' ? days : {}) };
   const started = await deals.start(people[buyer] ?? '', body).catch((error: unknown) => error);
-  if (!(started instanceof Problem)) return started as Deal;
-  expect(['deal_moved_on', 'listing_not_found', 'rate_limited']).toContain(started.code);
+  if (!(started instanceof Problem)) {
+    expect(await hasBlock(people[buyer] ?? '')).toBe(false);
+    return started as Deal;
+  }
+  const isBlocked = await hasBlock(people[buyer] ?? '');
+  const codes = [
+    'deal_moved_on',
+    'listing_not_found',
+    'rate_limited',
+    ...(isBlocked ? ['contact_refused'] : []),
+  ];
+  expect(codes).toContain(started.code);
   return undefined;
 };
 
@@ -213,6 +241,15 @@ const confirmSale = async (listingId: string, category: Category): Promise<void>
   unsettled.push({ listing_id: listingId });
 };
 
+/** Asserts that, once the jobs have run, no offer or hold is left between people of whom one blocked the other one. */
+const assertBlocksEndDeals = async (listingId: string): Promise<void> => {
+  while (unsettled.length > 0) await settleAll();
+  const left = await sql`
+    SELECT d.state FROM deals d JOIN blocks b ON d.buyer_id IN (b.user_id, b.blocked_id)
+    WHERE d.listing_id = ${listingId} AND d.state IN ('offered', 'held')`;
+  expect(left).toEqual([]);
+};
+
 /** Returns a function that performs the actions of a run on one listing. */
 const createActor = (listingId: string, category: Category) => {
   const ids: string[] = [];
@@ -237,11 +274,14 @@ const createActor = (listingId: string, category: Category) => {
       case 'deadlines':
         return applyDeadlines();
       case 'settle':
-        for (const listing of unsettled.splice(0)) await settling.settle(listing);
-        return;
+        return settleAll();
       case 'end_rental':
         if (id !== undefined) await endRental(id);
         return;
+      case 'block': {
+        const [seller = '', buyer = ''] = [people[0], people[action.buyer]];
+        return action.by === 'seller' ? blocks.block(seller, buyer) : blocks.block(buyer, seller);
+      }
       case 'confirm_sale':
         return confirmSale(listingId, category);
       case 'sell': {
@@ -267,9 +307,11 @@ test(
           expect([category, state, deal !== undefined]).toEqual([category, state, true]);
           for (const action of random) await act(action);
           await assertQueue(listingId);
+          await assertBlocksEndDeals(listingId);
           for (const row of await assertReplayMatchesState(sql, listingId)) reached.add(row);
           unsettled.splice(0);
           await sql`DELETE FROM deals`;
+          await sql`DELETE FROM blocks`;
         }),
         { numRuns: Math.ceil(runs / scenarios.length) },
       );

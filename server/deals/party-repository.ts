@@ -1,4 +1,6 @@
+import { toContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
 
 /** Counts a buyer's open offers, reads the age and badge of the account, and lists when they started deals about a listing since an instant. */
@@ -29,14 +31,32 @@ export const findConversationOfDeals = async (
   return row?.conversation_id;
 };
 
-/** Returns whether the account of a party was deleted or suspended. */
-export const isPartyGone = async (
-  tx: Queryable,
+/** Whether the parties of a deal may contact each other. */
+export interface PartyContact {
+  is_allowed: boolean;
+  /** A party that has blocked the other one; null when neither has. */
+  blocked_by: string | null;
+}
+
+const contactSql = trustedSql(toContactSql('p.buyer_id', 'p.seller_id'));
+
+/**
+ * Returns whether the parties of a deal may contact each other: neither is suspended, and neither has blocked the other
+ * one. The account of a party that was deleted does not matter here.
+ */
+export const findContact = async (
+  sql: Queryable,
   { buyer_id: buyer, seller_id: seller }: Pick<DealRow, 'buyer_id' | 'seller_id'>,
-): Promise<boolean> => {
-  const [row] = await tx<{ count: number }[]>`
-    SELECT count(*) FROM private.credentials WHERE user_id IN (${buyer}, ${seller}) AND suspended_at IS NULL`;
-  return row?.count !== 2;
+): Promise<PartyContact> => {
+  const [row] = await runStatement<PartyContact>(
+    sql,
+    fragment`
+      SELECT ${contactSql} AS is_allowed, (
+        SELECT user_id FROM blocks WHERE (user_id, blocked_id) IN ((p.buyer_id, p.seller_id), (p.seller_id, p.buyer_id))
+        ORDER BY created_at LIMIT 1) AS blocked_by
+      FROM (SELECT ${buyer}::uuid AS buyer_id, ${seller}::uuid AS seller_id) AS p`,
+  );
+  return row ?? { is_allowed: true, blocked_by: null };
 };
 
 /** Returns whether a person has the verified badge. */

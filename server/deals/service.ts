@@ -1,5 +1,6 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { findStartTransition, findTransition } from '#contract/deal-process.ts';
+import { isEndableDealState } from '#contract/deal-states.ts';
 import {
   type Deal,
   type DealPage,
@@ -145,6 +146,9 @@ export const createDealService = (deps: DealsDeps) => {
     const actor = getDealParty(deal, userId);
     if (!findTransition(deal, name, actor, now) || !isAllowedByListing(deal, name, toCampusDay(campus, now)))
       return undefined;
+    // The server ends offers and holds of people who may not contact each other; later steps only conclude what was handed over.
+    if (isEndableDealState(deal.state) && !(await parties.findContact(tx, deal)).is_allowed)
+      throw createProblem('contact_refused');
     const data = await readTransitionData(body, locked, {
       userId,
       now,

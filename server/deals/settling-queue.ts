@@ -4,7 +4,8 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { changeNoticeDelaySeconds, storePreviousTerms } from './listing-changes.ts';
 import { assertNoUnreturnedRental } from './listing-rules.ts';
-import { listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
+import { listOffersAndHoldsOfPair, listOffersAndHoldsOfPerson } from './listing-rules-repository.ts';
+import { lockBuyer } from './party-repository.ts';
 import { saleUndoWindowSeconds } from './settling-rules.ts';
 
 /** The deals to check: all deals of a listing, or single ones. */
@@ -50,6 +51,18 @@ export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
   ): Promise<void> => {
     if (await storePreviousTerms(tx, listing_id, terms))
       await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
+  },
+
+  /** Prevents people from starting deals until the transaction ends. */
+  lockStartingDeals: async (tx: Queryable, userIds: readonly string[]): Promise<void> => {
+    // In the same order everywhere, to avoid deadlocks.
+    for (const userId of userIds.toSorted()) await lockBuyer(tx, userId);
+  },
+
+  /** Queues a check of the offers and holds between two people in the transaction with which one blocks the other. */
+  schedulePairSettling: async (tx: Queryable, userIds: readonly [string, string]): Promise<void> => {
+    const ids = await listOffersAndHoldsOfPair(tx, userIds);
+    if (ids.length > 0) await jobs.enqueue(tx, dealSettlingQueue, { deal_ids: ids });
   },
 
   /** Queues a check of the person's offers and holds in the transaction that suspends or deletes the account. */

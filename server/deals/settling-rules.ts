@@ -39,14 +39,15 @@ const canUndoSale = ({ sold_at: soldAt, sale_confirmed_at: confirmedAt }: listin
 export const decideSettling = (
   { listing, deal }: LockedDeal,
   {
-    isPartyGone,
+    mayContact,
     isRemoving,
     now,
     today,
-  }: { isPartyGone: boolean; isRemoving: boolean; now: Date; today: string },
+  }: { mayContact: boolean; isRemoving: boolean; now: Date; today: string },
 ): Verdict => {
   if (!isEndableDealState(deal.state)) return undefined;
-  if (isPartyGone) return { end: 'account' };
+  if (deal.buyer_id === null || deal.seller_id === null) return { end: 'account' };
+  if (!mayContact) return { end: 'contact' };
   const endOrCancel = (cause: DealEndCause, reason: string): Verdict =>
     deal.state === 'offered' ? { end: cause } : { cancel: reason };
   if (listing?.hidden_at) return { end: 'taken_down' };

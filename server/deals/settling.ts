@@ -19,17 +19,18 @@ export const createSettling = (deps: StepDeps & AnnouncerDeps) => {
     const result = await runInTransaction(sql, async (tx) => {
       const locked = await lockDealAndListing(tx, id);
       if (!locked) return undefined;
-      const isPartyGone = await parties.isPartyGone(tx, locked.deal);
+      const contact = await parties.findContact(tx, locked.deal);
       const now = clock.now();
       const verdict = decideSettling(locked, {
-        isPartyGone,
+        mayContact: contact.is_allowed,
         isRemoving,
         now,
         today: toCampusDay(campus, now),
       });
       if (verdict === 'stop_waiting') return steps.stopWaiting(tx, locked.deal, now);
       const step = verdict && toSettlingStep(verdict, locked, now);
-      return step && steps.take(tx, locked, step);
+      // The person who blocked the other one need not be told what follows from it.
+      return step && steps.take(tx, locked, { ...step, silentFor: contact.blocked_by });
     });
     if (result) await announce(result);
   };

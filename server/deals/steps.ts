@@ -54,6 +54,8 @@ export interface Step {
    */
   clientId?: string;
   messageText?: string | undefined;
+  /** A party that did not act, but for whom the event line does not count as unread. */
+  silentFor?: string | null;
   now: Date;
 }
 
@@ -164,7 +166,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       actorId: by && getPartyId(deal, by),
       isAutomatic: step.clientId === undefined,
       // A renewal matters only to the buyer, who may still get the item.
-      silentFor: row.name === 'renew' ? deal.seller_id : null,
+      silentFor: row.name === 'renew' ? deal.seller_id : (step.silentFor ?? null),
       clientId: step.clientId ?? deriveEventLineId(deal.id, deal.number),
       text: formatDealLine(line, 'anyone', { otherName: '', campus }),
       data: line,

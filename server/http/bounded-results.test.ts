@@ -6,6 +6,8 @@ import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
 import {
+  blockPageSize,
+  maxBlocks,
   maxSavedListings,
   maxSavedSearches,
   maxSimilarMatches,
@@ -70,6 +72,8 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listMessages: { items: 500, ...getLineArrayLimits('items[].data') },
   sendMessage: getLineArrayLimits('data'),
   listSavedListings: { items: savedListingPageSize },
+  listBlocks: { items: blockPageSize },
+  listBlockedIds: { user_ids: maxBlocks },
   listSavedIds: { listing_ids: maxSavedListings },
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
@@ -260,6 +264,8 @@ describe('with more rows than any page or array may contain', () => {
     getConversation: `/rest/v1/conversations/${conversation}`,
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
     listNotifications: '/rest/v1/notifications',
+    listBlocks: '/rest/v1/me/blocks',
+    listBlockedIds: '/rest/v1/me/blocks/ids',
     listSavedListings: '/rest/v1/me/saved-listings',
     listSavedIds: '/rest/v1/me/saved-listings/ids',
     listSavedSearches: '/rest/v1/me/saved-searches',

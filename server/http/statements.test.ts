@@ -88,6 +88,12 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   readNotifications: 3,
   getNotificationSettings: 1,
   changeNotificationSettings: 7,
+  // Blocked people
+  listBlocks: 1,
+  listBlockedIds: 1,
+  // Two of them prevent both people from starting deals; one looks for deals between them.
+  blockPerson: 7,
+  unblockPerson: 1,
   // Conversations
   listConversations: 1,
   countUnread: 1,
@@ -98,11 +104,12 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   listMessages: 2,
   sendMessage: 1,
   markRead: 2,
-  notifySellerNewMessage: 4,
+  notifySellerNewMessage: 5,
   // Deals
   // One of them locks the conversation before the buyer, as account deletion does.
   startDeal: 17,
-  takeDealTransition: 6,
+  // One of them reads whether the two may contact each other.
+  takeDealTransition: 7,
   listDeals: 1,
   findListingDeal: 3,
   getDeal: 1,

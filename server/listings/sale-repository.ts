@@ -1,6 +1,8 @@
 import { occupyingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
+import { toContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { OwnedListing } from './listing-row.ts';
 
 export interface Sale {
@@ -62,6 +64,8 @@ export const removeBuyer = async (tx: Queryable, listingId: string): Promise<voi
   await tx`UPDATE listings SET sold_to = NULL WHERE id = ${listingId}`;
 };
 
+const mayContactSql = trustedSql(`(${toContactSql('c.buyer_id', 'c.seller_id')})`);
+
 /**
  * Lists the people who wrote about a listing, or received a message about it, and whom its seller may contact, the latest
  * first.
@@ -70,19 +74,30 @@ export const listInterestedPeople = async (
   sql: Queryable,
   listingId: string,
   limit: number,
-): Promise<PublicUser[]> =>
-  sql<PublicUser[]>`
-    SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified
-    FROM conversations c JOIN users u ON u.id = c.buyer_id
-    WHERE c.listing_id = ${listingId} AND c.last_seq > 0
-    ORDER BY c.updated_at DESC, c.id LIMIT ${limit}`;
+): Promise<PublicUser[]> => [
+  ...(await runStatement<PublicUser>(
+    sql,
+    fragment`
+      SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified
+      FROM conversations c JOIN users u ON u.id = c.buyer_id
+      WHERE c.listing_id = ${listingId} AND c.last_seq > 0 AND ${mayContactSql}
+      ORDER BY c.updated_at DESC, c.id LIMIT ${limit}`,
+  )),
+];
 
-/** Returns whether a person has a conversation with messages about a listing as its buyer. */
-export const isInterested = async (
+/**
+ * Finds a person who has a conversation with messages about a listing as its buyer, and whether they and the seller may
+ * contact each other.
+ */
+export const findInterestedPerson = async (
   sql: Queryable,
   { listingId, userId }: { listingId: string; userId: string },
-): Promise<boolean> => {
-  const { count } = await sql`
-    SELECT FROM conversations WHERE listing_id = ${listingId} AND buyer_id = ${userId} AND last_seq > 0`;
-  return count > 0;
+): Promise<{ may_contact: boolean } | undefined> => {
+  const [row] = await runStatement<{ may_contact: boolean }>(
+    sql,
+    fragment`
+      SELECT ${mayContactSql} AS may_contact FROM conversations c
+      WHERE c.listing_id = ${listingId} AND c.buyer_id = ${userId} AND c.last_seq > 0`,
+  );
+  return row;
 };

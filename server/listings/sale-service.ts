@@ -78,8 +78,11 @@ export const createListingSales = (deps: SaleDeps) => {
         if (listing.status === 'sold' && listing.sale_confirmed_at) throw createProblem('sale_confirmed');
         assertValidDay(listing, until);
         await deals.assertNotHandedOver(tx, { listingId: id, exceptBuyerId: soldTo ?? undefined });
-        if (soldTo && !(await repository.isInterested(tx, { listingId: id, userId: soldTo })))
-          throw createFieldProblem({ to_user_id: saleErrorMessages.person });
+        if (soldTo) {
+          const person = await repository.findInterestedPerson(tx, { listingId: id, userId: soldTo });
+          if (!person) throw createFieldProblem({ to_user_id: saleErrorMessages.person });
+          if (!person.may_contact) throw createProblem('contact_refused');
+        }
         await repository.markListingSold(tx, listing, {
           soldTo: soldTo ?? null,
           until: until ?? null,

@@ -1,6 +1,7 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import type { ReviewBody } from '#contract/reviews.ts';
+import { toBlockedSql } from '#server/blocks/sql.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
@@ -101,9 +102,9 @@ export const lockPerson = async (tx: Queryable, id: string): Promise<void> => {
  * whom the person blocked.
  */
 export const updateRating = async (tx: Queryable, id: string, now: Date): Promise<string[]> => {
-  const counted = await tx<{ deal_id: string }[]>`
+  const counted = await tx<{ deal_id: string; is_muted: boolean }[]>`
     UPDATE reviews SET is_counted = true WHERE subject_id = ${id} AND public_at <= ${now} AND NOT is_counted
-    RETURNING deal_id`;
+    RETURNING deal_id, ${tx.unsafe(toBlockedSql('subject_id', 'author_id'))} AS is_muted`;
   await tx`
     UPDATE users SET (rating, review_count) = (
       SELECT round(avg(rating), 2), count(*) FROM (
@@ -112,7 +113,7 @@ export const updateRating = async (tx: Queryable, id: string, now: Date): Promis
         ORDER BY author_key, created_at DESC, id
       ) AS newest
     ) WHERE id = ${id}`;
-  return counted.map(({ deal_id: dealId }) => dealId);
+  return counted.filter((row) => !row.is_muted).map((row) => row.deal_id);
 };
 
 export interface PublicReviewRow extends ReviewRow {

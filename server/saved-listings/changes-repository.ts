@@ -1,3 +1,4 @@
+import { toBlockedSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** The kinds of changes to a saved listing that people are notified about. */
@@ -76,6 +77,8 @@ export const recordPrice = async (tx: Queryable, listingId: string, now: Date): 
 /** Lists the people who saved a listing, except those who blocked its seller. */
 export const listFollowers = async (tx: Queryable, listingId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
-    SELECT user_id AS id FROM saved_listings WHERE listing_id = ${listingId} ORDER BY user_id`;
+    SELECT s.user_id AS id FROM saved_listings s JOIN listings l ON l.id = s.listing_id
+    WHERE s.listing_id = ${listingId} AND NOT ${tx.unsafe(toBlockedSql('s.user_id', 'l.user_id'))}
+    ORDER BY s.user_id`;
   return rows.map(({ id }) => id);
 };

@@ -1,14 +1,22 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { resolveGameDateRange } from '#contract/game-days.ts';
 import { gameDateRanges } from '#contract/listing-queries.ts';
+import { toBlockedSql } from '#server/blocks/sql.ts';
 import { toCategoryByLabelSql, toStoredFilterCondition } from '#server/listings/sql.ts';
 import { toDigestHourSql } from '#server/notifications/sql.ts';
-import { type Fragment, fragment, quoteLiteral } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type Fragment,
+  fragment,
+  quoteLiteral,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
 
 /** Minimum time between two announcements of a search with instant alerts, in seconds. */
 const instantAlertSeconds = 15 * 60;
 
-/** The instant and the campus on which it depends what a search means and when its matches are announced. */
+const blockedSql = trustedSql(toBlockedSql('s.user_id', 'l.user_id'));
+
+/** The instant and the campus, which determine the results of a search and the times of its alerts. */
 export interface Moment {
   now: Date;
   campus: Campus;
@@ -25,7 +33,7 @@ export const toMatchCondition = ({ now, campus }: Moment): Fragment => {
     return fragment`CASE s.game_date ${cases.reduce((all, next) => fragment`${all} ${next}`)} END`;
   };
   const text = fragment`s.lowered_text`;
-  return toStoredFilterCondition(
+  const found = toStoredFilterCondition(
     {
       category: fragment`s.category`,
       text,
@@ -44,6 +52,7 @@ export const toMatchCondition = ({ now, campus }: Moment): Fragment => {
     },
     toCampusDay(campus, now),
   );
+  return fragment`(${found} AND NOT ${blockedSql})`;
 };
 
 /** Returns SQL for the next time after `now` at which the person who saved the search `s` gets daily alerts. */

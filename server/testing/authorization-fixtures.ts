@@ -51,6 +51,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
   // Earlier sets of fixtures must not count toward the limits on new conversations and open deals.
   await server.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
   await server.sql`DELETE FROM deals`;
+  await server.sql`DELETE FROM blocks`;
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',

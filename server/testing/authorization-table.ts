@@ -280,6 +280,20 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getSoldParams),
   ),
+  // Blocked people: everybody has their own, and nobody can block themselves.
+  'GET /rest/v1/me/blocks': expectForSignedIn(200),
+  'GET /rest/v1/me/blocks/ids': expectForSignedIn(200),
+  'PUT /rest/v1/me/blocks/{user_id}': expectPerRole(
+    401,
+    200,
+    200,
+    409,
+    buildRequestWithParams(({ owner }) => ({ user_id: owner.userId })),
+  ),
+  'DELETE /rest/v1/me/blocks/{user_id}': expectForSignedIn(
+    200,
+    buildRequestWithParams(({ owner }) => ({ user_id: owner.userId })),
+  ),
   // Saved listings: everybody has their own, and owners cannot save their own listings.
   'GET /rest/v1/me/saved-listings': expectForSignedIn(200),
   'GET /rest/v1/me/saved-listings/ids': expectForSignedIn(200),

@@ -36,6 +36,14 @@ export const actionArbitrary = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constantFrom({ kind: 'settle' as const }, { kind: 'deadlines' as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end_rental' as const), deal: fc.nat({ max: 5 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('block' as const),
+      buyer: fc.integer({ min: 1, max: buyerCount }),
+      by: fc.constantFrom<DealParty>('buyer', 'seller'),
+    }),
+  },
 );
 type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 

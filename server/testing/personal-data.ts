@@ -124,6 +124,16 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       updated_at: exportedColumn('reviews_written[].changed_at', otherReadersOfReviewReason),
     },
   },
+  'public.blocks': {
+    rows: 'user_id = $1',
+    key: ['user_id', 'blocked_id'],
+    deletion: 'rows go',
+    columns: {
+      user_id: accountIdColumn,
+      blocked_id: exportedColumn('blocked_people[].user_id'),
+      created_at: exportedColumn('blocked_people[].blocked_at'),
+    },
+  },
   'public.saved_listings': {
     rows: 'user_id = $1',
     key: ['user_id', 'listing_id'],

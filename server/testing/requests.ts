@@ -1,6 +1,6 @@
 import type { Person, TestApp } from './app.ts';
 
-export type RequestMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type RequestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Sends a request to the application, signed in if there is a person; returns the status and the parsed body. */
 export const sendRequest = async (

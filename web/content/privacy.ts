@@ -9,6 +9,7 @@ export const privacySections = ({ shortName, siteName, supportEmail }: Campus): 
       'Your profile, as far as you fill it in: a short text and a picture.',
       'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
       'Your conversations, so that both sides can read them again.',
+      'Whom you blocked. They are not told.',
       'What you send through a form here: reports, questions, applications and requests.',
       'Security events of your account, such as log-ins, failed log-ins and changed passwords, with the time. Instead of the network address we keep a code made from it, which only tells us whether two events came from the same place.',
     ],

@@ -129,5 +129,6 @@ export const createConversation = (id: string, changes: Partial<Conversation> = 
   other: null,
   last_message: null,
   unread_count: 0,
+  may_write: true,
   ...changes,
 });

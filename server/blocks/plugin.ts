@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import type { BlockService } from './service.ts';
+
+/** Registers the calls for the people whom the caller blocked. */
+export const blocksPlugin = async (
+  app: FastifyInstance,
+  { http, blocks }: { http: HttpDeps; blocks: BlockService },
+): Promise<void> => {
+  serveCall(app, http, calls.listBlocks, ({ session, query }) => blocks.list(session.userId, query.cursor));
+  serveCall(app, http, calls.listBlockedIds, ({ session }) => blocks.listIds(session.userId));
+  serveCall(app, http, calls.blockPerson, async ({ session, params }) => {
+    await blocks.block(session.userId, params.user_id);
+    return { success: true } as const;
+  });
+  serveCall(app, http, calls.unblockPerson, async ({ session, params }) => {
+    await blocks.unblock(session.userId, params.user_id);
+    return { success: true } as const;
+  });
+};

@@ -1,0 +1,2 @@
+/** Public API of blocks for the shell. */
+export { createBlockService } from './service.ts';

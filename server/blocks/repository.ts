@@ -1,0 +1,56 @@
+import type { PublicUser } from '#contract/profiles.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+export interface BlockRow extends PublicUser {
+  created_at: Date;
+  /** The time of blocking with microseconds, for the cursor. */
+  position: string;
+}
+
+/** Lists the people whom a person blocked, the latest first. */
+export const listBlocks = (
+  sql: Queryable,
+  { userId, after, limit }: { userId: string; after: PagePosition | undefined; limit: number },
+): Promise<BlockRow[]> => sql<BlockRow[]>`
+  SELECT u.id, u.display_name AS name, u.avatar_url, u.usc_verified, b.created_at,
+    to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position
+  FROM blocks b JOIN users u ON u.id = b.blocked_id
+  WHERE b.user_id = ${userId} AND (${after === undefined}
+    OR (b.created_at, b.blocked_id) < (${after?.time ?? null}::text::timestamptz, ${after?.id ?? null}::uuid))
+  ORDER BY b.created_at DESC, b.blocked_id DESC LIMIT ${limit}`;
+
+/** Lists the ids of all people whom a person blocked. */
+export const listBlockedIds = async (sql: Queryable, userId: string): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT blocked_id AS id FROM blocks WHERE user_id = ${userId} ORDER BY created_at DESC, blocked_id DESC`;
+  return rows.map(({ id }) => id);
+};
+
+/** Returns whether a person has confirmed their account. */
+export const exists = async (sql: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT FROM private.credentials WHERE user_id = ${userId} AND confirmed_at IS NOT NULL`;
+  return count > 0;
+};
+
+/** Blocks a person if the number of blocks is below `limit`. Returns whether the person is blocked then. */
+export const insertBlock = async (
+  tx: Queryable,
+  { userId, blockedId, limit, now }: { userId: string; blockedId: string; limit: number; now: Date },
+): Promise<boolean> => {
+  const [row] = await tx<{ is_blocked: boolean }[]>`
+    WITH added AS (
+      INSERT INTO blocks (user_id, blocked_id, created_at)
+      SELECT ${userId}, ${blockedId}, ${now}
+      WHERE (SELECT count(*) FROM blocks WHERE user_id = ${userId}) < ${limit}
+      ON CONFLICT DO NOTHING RETURNING 1
+    )
+    SELECT EXISTS (SELECT FROM added)
+      OR EXISTS (SELECT FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}) AS is_blocked`;
+  return row?.is_blocked ?? false;
+};
+
+export const deleteBlock = async (sql: Queryable, userId: string, blockedId: string): Promise<void> => {
+  await sql`DELETE FROM blocks WHERE user_id = ${userId} AND blocked_id = ${blockedId}`;
+};

@@ -1,0 +1,68 @@
+import type { BlockPage } from '#contract/blocks.ts';
+import { createProblem } from '#contract/errors.ts';
+import { blockPageSize, maxBlocks } from '#contract/paging.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+interface BlocksDeps {
+  sql: Sql;
+  clock: Clock;
+  deals: {
+    /** Prevents two people from starting deals until the transaction ends. */
+    lockStartingDeals(tx: Queryable, userIds: readonly [string, string]): Promise<void>;
+    /** Queues a check of the offers and holds between two people. */
+    schedulePairSettling(tx: Queryable, userIds: readonly [string, string]): Promise<void>;
+  };
+}
+
+/**
+ * Creates the service for the people whom a person blocked. The features that connect two people read blocks themselves,
+ * with the conditions of `sql.ts`.
+ */
+export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
+  /** Lists the people whom a person blocked, the latest first. */
+  list: async (userId: string, cursor: string | undefined): Promise<BlockPage> => {
+    const after = decodePosition(cursor);
+    const rows = await repository.listBlocks(sql, { userId, after, limit: blockPageSize + 1 });
+    const items = rows.slice(0, blockPageSize);
+    const last = rows.length > blockPageSize ? items.at(-1) : undefined;
+    return {
+      items: items.map(({ id, name, avatar_url, usc_verified, created_at }) => ({
+        user: { id, name, avatar_url, usc_verified },
+        blocked_at: created_at.toISOString(),
+      })),
+      next_cursor: last ? encodePosition({ time: last.position, id: last.id }) : null,
+    };
+  },
+
+  /** Lists the ids of all people whom a person blocked. */
+  listIds: async (userId: string) => ({ user_ids: await repository.listBlockedIds(sql, userId) }),
+
+  /**
+   * Blocks a person; does nothing when they are blocked already. Offers and holds between the two end. Nobody is told.
+   * Throws user_not_found, own_account and blocks_full.
+   */
+  block: (userId: string, blockedId: string): Promise<void> =>
+    runInTransaction(sql, async (tx) => {
+      if (userId === blockedId) throw createProblem('own_account');
+      if (!(await repository.exists(tx, blockedId))) throw createProblem('user_not_found');
+      // A deal that is being started at this moment is either settled below, or refused because of the block.
+      await deals.lockStartingDeals(tx, [userId, blockedId]);
+      const isBlocked = await repository.insertBlock(tx, {
+        userId,
+        blockedId,
+        limit: maxBlocks,
+        now: clock.now(),
+      });
+      if (!isBlocked) throw createProblem('blocks_full');
+      await deals.schedulePairSettling(tx, [userId, blockedId]);
+    }),
+
+  /** Unblocks a person; does nothing when they are not blocked. */
+  unblock: (userId: string, blockedId: string): Promise<void> =>
+    repository.deleteBlock(sql, userId, blockedId),
+});
+
+export type BlockService = ReturnType<typeof createBlockService>;

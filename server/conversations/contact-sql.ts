@@ -1,0 +1,29 @@
+import { rentedOutDealStates } from '#contract/deal-states.ts';
+import { toBlockedSql, toContactSql } from '#server/blocks/sql.ts';
+import { quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
+
+const toRentedOutSql = (conversationId: string): string =>
+  `EXISTS (SELECT FROM deals d WHERE d.conversation_id = ${conversationId} AND d.kind = 'rental'
+    AND d.state IN ${quoteLiterals(rentedOutDealStates).text})`;
+
+/** SQL expressions of a conversation's columns. */
+interface ConversationColumns {
+  id: string;
+  /** The ids of the two parties. */
+  one: string;
+  other: string;
+}
+
+/**
+ * Returns the SQL condition that the parties of a conversation may write: they may contact each other, or an item of
+ * one is rented out to the other one.
+ */
+export const toMayWriteSql = ({ id, one, other }: ConversationColumns): string =>
+  `((${toContactSql(one, other)}) OR ${toRentedOutSql(id)})`;
+
+/**
+ * Returns the SQL condition that the first person does not want to be told about the conversation, because they blocked
+ * the other person and have nothing rented out.
+ */
+export const toMutedSql = ({ id, one, other }: ConversationColumns): string =>
+  `(${toBlockedSql(one, other)} AND NOT ${toRentedOutSql(id)})`;
