@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
+import { ContactNotice } from '#web/blocks/public.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -78,7 +79,10 @@ function ConversationPanel({ listing, onClose }: MessageDialogProps) {
   if (found.data && user) return <NewThread listing={listing} ownId={user.id} />;
   if (found.error) {
     const { error } = found;
-    const gone = error instanceof ApiError && error.code === 'listing_not_found';
+    const code = error instanceof ApiError ? error.code : undefined;
+    if (code === 'contact_refused' && user)
+      return <ContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={user.id} />;
+    const gone = code === 'listing_not_found';
     return (
       <div className="p-5">
         <Alert

@@ -1,4 +1,5 @@
 import type { Listing } from '#contract/listings.ts';
+import { ContactNotice } from '#web/blocks/public.ts';
 import { toNewConversationKey, useOutgoingQueue } from './outbox.ts';
 import { emptyThread, toThreadItems } from './thread.ts';
 import { ThreadPanel } from './thread-view.tsx';
@@ -27,6 +28,10 @@ export function NewThread({ listing, ownId }: NewThreadProps) {
       more={false}
       loadOlder={loadNoOlderMessages}
       gone={false}
+      mayWrite
+      contactNotice={
+        <ContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={ownId} />
+      }
       autoFocus
     />
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
+import { ContactNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -39,7 +40,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
     () => toThreadItems(thread, entries, ownId, format),
     [thread, entries, ownId, format],
   );
-  const { name, gone } = getOtherParty(conversation);
+  const { id, name, gone } = getOtherParty(conversation);
 
   return (
     <>
@@ -60,6 +61,8 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         more={thread.more}
         loadOlder={loadOlder}
         gone={gone}
+        mayWrite={conversation.may_write !== false}
+        contactNotice={id !== null && <ContactNotice person={{ id, name }} ownId={ownId} />}
         autoFocus={autoFocus}
       >
         <Announcer thread={thread} ownId={ownId} otherName={name} format={format} />
@@ -82,6 +85,10 @@ export interface ThreadPanelProps {
   loadOlder: () => Promise<boolean>;
   /** Whether the other party's account was deleted. */
   gone: boolean;
+  /** Whether the two may write to each other. */
+  mayWrite: boolean;
+  /** Shown in place of the message input when the two may not write to each other. */
+  contactNotice: ReactNode;
   autoFocus?: boolean | undefined;
   /** Announcements for screen readers. */
   children?: ReactNode;
@@ -140,6 +147,8 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
         <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
           {errorCatalogue.recipient_gone.sentence}
         </p>
+      ) : !thread.mayWrite || refusal?.code === 'contact_refused' ? (
+        thread.contactNotice
       ) : (
         <Composer conversation={conversation} loading={!loaded} autoFocus={thread.autoFocus} />
       )}

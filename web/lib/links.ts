@@ -59,6 +59,7 @@ export const accountFormPaths: readonly string[] = [
 export const links = {
   ...screenPaths,
   home: '/',
+  settings: `${screenPaths.profile}?tab=settings`,
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
   /** Opens the same screen as `listing`; listing cards use this path (specification §2). */

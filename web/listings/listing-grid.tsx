@@ -36,7 +36,12 @@ export function ListingGrid({
   return (
     <CardGrid even={even}>
       {listings.map((listing, index) => (
-        <CardGridItem key={listing.id} index={Math.min(index % pageSize, maxStaggerIndex)} stagger={stagger}>
+        <CardGridItem
+          key={listing.id}
+          index={Math.min(index % pageSize, maxStaggerIndex)}
+          stagger={stagger}
+          owner={listing.user_id}
+        >
           <ListingCard
             listing={listing}
             priority={index < priority}

@@ -17,8 +17,15 @@ import { DownloadData } from './download-data.tsx';
 import { saveProfile } from './own-profile.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** The settings tab: notifications, visible name, campus address, password, data download, sessions and account deletion. */
-export function Settings({ profile, notifications }: { profile: OwnProfile; notifications: ReactNode }) {
+interface SettingsProps {
+  profile: OwnProfile;
+  /** The content of the sections that other features provide. */
+  notifications: ReactNode;
+  blockedPeople: ReactNode;
+}
+
+/** The settings tab: notifications, privacy, blocked people, campus address, log-in, data download and account deletion. */
+export function Settings({ profile, notifications, blockedPeople }: SettingsProps) {
   const shortName = displayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
@@ -31,6 +38,7 @@ export function Settings({ profile, notifications }: { profile: OwnProfile; noti
           hint={`Otherwise others see the first part of your email address: ${shortName}.`}
         />
       </SettingsSection>
+      <SettingsSection title="Blocked people">{blockedPeople}</SettingsSection>
       <SettingsSection title="Campus address">
         <CampusAddress profile={profile} />
       </SettingsSection>

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
+import { BlockedPeople } from '#web/blocks/blocked-people.tsx';
 import { TransactionHistory } from '#web/deals/transaction-history.tsx';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -109,6 +110,12 @@ const createTabs = (profile: OwnProfile): Tab[] => [
   {
     value: 'settings',
     label: 'Settings',
-    content: <Settings profile={profile} notifications={<NotificationSettings ownId={profile.id} />} />,
+    content: (
+      <Settings
+        profile={profile}
+        notifications={<NotificationSettings ownId={profile.id} />}
+        blockedPeople={<BlockedPeople ownId={profile.id} />}
+      />
+    ),
   },
 ];

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { lazy, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { data, Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
@@ -20,12 +20,17 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 const UserNotFound = lazy(async () => ({
   default: (await import('#web/profiles/user-not-found.tsx')).UserNotFound,
 }));
 
+const BlockControl = lazyWithFallback(
+  async () => (await import('#web/blocks/block-control.tsx')).BlockControl,
+  renderNothing,
+);
 const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
 
 const isUserNotFound = (error: unknown): boolean =>
@@ -95,6 +100,16 @@ function PublicProfileView({ profile, listings, reviews }: PublicProfileViewProp
           </>
         }
       />
+      {user?.id !== profile.id && (
+        // What is loaded later stands to the right, so that nothing moves.
+        <div className="mt-3 flex flex-wrap gap-x-2 gap-y-3">
+          {user && (
+            <Suspense fallback={null}>
+              <BlockControl person={profile} ownId={user.id} label={`Block ${profile.name}`} />
+            </Suspense>
+          )}
+        </div>
+      )}
       {reviews.items.length > 0 && (
         <section aria-labelledby="reviews" className="mt-8 md:mt-12">
           <SectionHeading id="reviews">Reviews</SectionHeading>

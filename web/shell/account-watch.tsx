@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { getDisplayName } from '#contract/profiles.ts';
+import { hideListingsOfBlockedPeople } from '#web/blocks/public.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
 import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
@@ -53,6 +54,7 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   // Clear the recent searches on log-out, because the next person on a shared computer must not see
   // them.
   useEffect(() => clearRecentSearches, []);
+  useEffect(() => hideListingsOfBlockedPeople(ownId), [ownId]);
   useEffect(() => {
     void mergeVisitorSaves(ownId);
     return () => {

@@ -29,13 +29,16 @@ export interface CardGridItemProps {
   index: number;
   /** Seconds between the fade-ins of successive cards. */
   stagger?: number | undefined;
+  /** The person whose item this is, as the attribute `data-owner`, with which a style sheet can hide the items of some people. */
+  owner?: string | undefined;
   children: ReactNode;
 }
 
 /** A grid item that fades in after the items before it, with a delay of `index` × `stagger`. */
-export function CardGridItem({ index, stagger = 0, children }: CardGridItemProps) {
+export function CardGridItem({ index, stagger = 0, owner, children }: CardGridItemProps) {
   return (
     <li
+      data-owner={owner}
       className="grid min-w-0 animate-fade-in [animation-delay:var(--delay)]"
       style={{ '--delay': `${(index * stagger).toFixed(2)}s` } as CSSProperties}
     >

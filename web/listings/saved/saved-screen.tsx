@@ -105,7 +105,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
       </div>
       <CardGrid>
         {items.map((item, index) => (
-          <CardGridItem key={item.listing_id} index={index}>
+          <CardGridItem key={item.listing_id} index={index} owner={item.listing?.user_id}>
             {item.listing ? (
               <ListingCard
                 listing={{ ...item.listing, status: item.status }}

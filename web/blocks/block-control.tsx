@@ -1,0 +1,49 @@
+import { Ban } from 'lucide-react';
+import { useState } from 'react';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { useIsBlocked } from './blocked-ids.ts';
+import type { BlockablePerson } from './set-blocked.ts';
+import { UnblockButton } from './unblock-button.tsx';
+
+const BlockDialog = lazyDialog(async () => (await import('./block-dialog.tsx')).BlockDialog);
+
+export interface BlockControlProps {
+  person: BlockablePerson;
+  ownId: string;
+  /** The label of the button that blocks. */
+  label: string;
+}
+
+/**
+ * The button of public pages that blocks a person or, once they are blocked, a notice with Unblock. Load it for signed-in
+ * people only, because the pages are the same for everyone.
+ */
+export function BlockControl({ person, ownId, label }: BlockControlProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  if (useIsBlocked(ownId, person.id)) {
+    return (
+      <Alert
+        className="basis-full"
+        title={`You blocked ${person.name}`}
+        action={<UnblockButton person={person} ownId={ownId} />}
+      >
+        Neither of you can contact the other one, and you don’t see their listings in lists.
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon={<Ban aria-hidden="true" className="size-4" />}
+        onClick={() => setIsAsked(true)}
+      >
+        {label}
+      </Button>
+      {isAsked && <BlockDialog person={person} ownId={ownId} onClose={() => setIsAsked(false)} />}
+    </>
+  );
+}

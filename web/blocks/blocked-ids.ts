@@ -1,0 +1,83 @@
+import { QueryObserver, queryOptions, useQuery } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { findOnDevice, onDeviceStorageChange, saveOnDevice } from '#web/lib/device-storage.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+/** Time in ms after which the ids are requested again when a page opens, because of blocks on other devices. */
+const staleTimeMs = 5 * 60_000;
+
+/** The name of the ids that are saved on the device, so that the next page load hides listings before it has fetched the ids. */
+const savedName = 'blocked';
+
+const findSavedIds = (ownId: string): readonly string[] | undefined => {
+  const value = findOnDevice(ownId, savedName)?.value;
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : undefined;
+};
+
+const hasSameIds = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
+  one?.toSorted().join() === other?.toSorted().join();
+
+/** The query of the ids of all people whom the person blocked. */
+const blockedIdsQuery = (ownId: string) =>
+  queryOptions({
+    queryKey: ['blocked-ids', ownId],
+    queryFn: async (): Promise<readonly string[]> => (await request(calls.listBlockedIds, {})).user_ids,
+    initialData: () => findSavedIds(ownId),
+    initialDataUpdatedAt: 0,
+    staleTime: staleTimeMs,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Returns whether the person blocked somebody; false until that is known. */
+export const useIsBlocked = (ownId: string, userId: string | null): boolean => {
+  const { data } = useQuery(blockedIdsQuery(ownId), queryClient);
+  return userId !== null && (data?.includes(userId) ?? false);
+};
+
+/** Adds somebody to the known ids or removes them. A response in progress would overwrite this, so it is cancelled. */
+export const changeBlockedIds = async (ownId: string, userId: string, isBlocked: boolean): Promise<void> => {
+  const { queryKey } = blockedIdsQuery(ownId);
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, (ids) => {
+    const others = ids?.filter((id) => id !== userId);
+    return others && isBlocked ? [userId, ...others] : others;
+  });
+};
+
+/** Takes over the ids that another tab saved. A block changes conversations, deals and lists, so everything is fetched again. */
+const takeOverSavedIds = (ownId: string): void => {
+  const { queryKey } = blockedIdsQuery(ownId);
+  const saved = findSavedIds(ownId);
+  if (!saved || hasSameIds(saved, queryClient.getQueryData(queryKey))) return;
+  queryClient.setQueryData(queryKey, saved);
+  void queryClient.invalidateQueries();
+};
+
+/**
+ * Calls `onChange` with the ids of the people whom the person blocked, now and after every change in this or another tab,
+ * until the returned function is called.
+ */
+export const watchBlockedIds = (ownId: string, onChange: (ids: readonly string[]) => void): (() => void) => {
+  const observer = new QueryObserver(queryClient, blockedIdsQuery(ownId));
+  const report = ({
+    data,
+    isFetching,
+  }: {
+    data: readonly string[] | undefined;
+    isFetching: boolean;
+  }): void => {
+    if (!data) return;
+    // While newer ids are requested, another tab may already have saved them. Nothing is saved for people who never
+    // blocked anybody, so that their device keeps no data about them.
+    if (!isFetching && !hasSameIds(data, findSavedIds(ownId) ?? [])) saveOnDevice(ownId, savedName, data);
+    onChange(data);
+  };
+  report(observer.getCurrentResult());
+  const stopObserving = observer.subscribe(report);
+  const stopListening = onDeviceStorageChange(ownId, () => takeOverSavedIds(ownId));
+  return () => {
+    stopListening();
+    stopObserving();
+  };
+};

@@ -1,0 +1,18 @@
+import { errorCatalogue } from '#contract/errors.ts';
+import { useIsBlocked } from './blocked-ids.ts';
+import type { BlockablePerson } from './set-blocked.ts';
+import { UnblockButton } from './unblock-button.tsx';
+
+/** Shown in place of a message input when two people cannot contact each other; offers Unblock to the one who blocked. */
+export function ContactNotice({ person, ownId }: { person: BlockablePerson; ownId: string }) {
+  const isBlocked = useIsBlocked(ownId, person.id);
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-line border-t px-4 py-3">
+      <p role="status" className="text-center text-ink-muted text-sm">
+        {isBlocked ? `You blocked ${person.name}. ` : ''}
+        {errorCatalogue.contact_refused.sentence}
+      </p>
+      {isBlocked && <UnblockButton person={person} ownId={ownId} />}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/**
+ * The public API of the blocks feature for other features and the shell. Route modules may also import the feature's
+ * components directly.
+ */
+export { BlockDialog } from './block-dialog.tsx';
+export { useIsBlocked } from './blocked-ids.ts';
+export { ContactNotice } from './contact-notice.tsx';
+export { hideListingsOfBlockedPeople } from './hidden-listings.ts';
+export { type BlockablePerson, setBlocked } from './set-blocked.ts';

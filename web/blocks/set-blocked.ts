@@ -1,0 +1,45 @@
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { toast } from '#web/ui/toast.ts';
+import { changeBlockedIds } from './blocked-ids.ts';
+
+/** How long the toast offers Undo, in milliseconds. */
+const undoTimeMs = 10_000;
+
+/** Somebody who can be blocked. */
+export interface BlockablePerson {
+  id: string;
+  name: string;
+}
+
+/**
+ * Blocks or unblocks somebody and says so in a toast with Undo. Failures are reported in a toast, too; the promise then
+ * rejects.
+ */
+export const setBlocked = async (
+  ownId: string,
+  person: BlockablePerson,
+  isBlocked: boolean,
+): Promise<void> => {
+  try {
+    const call = isBlocked ? calls.blockPerson : calls.unblockPerson;
+    await request(call, { params: { user_id: person.id } });
+  } catch (error) {
+    toast.error(`Failed to ${isBlocked ? 'block' : 'unblock'} ${person.name}`, (error as Error).message);
+    throw error;
+  }
+  await changeBlockedIds(ownId, person.id, isBlocked);
+  // A block changes conversations, deals and lists, so everything on screen is fetched again.
+  void queryClient.invalidateQueries();
+  toast.success(
+    `You ${isBlocked ? 'blocked' : 'unblocked'} ${person.name}`,
+    isBlocked ? 'You can change this in Settings.' : undefined,
+    {
+      label: 'Undo',
+      durationMs: undoTimeMs,
+      group: `block ${person.id}`,
+      onSelect: () => void setBlocked(ownId, person, !isBlocked).catch(() => undefined),
+    },
+  );
+};
