@@ -57,6 +57,19 @@ export const notificationChoiceNames = notificationKinds.flatMap((kind) =>
     .map((channel) => `${kind}.${channel}` as NotificationChoice),
 );
 
+/** Returns the kinds of notifications that a person with these channels switched off gets on a channel. */
+export const listWantedKinds = (
+  channel: NotificationChannel,
+  channelsOff: readonly string[],
+): NotificationKind[] =>
+  notificationKinds.filter((kind) => {
+    const choice = notificationChoices[kind][channel];
+    return choice === 'always' || (choice === 'choice' && !channelsOff.includes(`${kind}.${channel}`));
+  });
+
+/** Whether push notifications say what they are about, or only that there is something, so that a lock screen hides it. */
+const pushContents = ['full', 'hidden'] as const;
+
 /** Whether emails quote messages and describe what is new, or only mention that there is something new. */
 const digestContents = ['full', 'brief'] as const;
 
@@ -69,6 +82,8 @@ export const notificationSettingsSchema = z.object({
   digest_hour: hourSchema,
   /** `brief`: emails quote no messages, and of other notifications contain only the titles. */
   digest_content: z.enum(digestContents),
+  /** `hidden`: push notifications do not say what they are about. */
+  push_content: z.enum(pushContents),
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
@@ -78,6 +93,7 @@ export const notificationSettingsChangeSchema = z.strictObject({
   quiet_hours: quietHoursSchema.optional(),
   digest_hour: hourSchema.optional(),
   digest_content: z.enum(digestContents).optional(),
+  push_content: z.enum(pushContents).optional(),
 });
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
 
@@ -89,6 +105,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   quiet_hours: { from: 22, until: 8 },
   digest_hour: 8,
   digest_content: 'full',
+  push_content: 'full',
 };
 
 /** A notification in the app. */

@@ -120,6 +120,15 @@ export const ownDataSchema = z.object({
   sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
   /** Browsers in which the person has logged in. The server recognizes them by a cookie. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
+  /** Browsers that get push notifications, oldest first, each with its address at a push service. */
+  push_devices: z.array(
+    z.object({
+      endpoint: z.string(),
+      device_name: z.string(),
+      created_at: instantSchema,
+      last_used_at: instantSchema.nullable(),
+    }),
+  ),
   /** All stored photos and avatars; URLs are absolute. */
   photos: z.array(
     z.object({

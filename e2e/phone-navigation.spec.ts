@@ -110,6 +110,8 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
     await expect.poll(async () => (await input.boundingBox())?.y ?? 0).toBeGreaterThan((field?.y ?? 0) + 40);
     await input.blur();
     await expect(getNavigationBar(page)).toBeVisible();
+    // The thread becomes shorter a moment after the bar has appeared.
+    await expect.poll(async () => (await input.boundingBox())?.y).toBe(field?.y);
     await input.focus();
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });

@@ -40,6 +40,7 @@ import { readDatabaseState } from './platform/postgres/database-state.ts';
 import { silentLog } from './platform/process/log.ts';
 import { createMetrics, type Metrics } from './platform/process/metrics.ts';
 import { profilesPlugin } from './profiles/plugin.ts';
+import { pushPlugin } from './push/plugin.ts';
 import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { type ConnectionLimits, createConnectionLimits } from './realtime/connection-limits.ts';
 import { realtimePlugin } from './realtime/plugin.ts';
@@ -157,6 +158,16 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     settings: services.notificationSettings,
     storeEvent: services.storeNotifications,
     sendEmails: services.emailNotifications,
+  });
+  app.register(pushPlugin, {
+    http,
+    addJobs,
+    subscriptions: services.pushSubscriptions,
+    queueDuePushes: services.queueDuePushes,
+    deliver: services.deliverPush,
+    findUnread: services.findUnreadPushes,
+    prepareKeys: services.preparePushKeys,
+    stop: services.stopPushes,
   });
   app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });

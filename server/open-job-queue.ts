@@ -6,6 +6,7 @@ import { mailQueue } from './mail/outbox.ts';
 import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type Jobs, startJobQueue } from './platform/jobs.ts';
+import { pushQueue } from './push/public.ts';
 import { listingMatchingQueue } from './saved-searches/public.ts';
 
 /** Opens the job queue with all queues of the server. */
@@ -15,6 +16,7 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs>
     [
       mailQueue,
       notificationQueue,
+      pushQueue,
       fileRemovalQueue,
       resumeRemovalQueue,
       listingRemovalQueue,

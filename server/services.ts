@@ -6,6 +6,7 @@ import { createAudit } from './audit/public.ts';
 import { createBlockService } from './blocks/public.ts';
 import type { Config } from './config.ts';
 import {
+  createConversationPushSource,
   createConversationService,
   createEventLineService,
   createUnreadMailService,
@@ -18,6 +19,7 @@ import {
   assertNotHandedOver,
   createDeadlineJob,
   createDealHooks,
+  createDealPushSource,
   createDealService,
   createDrawJob,
   createHandoverMails,
@@ -36,6 +38,7 @@ import type { Mailer } from './mail/mailer.ts';
 import {
   createNotificationEmailJob,
   createNotificationJob,
+  createNotificationPushSource,
   createNotificationService,
   createNotificationSettings,
   createNotify,
@@ -51,9 +54,19 @@ import type { Jobs } from './platform/jobs.ts';
 import { parseJson } from './platform/json/json-text.ts';
 import type { Sql } from './platform/postgres/database.ts';
 import type { RunSearch } from './platform/postgres/search-database.ts';
+import { type Log, silentLog } from './platform/process/log.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { createProfileService } from './profiles/public.ts';
+import {
+  createPushDelivery,
+  createPushDispatch,
+  createPushSender,
+  createPushSubscriptionService,
+  createShownPushCheck,
+  createVapidKeyStore,
+  type LocalPushServices,
+} from './push/public.ts';
 import { createRetentionService } from './retention/public.ts';
 import { createReviewService } from './reviews/public.ts';
 import { createListingChangeJob, createSavedListingService } from './saved-listings/public.ts';
@@ -83,6 +96,9 @@ export interface ServiceDeps {
   rateLimits: RateLimits;
   /** Replaces the announcement of new matches of saved searches, in tests. */
   announceMatches?: AnnounceMatches | undefined;
+  /** Push services on this machine, in tests; all others must have public addresses. */
+  localPushServices?: LocalPushServices | undefined;
+  log?: Pick<Log, 'warn'> | undefined;
 }
 
 /**
@@ -202,6 +218,13 @@ export const createServices = (deps: ServiceDeps) => {
     listUserReviews: (id) => reviews.listOfUser(id, undefined),
   };
   const forms = createFormService({ sql, clock, campus, jobs, mailer, files, uploads });
+  const getVapidKeys = createVapidKeyStore({ sql, clock, pepper: secrets.pepper });
+  const stoppingPushes = new AbortController();
+  const pushSources = {
+    conversation: createConversationPushSource({ sql }),
+    notification: createNotificationPushSource({ sql, campus }),
+    deal: createDealPushSource({ sql, clock, campus, publicUrl }),
+  };
   const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit });
   return {
     accounts,
@@ -227,6 +250,30 @@ export const createServices = (deps: ServiceDeps) => {
     notificationSettings,
     storeNotifications: createNotificationJob({ sql, clock, bus }),
     emailNotifications: createNotificationEmailJob({ sql, clock, campus, mailer }),
+    pushSubscriptions: createPushSubscriptionService({
+      sql,
+      clock,
+      getKeys: getVapidKeys,
+      allowsPrivateHosts: deps.localPushServices !== undefined,
+    }),
+    queueDuePushes: createPushDispatch({ sql, clock, campus, jobs }),
+    deliverPush: createPushDelivery({
+      sql,
+      clock,
+      campus,
+      jobs,
+      log: deps.log ?? silentLog,
+      sources: pushSources,
+      send: createPushSender({
+        getKeys: getVapidKeys,
+        contact: `mailto:${campus.supportEmail}`,
+        stopping: stoppingPushes.signal,
+        localServices: deps.localPushServices,
+      }),
+    }),
+    findUnreadPushes: createShownPushCheck(pushSources),
+    preparePushKeys: getVapidKeys,
+    stopPushes: () => stoppingPushes.abort(),
     forms,
     conversations,
     eventLines,

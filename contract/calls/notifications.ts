@@ -1,3 +1,4 @@
+import { successSchema } from '../accounts.ts';
 import {
   notificationPageSchema,
   notificationQuerySchema,
@@ -6,6 +7,14 @@ import {
   notificationTotalSchema,
   readNotificationsSchema,
 } from '../notifications.ts';
+import {
+  pushDeviceSchema,
+  pushDevicesSchema,
+  pushSubscriptionBodySchema,
+  pushSubscriptionQuerySchema,
+  shownPushesSchema,
+  shownPushStatesSchema,
+} from '../push.ts';
 import { declareCall } from './declare-call.ts';
 
 /** Notifications on the site and on devices. */
@@ -51,4 +60,47 @@ export const notificationCalls = {
     limit: 'write',
   }),
 
+  // Push notifications
+  listPushSubscriptions: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/push-subscriptions',
+    summary:
+      'The browsers that get push notifications of the caller, and the key with which a browser subscribes (VAPID).',
+    access: 'user',
+    output: pushDevicesSchema,
+    errors: [],
+  }),
+  savePushSubscription: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/push-subscriptions',
+    summary:
+      "Sends push notifications to the browser of the caller's session, until it ends. Replaces an earlier subscription of the session or the browser.",
+    access: 'user',
+    body: pushSubscriptionBodySchema,
+    output: pushDeviceSchema,
+    errors: [],
+    limit: 'write',
+  }),
+  removePushSubscription: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/push-subscriptions',
+    summary:
+      "Ends push notifications to one of the caller's browsers; without an id, to that of the session. Nothing changes when it is removed already.",
+    access: 'user',
+    query: pushSubscriptionQuerySchema,
+    output: successSchema,
+    errors: [],
+    limit: 'write',
+  }),
+  checkShownPushes: declareCall({
+    method: 'POST',
+    path: '/rest/v1/notifications/shown',
+    summary:
+      'Whether what the push notifications of a browser are about is still unread, in the same order; the browser closes the others.',
+    access: 'user',
+    body: shownPushesSchema,
+    output: shownPushStatesSchema,
+    errors: [],
+    limit: 'write',
+  }),
 } as const;

@@ -10,6 +10,7 @@ import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
 import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
+import { skipDuePushes } from '../push/public.ts';
 import { skipListingChanges } from '../saved-listings/public.ts';
 import { skipDueAlerts } from '../saved-searches/public.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
@@ -41,6 +42,7 @@ await runCommand(async (config, args) => {
           await markAllAsNotified(tx);
           await skipDueNotices(tx);
           await skipDueNotificationEmails(tx);
+          await skipDuePushes(tx);
           await skipListingChanges(tx);
           await skipDueAlerts(tx);
         },

@@ -1,6 +1,7 @@
 import type { MessageKind } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-lines.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { insertDuePushes } from '#server/push/sql.ts';
 import type { MessageRow } from './message-repository.ts';
 import type { ConversationPartiesRow } from './repository.ts';
 
@@ -94,8 +95,15 @@ export const appendMessage = async (
         seller_waiting_from = CASE WHEN seller_id IS NOT NULL AND seller_waiting_since IS NULL
           THEN last_seq + 1 ELSE seller_waiting_from END
       FROM given WHERE id = ${conversationId}
-      RETURNING id, last_seq, actor, now
-    )
+      RETURNING id, last_seq, actor, now, buyer_id, seller_id
+    ),
+    due AS (${insertDuePushes(
+      tx,
+      tx`SELECT person, 'conversation', id, ${kind === 'text' ? 'messages' : 'deals'}::text, ''
+        FROM c, unnest(ARRAY[buyer_id, seller_id]) AS person
+        WHERE person IS DISTINCT FROM actor AND person IS DISTINCT FROM ${silentFor}::uuid AND person IS NOT NULL`,
+      now,
+    )})
     INSERT INTO messages (id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
     SELECT ${actorId === null ? tx`${clientId}::uuid` : tx`gen_random_uuid()`}, id, last_seq, actor, ${clientId}, ${text},
       now, ${kind}, ${data === null ? null : tx.json(data)}

@@ -7,6 +7,7 @@ import {
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
+import { insertDuePushes } from '#server/push/sql.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 import { toUnreadCountSql } from './unread-count.ts';
 
@@ -110,7 +111,12 @@ export const insertMessages = async (
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
         AND ${sql.unsafe(mayWriteSql)}
       RETURNING id, last_seq, sender, client_id, message_text, buyer_id, seller_id
-    )
+    ),
+    due AS (${insertDuePushes(
+      sql,
+      sql`SELECT CASE WHEN buyer_id = sender THEN seller_id ELSE buyer_id END, 'conversation', id, 'messages', '' FROM c`,
+      now,
+    )})
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind)
     SELECT id, last_seq, sender, client_id, message_text, ${now}, 'text' FROM c
     RETURNING conversation_id, id, seq`;

@@ -5,5 +5,6 @@ export {
   type EventLineService,
   type NewEventLine,
 } from './event-line-service.ts';
+export { createConversationPushSource } from './push-source.ts';
 export { type ConversationService, createConversationService } from './service.ts';
 export { createUnreadMailService, createUnreadMailSource, markAllAsNotified } from './unread-mail-service.ts';

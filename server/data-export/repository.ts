@@ -227,6 +227,12 @@ export const listNotifications = (
     WHERE user_id = ${userId} AND (date_trunc('milliseconds', created_at), id) > (${after.createdAt}, ${after.id}::uuid)
     ORDER BY date_trunc('milliseconds', created_at), id LIMIT ${limit}`;
 
+/** Lists the browsers that get a person's push notifications, oldest first. */
+export const listPushDevices = (sql: Sql, userId: string) =>
+  sql<{ endpoint: string; device_name: string; created_at: Date; used_at: Date | null }[]>`
+    SELECT endpoint, device_name, created_at, used_at FROM private.push_subscriptions
+    WHERE user_id = ${userId} ORDER BY created_at, id`;
+
 /** Lists the ids of a person's deals, oldest first. */
 export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =>
   toIds(

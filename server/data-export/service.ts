@@ -39,6 +39,7 @@ export const createDataExportService = ({
       if (!person) throw createProblem('not_authenticated');
       const sessions = await repository.listSessions(sql, userId);
       const devices = await repository.listDevices(sql, userId);
+      const pushDevices = await repository.listPushDevices(sql, userId);
       const data: ExportedData = {
         exported_at: clock.now().toISOString(),
         site: publicUrl,
@@ -75,6 +76,12 @@ export const createDataExportService = ({
         devices: devices.map(({ first_used_at, last_used_at }) => ({
           first_used_at: first_used_at.toISOString(),
           last_used_at: last_used_at.toISOString(),
+        })),
+        push_devices: pushDevices.map(({ endpoint, device_name, created_at, used_at }) => ({
+          endpoint,
+          device_name,
+          created_at: created_at.toISOString(),
+          last_used_at: used_at?.toISOString() ?? null,
         })),
         ...exportLists(sql, { userId, now: clock.now(), assertSession, absoluteUrl }),
       };

@@ -12,6 +12,7 @@ import {
   listNotices,
 } from './notices.ts';
 import { getPartyId } from './process.ts';
+import { toPushDetail } from './push-detail.ts';
 
 /** Number of deals per transaction. */
 const dealsPerBatch = 500;
@@ -76,9 +77,12 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
   };
 
   const handleLocked = async (tx: Queryable, deals: readonly repository.NoticedDeal[], now: Date) => {
-    await queueMails(
+    const notices = deals.flatMap((deal) => listDueNotices(deal, now, campus));
+    await queueMails(tx, notices);
+    await repository.queueNoticePushes(
       tx,
-      deals.flatMap((deal) => listDueNotices(deal, now, campus)),
+      notices.map(({ dealId, userId, kind, at }) => ({ dealId, userId, detail: toPushDetail(kind, at) })),
+      now,
     );
     const later = getUnsentNoticesStart(null, now);
     await repository.setNextNoticeTimes(

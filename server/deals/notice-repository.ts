@@ -1,6 +1,7 @@
 import { type QuietMoment, toChannelCondition, toQuietCondition } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { insertDuePushes } from '#server/push/sql.ts';
 import type { DealRow } from './process.ts';
 import { earlierRentalColumn } from './repository.ts';
 
@@ -44,6 +45,22 @@ export const setNextNoticeTimes = async (
   await tx`
     UPDATE deals SET next_notice_at = due.at FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS due (id, at)
     WHERE deals.id = due.id`;
+};
+
+/** Queues push notifications with these notices for the recipients who have turned push notifications on. */
+export const queueNoticePushes = async (
+  tx: Queryable,
+  notices: readonly { dealId: string; userId: string; detail: string }[],
+  now: Date,
+): Promise<void> => {
+  if (notices.length === 0) return;
+  await insertDuePushes(
+    tx,
+    tx`SELECT user_id, 'deal', deal_id, 'deals', detail
+      FROM unnest(${notices.map(({ userId }) => userId)}::uuid[], ${notices.map(({ dealId }) => dealId)}::uuid[],
+        ${notices.map(({ detail }) => detail)}::text[]) AS notice (user_id, deal_id, detail)`,
+    now,
+  );
 };
 
 /** A person who can get notices. */

@@ -2,12 +2,18 @@ import type { Campus } from '#contract/campus.ts';
 import { findTransition } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
-import { type DealNoticeFacts, type DealNoticeSource, isDeadlineWarning } from '#server/mail/public.ts';
+import {
+  type DealNoticeFacts,
+  type DealNoticeKind,
+  type DealNoticeSource,
+  isDeadlineWarning,
+} from '#server/mail/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './notice-repository.ts';
 import { isNoticeApplicable, listNotices } from './notices.ts';
 import { getPartyId } from './process.ts';
+import { urgentHandoverSeconds } from './sql.ts';
 
 const toFacts = (
   deal: repository.NoticedDeal,
@@ -33,24 +39,52 @@ const toFacts = (
   canNoteAgreement: findTransition(deal, 'agreed_in_chat', reader, now) !== undefined,
 });
 
-/** How soon a handover must be for emails about its deal to be sent in quiet hours, in seconds. */
-const urgentHandoverSeconds = 3 * 3600;
-
 const isHandoverSoon = ({ time }: Pick<DealNoticeFacts, 'time'>, now: Date): boolean => {
   const handover = time === null ? Number.NaN : new Date(time).getTime();
   return handover >= now.getTime() && handover <= addSeconds(now, urgentHandoverSeconds).getTime();
 };
 
-/** Creates the source from which the mail worker reads the contents of emails about deals at the moment of sending. */
-export const createDealNoticeSource = ({
-  sql,
-  clock,
-  campus,
-}: {
+interface NoticeSourceDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-}): DealNoticeSource => ({
+}
+
+/** Reads the notices to a person that still apply now, and what their texts need to know. */
+export const listApplicableNotices = async (
+  { sql, campus }: Pick<NoticeSourceDeps, 'sql' | 'campus'>,
+  userId: string,
+  notices: readonly { dealId: string; kind: DealNoticeKind; at: string }[],
+  now: Date,
+): Promise<DealNoticeFacts[]> => {
+  const deals = await repository.listNoticedDeals(
+    sql,
+    notices.map(({ dealId }) => dealId),
+  );
+  const names = await repository.findDisplayNames(
+    sql,
+    deals.flatMap((deal) => [deal.buyer_id, deal.seller_id]).filter((id) => id !== null),
+  );
+  return notices.flatMap(({ dealId, kind, at }) => {
+    const deal = deals.find(({ id }) => id === dealId);
+    if (!deal) return [];
+    const party: DealParty = deal.buyer_id === userId ? 'buyer' : 'seller';
+    if (getPartyId(deal, party) !== userId) return [];
+    const isCurrent = listNotices(deal, campus).some(
+      (notice) =>
+        notice.kind === kind &&
+        notice.at.toISOString() === at &&
+        notice.to.includes(party) &&
+        isNoticeApplicable(deal, notice, now),
+    );
+    const otherId = getPartyId(deal, getOtherParty(party));
+    const otherName = names.get(otherId ?? '') ?? deletedUserName;
+    return isCurrent ? [toFacts(deal, { kind, reader: party, otherName, now })] : [];
+  });
+};
+
+/** Creates the source from which the mail worker reads the contents of emails about deals at the moment of sending. */
+export const createDealNoticeSource = ({ sql, clock, campus }: NoticeSourceDeps): DealNoticeSource => ({
   findNotices: async ({ userId, notices }) => {
     const now = clock.now();
     const reader = (await repository.findNoticeRecipients(sql, [userId], { now, campus })).get(userId);

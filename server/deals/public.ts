@@ -7,6 +7,7 @@ export { assertHasNoHold, assertMayChange, assertMayDelete, assertNotHandedOver 
 export { createNoticeJob } from './notice-job.ts';
 export { skipDueNotices } from './notice-repository.ts';
 export { createDealNoticeSource } from './notice-source.ts';
+export { createDealPushSource } from './push-source.ts';
 export { createSaleRecorder } from './recorded-sales.ts';
 export { createDealService } from './service.ts';
 export { createSettling } from './settling.ts';

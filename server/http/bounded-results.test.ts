@@ -16,6 +16,7 @@ import {
   savedListingPageSize,
 } from '#contract/paging.ts';
 import { maxPhotos } from '#contract/photos.ts';
+import { maxPushDevices, maxShownPushes } from '#contract/push.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
 import { maxInterestedPeople } from '#contract/selling.ts';
@@ -78,6 +79,8 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
   listNotifications: { items: notificationPageSize },
+  listPushSubscriptions: { items: maxPushDevices },
+  checkShownPushes: { is_unread: maxShownPushes },
   listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
@@ -128,6 +131,7 @@ const unpagedCalls = [
   'listSimilar',
   'listInterestedPeople',
   'listSavedSearches',
+  'listPushSubscriptions',
   'listDealsOfListing',
   'listMeetingSpots',
 ];
@@ -264,6 +268,7 @@ describe('with more rows than any page or array may contain', () => {
     getConversation: `/rest/v1/conversations/${conversation}`,
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
     listNotifications: '/rest/v1/notifications',
+    listPushSubscriptions: '/rest/v1/me/push-subscriptions',
     listBlocks: '/rest/v1/me/blocks',
     listBlockedIds: '/rest/v1/me/blocks/ids',
     listSavedListings: '/rest/v1/me/saved-listings',

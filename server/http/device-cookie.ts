@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { knownDeviceLifetimeSeconds } from '#contract/accounts.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
+import { getDeviceName } from './device-name.ts';
 
 const deviceIdPattern = /^[\w-]{43}$/;
 
@@ -46,6 +47,10 @@ export const createRequestDevice = (
   };
   return {
     hash: id === undefined ? undefined : hashToken(id),
+    // Most requests do not need the name, so it is computed on demand.
+    get name() {
+      return getDeviceName(request.headers['user-agent']);
+    },
     keep: () => setCookie(id ?? generateToken()),
     renew: () => setCookie(generateToken()),
   };

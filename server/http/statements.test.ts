@@ -88,6 +88,13 @@ const statementCountByCall: Record<keyof typeof calls, number> = {
   readNotifications: 3,
   getNotificationSettings: 1,
   changeNotificationSettings: 7,
+  // Push notifications
+  listPushSubscriptions: 1,
+  // One of the statements locks the session.
+  savePushSubscription: 6,
+  removePushSubscription: 1,
+  // One statement for each notification that the call asks about.
+  checkShownPushes: 1,
   // Blocked people
   listBlocks: 1,
   listBlockedIds: 1,

@@ -145,6 +145,16 @@ const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText =
 const buildLink = (notice: DealNoticeFacts, { publicUrl }: Context): string =>
   `${publicUrl}/messages?c=${notice.conversationId}`;
 
+/** Returns a notice in two sentences, for channels other than email. */
+export const summarizeDealNotice = (
+  notice: DealNoticeFacts,
+  context: Context,
+): { title: string; text: string } => {
+  const { subject, paragraphs } = writeNotice(notice, context);
+  const [first = ''] = paragraphs;
+  return { title: subject, text: `${first.charAt(0).toUpperCase()}${first.slice(1)}` };
+};
+
 /** Returns the content of the email about the reminders, warnings and questions of a person's deals. */
 export const renderDealNoticeContent = (
   { readerName, notices }: DealNoticeDigest,

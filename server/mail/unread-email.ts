@@ -10,8 +10,8 @@ const maxQuotedCharacters = 140;
 
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Returns the beginning of a message on one line. */
-const toExcerpt = (text: string): string => {
+/** Returns the beginning of a message on one line, at most 140 characters. */
+export const toExcerpt = (text: string): string => {
   const characters = Array.from(graphemeSegmenter.segment(toOneLine(text)), ({ segment }) => segment);
   if (characters.length <= maxQuotedCharacters) return characters.join('');
   return `${characters.slice(0, maxQuotedCharacters).join('').trimEnd()}…`;

@@ -1,11 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
+import { listWantedKinds } from '#contract/notifications.ts';
 import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
 import { listUnreadNotifications } from './repository.ts';
 import { findSettings, isQuiet } from './settings-repository.ts';
-import { listWantedKinds } from './settings-service.ts';
 import type { QuietMoment } from './sql.ts';
 import { renderNotification } from './texts.ts';
 

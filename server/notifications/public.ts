@@ -5,5 +5,6 @@ export {
   skipDueNotificationEmails,
 } from './emails.ts';
 export { createNotificationJob, createNotify, type Notify, notificationQueue } from './publishing.ts';
+export { createNotificationPushSource } from './push-source.ts';
 export { createNotificationService } from './service.ts';
 export { createNotificationSettings } from './settings-service.ts';

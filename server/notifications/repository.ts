@@ -3,6 +3,7 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { insertDuePushes } from '#server/push/sql.ts';
 import type { NotificationEventName, NotificationJob } from './events.ts';
 
 /**
@@ -24,6 +25,7 @@ export const storeNotifications = async (
   }: NotificationJob & { kind: NotificationKind; now: Date; emailDueAt: Date; lastBefore: Date | null },
 ): Promise<void> => {
   await sql`
+    WITH stored AS (
     INSERT INTO notifications AS n (user_id, kind, event, subject_id, facts, count, job_id, created_at, email_due_at)
     SELECT u.id, ${kind}, ${event}, i.subject_id, i.facts, i.count, ${id}, ${now}, ${emailDueAt}
     FROM jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
@@ -37,7 +39,10 @@ export const storeNotifications = async (
     ON CONFLICT (user_id, event, subject_id) WHERE read_at IS NULL DO UPDATE SET
       count = n.count + excluded.count, facts = excluded.facts, job_id = excluded.job_id,
       created_at = excluded.created_at, email_due_at = coalesce(n.email_due_at, excluded.email_due_at)
-    WHERE n.job_id <> excluded.job_id AND coalesce(n.created_at <= ${lastBefore}::timestamptz, true)`;
+    WHERE n.job_id <> excluded.job_id AND coalesce(n.created_at <= ${lastBefore}::timestamptz, true)
+    RETURNING user_id, id
+    )
+    ${insertDuePushes(sql, sql`SELECT user_id, 'notification', id, ${kind}::text, '' FROM stored`, now)}`;
 };
 
 /** A notification with the data that is read from the rows it refers to. */

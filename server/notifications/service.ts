@@ -1,5 +1,10 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Notification, NotificationKind, NotificationPage } from '#contract/notifications.ts';
+import {
+  listWantedKinds,
+  type Notification,
+  type NotificationKind,
+  type NotificationPage,
+} from '#contract/notifications.ts';
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -8,7 +13,6 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { announceNotifications } from './publishing.ts';
 import * as repository from './repository.ts';
 import { findSettings } from './settings-repository.ts';
-import { listWantedKinds } from './settings-service.ts';
 import { renderNotification } from './texts.ts';
 
 interface NotificationDeps {

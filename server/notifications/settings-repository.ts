@@ -8,7 +8,7 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type QuietMoment, toQuietCondition } from './sql.ts';
 
 export interface SettingsRow
-  extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour' | 'digest_content'> {
+  extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour' | 'digest_content' | 'push_content'> {
   /** The channels that are switched off. */
   channelsOff: NotificationChoice[];
 }
@@ -23,9 +23,10 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
       quiet_until: number | null;
       digest_hour: number | null;
       digest_content: NotificationSettings['digest_content'] | null;
+      push_content: NotificationSettings['push_content'] | null;
     }[]
   >`
-    SELECT u.email_messages, s.channels_off, s.quiet_from, s.quiet_until, s.digest_hour, s.digest_content
+    SELECT u.email_messages, s.channels_off, s.quiet_from, s.quiet_until, s.digest_hour, s.digest_content, s.push_content
     FROM users u LEFT JOIN notification_settings s ON s.user_id = u.id WHERE u.id = ${userId}`;
   if (!row) return undefined;
   return {
@@ -36,6 +37,7 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
     },
     digest_hour: row.digest_hour ?? defaults.digest_hour,
     digest_content: row.digest_content ?? defaults.digest_content,
+    push_content: row.push_content ?? defaults.push_content,
   };
 };
 
@@ -59,7 +61,13 @@ export const lockAccount = async (tx: Queryable, userId: string): Promise<void> 
 export const saveSettings = async (
   tx: Queryable,
   userId: string,
-  { channelsOff, quiet_hours: { from, until }, digest_hour: hour, digest_content: content }: SettingsRow,
+  {
+    channelsOff,
+    quiet_hours: { from, until },
+    digest_hour: hour,
+    digest_content: content,
+    push_content: pushContent,
+  }: SettingsRow,
   now: Date,
 ): Promise<void> => {
   const others = channelsOff.filter((name) => name !== 'messages.email');
@@ -68,8 +76,12 @@ export const saveSettings = async (
     UPDATE users SET email_messages = ${wantsMessages}, updated_at = ${now}
     WHERE id = ${userId} AND email_messages <> ${wantsMessages}`;
   await tx`
-    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content)
-    VALUES (${userId}, ${others}, ${from}, ${until}, ${hour}, ${content})
+    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content,
+      push_content)
+    VALUES (${userId}, ${others}, ${from}, ${until}, ${hour}, ${content}, ${pushContent})
     ON CONFLICT (user_id) DO UPDATE SET channels_off = excluded.channels_off, quiet_from = excluded.quiet_from,
-      quiet_until = excluded.quiet_until, digest_hour = excluded.digest_hour, digest_content = excluded.digest_content`;
+      quiet_until = excluded.quiet_until, digest_hour = excluded.digest_hour, digest_content = excluded.digest_content,
+      push_content = excluded.push_content`;
+  // What waits for the end of quiet hours is looked at again.
+  await tx`UPDATE due_pushes SET due_at = ${now} WHERE user_id = ${userId} AND due_at > ${now}`;
 };

@@ -1,13 +1,10 @@
 import { createProblem } from '#contract/errors.ts';
 import {
-  type NotificationChannel,
   type NotificationChoice,
   type NotificationKind,
   type NotificationSettings,
   type NotificationSettingsChange,
   notificationChoiceNames,
-  notificationChoices,
-  notificationKinds,
 } from '#contract/notifications.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -20,6 +17,7 @@ const presentSettings = ({
   quiet_hours,
   digest_hour,
   digest_content,
+  push_content,
 }: repository.SettingsRow): NotificationSettings => ({
   channels: Object.fromEntries(
     notificationChoiceNames.map((name) => [name, !channelsOff.includes(name)]),
@@ -27,17 +25,8 @@ const presentSettings = ({
   quiet_hours,
   digest_hour,
   digest_content,
+  push_content,
 });
-
-/** Returns the kinds that a person with these channels switched off gets on a channel. */
-export const listWantedKinds = (
-  channel: NotificationChannel,
-  channelsOff: readonly string[],
-): NotificationKind[] =>
-  notificationKinds.filter((kind) => {
-    const choice = notificationChoices[kind][channel];
-    return choice === 'always' || (choice === 'choice' && !channelsOff.includes(`${kind}.${channel}`));
-  });
 
 /** Creates the service for notification settings. */
 export const createNotificationSettings = ({
@@ -63,7 +52,7 @@ export const createNotificationSettings = ({
 
   const change = async (
     userId: string,
-    { channels = {}, quiet_hours, digest_hour, digest_content }: NotificationSettingsChange,
+    { channels = {}, quiet_hours, digest_hour, digest_content, push_content }: NotificationSettingsChange,
   ): Promise<NotificationSettings> => {
     const settings = await runInTransaction(sql, async (tx) => {
       await repository.lockAccount(tx, userId);
@@ -76,6 +65,7 @@ export const createNotificationSettings = ({
         quiet_hours: quiet_hours ?? before.quiet_hours,
         digest_hour: digest_hour ?? before.digest_hour,
         digest_content: digest_content ?? before.digest_content,
+        push_content: push_content ?? before.push_content,
       };
       await repository.saveSettings(tx, userId, next, clock.now());
       if (next.digest_hour !== before.digest_hour) await rescheduleDigests(tx, userId);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type JobResult, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -16,6 +17,11 @@ export interface Queue<Payload extends object> {
   retryDelay: number;
   /** Schema of the jobs' data, which is checked before a job runs. */
   payload: z.ZodType<Payload>;
+  /**
+   * For jobs that wait for various other servers: number of jobs that one process runs at the same time, in total and of one
+   * group, so that a server that hangs delays only the jobs of its own group. Without it, jobs run in batches.
+   */
+  concurrency?: { jobs: number; jobsPerGroup: number };
 }
 
 export interface Jobs {
@@ -28,7 +34,7 @@ export interface Jobs {
     tx: Queryable,
     queue: Queue<Payload>,
     payload: Payload,
-    options?: { delaySeconds?: number },
+    options?: { delaySeconds?: number; group?: string },
   ): Promise<void>;
   /**
    * Processes a queue's jobs in this process, up to `jobsPerBatch` at a time. When the handler throws, the job is
@@ -40,6 +46,11 @@ export interface Jobs {
   ): Promise<void>;
   /** Runs a recurring job on a cron schedule in UTC, in one process at a time. */
   repeat(name: string, cron: string, handler: () => Promise<void>): Promise<void>;
+  /**
+   * Runs a short job in every process, again and again with a pause of `seconds`. Several processes may run it at the same
+   * time, so it must lock what it handles.
+   */
+  poll(name: string, seconds: number, handler: () => Promise<void>): Promise<void>;
   /** Returns the number of unfinished jobs by queue and state. */
   count(): Promise<{ queue: string; state: string; count: number }[]>;
   /** Throws unless jobs can be added and processed. */
@@ -48,11 +59,14 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/** The functions with which jobs are started in a process. */
+type JobRegistration = Pick<Jobs, 'work' | 'repeat' | 'poll'>;
+
 /** A background job that a feature declares; it starts with the server. */
 export interface Job {
   name: string;
   /** Starts processing this job in the current process. */
-  register(jobs: Pick<Jobs, 'work' | 'repeat'>): Promise<void>;
+  register(jobs: JobRegistration): Promise<void>;
 }
 
 /** Adds jobs that will start with the server. */
@@ -67,6 +81,12 @@ export const onSchedule = (name: string, cron: string, run: () => Promise<void>)
   register: (jobs) => jobs.repeat(name, cron, run),
 });
 
+/** Declares a short job that every process runs again and again, with a pause of `seconds`. */
+export const onPoll = (name: string, seconds: number, run: () => Promise<void>): Job => ({
+  name,
+  register: (jobs) => jobs.poll(name, seconds, run),
+});
+
 /** Declares the handler for each job of a queue. */
 export const onQueue = <Payload extends object>(
   queue: Queue<Payload>,
@@ -74,7 +94,7 @@ export const onQueue = <Payload extends object>(
 ): Job => ({ name: queue.name, register: (jobs) => jobs.work(queue, run) });
 
 /** Starts all declared jobs in this process. Throws when two have the same name. */
-export const registerJobs = async (jobs: Pick<Jobs, 'work' | 'repeat'>, declared: Job[]): Promise<void> => {
+export const registerJobs = async (jobs: JobRegistration, declared: Job[]): Promise<void> => {
   const names = new Set<string>();
   for (const { name, register } of declared) {
     if (names.has(name)) throw new Error(`Two jobs are called ${name}`);
@@ -97,6 +117,19 @@ const workOptions = {
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 1,
 } as const;
+
+// Each of the concurrent workers polls, so they poll less often; NOTIFY still announces new jobs at once.
+const toGroupedWorkOptions = ({ jobs, jobsPerGroup }: NonNullable<Queue<object>['concurrency']>) => ({
+  ...workOptions,
+  batchSize: 1,
+  localConcurrency: jobs,
+  localGroupConcurrency: jobsPerGroup,
+  pollingIntervalSeconds: 5,
+  notifyPollingIntervalSeconds: 5,
+});
+
+/** Pause after a failed run of a polling job, in seconds. */
+const pauseAfterFailureSeconds = 5;
 
 /**
  * Timeouts for the database driver that pg-boss uses, so that a frozen database does not block its connections forever.
@@ -133,10 +166,23 @@ export const startJobQueue = async (
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
   }
+  const stopping = new AbortController();
+  const polls: Promise<void>[] = [];
+  const pollUntilStopped = async (name: string, seconds: number, handler: () => Promise<void>) => {
+    while (!stopping.signal.aborted) {
+      let pause = seconds;
+      await handler().catch((error: unknown) => {
+        pause = pauseAfterFailureSeconds;
+        log.warn({ err: error, job: name }, 'polling job failed, will be repeated');
+      });
+      await delay(pause * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
   return {
-    enqueue: async (tx, { name }, payload, { delaySeconds = 0 } = {}) => {
+    enqueue: async (tx, { name }, payload, { delaySeconds = 0, group } = {}) => {
       await boss.send(name, payload, {
         startAfter: delaySeconds,
+        ...(group === undefined ? {} : { group: { id: group } }),
         db: {
           executeSql: async (text, values) => ({ rows: [...(await tx.unsafe(text, values as never[]))] }),
         },
@@ -152,7 +198,8 @@ export const startJobQueue = async (
           return { id, status: 'failed', output: { message: String(error) } };
         }
       };
-      await boss.work<object, unknown, typeof workOptions>(queue.name, workOptions, (batch) =>
+      const options = queue.concurrency ? toGroupedWorkOptions(queue.concurrency) : workOptions;
+      await boss.work<object, unknown, typeof options>(queue.name, options, (batch) =>
         Promise.all(batch.map(attempt)),
       );
     },
@@ -168,6 +215,9 @@ export const startJobQueue = async (
       });
       await boss.schedule(name, cron);
     },
+    poll: async (name, seconds, handler) => {
+      polls.push(pollUntilStopped(name, seconds, handler));
+    },
     count: async () => {
       const { rows } = await boss.getDb().executeSql(
         `SELECT name AS queue, state::text AS state, count(*)::int AS count FROM pgboss.job
@@ -176,6 +226,10 @@ export const startJobQueue = async (
       return rows;
     },
     check: () => boss.getQueues(),
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(polls);
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
   };
 };

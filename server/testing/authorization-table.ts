@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jobApplicationPath } from '#contract/forms.ts';
 import type { Fixtures, Role } from './authorization-fixtures.ts';
 import { validListingForm } from './listings.ts';
+import { createTestSubscription } from './push-service.ts';
 
 /**
  * The variable parts of a request; its method and path are in the row's key in
@@ -341,6 +342,18 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'POST /rest/v1/notifications/read': expectForSignedIn(200, () => ({ body: {} })),
   'GET /rest/v1/me/notification-settings': expectForSignedIn(200),
   'PATCH /rest/v1/me/notification-settings': expectForSignedIn(200, () => ({ body: { digest_hour: 7 } })),
+  // Push notifications: every account has its own subscriptions, and removing one of another account changes nothing.
+  'GET /rest/v1/me/push-subscriptions': expectForSignedIn(200),
+  'POST /rest/v1/me/push-subscriptions': expectForSignedIn(200, () => ({
+    body: createTestSubscription().form,
+  })),
+  'DELETE /rest/v1/me/push-subscriptions': expectForSignedIn(200),
+  // What somebody else has not read is not unread for the caller; server/push/shown.test.ts checks the response.
+  'POST /rest/v1/notifications/shown': expectForSignedIn(200, ({ conversation }) => ({
+    body: {
+      subjects: [{ source: 'conversation', subject_id: conversation, kind: 'messages', detail: '' }],
+    },
+  })),
   'GET /rest/v1/me/listings/{id}/people': expectPerRole(
     401,
     404,

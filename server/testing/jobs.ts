@@ -25,6 +25,9 @@ export const createTestJobs = (): TestJobs => {
     repeat: async (name, _cron, handler) => {
       repeatedJobs.set(name, handler);
     },
+    poll: async (name, _seconds, handler) => {
+      repeatedJobs.set(name, handler);
+    },
     repeatNow: async (name) => repeatedJobs.get(name)?.(),
     count: async () => [],
     check: async () => {},

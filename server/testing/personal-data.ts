@@ -41,6 +41,9 @@ const shortLivedColumn = withheldColumn('state of a code or link, removed within
 const deletionStateColumn = withheldColumn('state of a deleted listing, whose row is removed a moment later');
 const randomIdColumn = impersonalColumn('a random identifier of the row');
 const derivedColumn = withheldColumn('computed from exported columns');
+const duePushColumn = withheldColumn(
+  'what is pushed to the person a moment later, or after their quiet hours',
+);
 const mailDueTimeColumn = withheldColumn('when a mail about unread messages is due');
 const sharedConversationColumn = impersonalColumn('about the conversation, which belongs to both sides');
 const messageCountColumn = withheldColumn('counts the messages, which are exported');
@@ -237,6 +240,36 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       quiet_until: exportedColumn('settings.notifications.quiet_hours.until'),
       digest_hour: exportedColumn('settings.notifications.digest_hour'),
       digest_content: exportedColumn('settings.notifications.digest_content'),
+      push_content: exportedColumn('settings.notifications.push_content'),
+    },
+  },
+  'public.due_pushes': {
+    rows: 'user_id = $1',
+    key: ['user_id', 'source', 'subject_id', 'kind', 'detail'],
+    deletion: 'rows go',
+    columns: {
+      user_id: accountIdColumn,
+      source: duePushColumn,
+      subject_id: duePushColumn,
+      kind: duePushColumn,
+      detail: duePushColumn,
+      due_at: duePushColumn,
+    },
+  },
+  'private.push_subscriptions': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: randomIdColumn,
+      user_id: accountIdColumn,
+      session_id: withheldColumn('the session, in the export under sessions'),
+      endpoint: exportedColumn('push_devices[].endpoint'),
+      p256dh: withheldColumn('a random key of the browser, which only it can use'),
+      auth: credentialColumn,
+      device_name: exportedColumn('push_devices[].device_name'),
+      created_at: exportedColumn('push_devices[].created_at'),
+      used_at: exportedColumn('push_devices[].last_used_at'),
     },
   },
   'private.credentials': {
@@ -521,6 +554,14 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
         name,
         impersonalColumn('a word of any published listing, removed within a day'),
       ]),
+    ),
+  },
+  'private.vapid_keys': {
+    rows: 'false',
+    key: ['public_key'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['public_key', 'sealed', 'created_at'].map((name) => [name, impersonalColumn('a key of the server')]),
     ),
   },
   'private.replication_heartbeats': {

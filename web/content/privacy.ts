@@ -9,6 +9,7 @@ export const privacySections = ({ shortName, siteName, supportEmail }: Campus): 
       'Your profile, as far as you fill it in: a short text and a picture.',
       'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
       'Your conversations, so that both sides can read them again.',
+      'What you follow: listings and searches you save, what you were notified about, and the browsers in which you turned on push notifications.',
       'Whom you blocked. They are not told.',
       'What you send through a form here: reports, questions, applications and requests.',
       'Security events of your account, such as log-ins, failed log-ins and changed passwords, with the time. Instead of the network address we keep a code made from it, which only tells us whether two events came from the same place.',
@@ -30,7 +31,8 @@ export const privacySections = ({ shortName, siteName, supportEmail }: Campus): 
     title: 'Cookies and the like',
     paragraphs: [
       'Your browser keeps your session, your choice of theme, and a mark that says you have been here before, so that the home page can show items for sale first. The mark is the same for everyone and is never sent to us. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',
-      'Your browser also keeps what you have typed but not sent: unfinished listings with their photos, drafts of messages and forms, and messages that wait for the connection. While you are logged in, it keeps them for up to 30 days, and shows them to you only; waiting messages go when you close the tab. Logging out erases all of it. What you type without logging in is gone when you close the tab. So that you can read without a connection, the browser keeps copies of public pages and photos you have seen, for up to 7 days, and your recent searches. Logging out erases those, too.',
+      'Your browser also keeps what you have typed but not sent: unfinished listings with their photos, drafts of messages and forms, messages that wait for the connection, and which safety tips you have hidden. While you are logged in, it keeps them for up to 30 days, and shows them to you only; waiting messages go when you close the tab. Logging out erases all of it. What you type without logging in is gone when you close the tab. So that you can read without a connection, the browser keeps copies of public pages and photos you have seen, for up to 7 days, and your recent searches. Logging out erases those, too.',
+      'If you turn on push notifications, the maker of your browser carries them to your device. They are encrypted, so that only your browser can read them. Logging out ends them.',
     ],
   },
   {

@@ -72,6 +72,12 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
         channels={data.channels}
         onChange={(name, isOn) => void change({ channels: { [name]: isOn } })}
       />
+      <Switch
+        label="Hide content on the lock screen"
+        hint="Push notifications only say that there is something new."
+        checked={data.push_content === 'hidden'}
+        onChange={(event) => void change({ push_content: event.target.checked ? 'hidden' : 'full' })}
+      />
       <fieldset>
         <legend className="mb-1 font-semibold">Quiet hours</legend>
         <p className="mb-3 text-ink-muted text-sm">

@@ -36,6 +36,8 @@ export type Authenticate = (accessToken: string) => Promise<Session | undefined>
 export interface RequestDevice {
   /** SHA-256 of the device id; undefined when the request has no device cookie. */
   readonly hash: Buffer | undefined;
+  /** Browser and system, as the browser states them, such as "Chrome on Android". */
+  readonly name: string;
   /**
    * Sets the cookie again to extend its lifetime, with a new id if the request had none. Returns the hash of the id.
    */

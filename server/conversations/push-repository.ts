@@ -1,0 +1,44 @@
+import { deletedUserName } from '#contract/deleted-user.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { toMutedSql } from './contact-sql.ts';
+
+/** What is unread in a conversation. */
+export interface UnreadForPush {
+  listing_title: string;
+  other_name: string;
+  /** The newest of the unread messages. */
+  text: string;
+  unread_count: number;
+}
+
+/** Unread messages of a conversation are counted up to this number. */
+const maxCounted = 100;
+
+/**
+ * Finds what a party has not read in a conversation: the messages of the other party, or the steps of deals. Returns
+ * undefined when there is nothing, or when the party blocked the other one.
+ */
+export const findUnreadForPush = async (
+  sql: Queryable,
+  { id, userId, about }: { id: string; userId: string; about: 'messages' | 'deals' },
+): Promise<UnreadForPush | undefined> => {
+  const [row] = await sql<UnreadForPush[]>`
+    SELECT coalesce(l.title, c.listing_title) AS listing_title, coalesce(o.display_name, ${deletedUserName}) AS other_name,
+      newest.message_text AS text, newest.unread_count
+    FROM conversations c
+    LEFT JOIN listings l ON l.id = c.listing_id AND l.status IN ('published', 'sold')
+    LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
+    CROSS JOIN (SELECT ${userId}::uuid AS id) AS reader
+    CROSS JOIN LATERAL (
+      SELECT message_text, count(*) OVER ()::int AS unread_count FROM (
+        SELECT seq, message_text FROM messages m
+        WHERE m.conversation_id = c.id AND (m.kind = 'text') = ${about === 'messages'}
+          AND m.seq > CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END
+          AND m.sender_id IS DISTINCT FROM ${userId}
+        ORDER BY seq DESC LIMIT ${maxCounted}
+      ) AS unread ORDER BY seq DESC LIMIT 1
+    ) AS newest
+    WHERE c.id = ${id} AND ${userId} IN (c.buyer_id, c.seller_id)
+      AND NOT ${sql.unsafe(toMutedSql({ id: 'c.id', one: 'reader.id', other: 'o.id' }))}`;
+  return row;
+};

@@ -1,0 +1,21 @@
+import { toExcerpt } from '#server/mail/public.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import type { PushSource } from '#server/push/public.ts';
+import { findUnreadForPush } from './push-repository.ts';
+
+/** Creates the source of push notifications about messages and steps of deals that are unread. */
+export const createConversationPushSource = ({ sql }: { sql: Sql }): PushSource => ({
+  findPush: async ({ userId, subjectId: id, kind }) => {
+    const about = kind === 'deals' ? 'deals' : 'messages';
+    const unread = await findUnreadForPush(sql, { id, userId, about });
+    if (!unread) return undefined;
+    const { listing_title: listing, other_name: name, unread_count: count, text } = unread;
+    const title = about === 'deals' ? toExcerpt(listing) : toExcerpt(name);
+    return {
+      title: count === 1 || about === 'deals' ? title : `${title} (${count} new messages)`,
+      text: toExcerpt(text),
+      path: `/messages?c=${id}`,
+      tag: `${about}:${id}`,
+    };
+  },
+});

@@ -1,0 +1,13 @@
+import type { Campus } from '#contract/campus.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import type { PushSource } from '#server/push/public.ts';
+import { listUnreadNotifications } from './repository.ts';
+import { renderNotification } from './texts.ts';
+
+/** Creates the source of push notifications about what a person is notified about in the app. */
+export const createNotificationPushSource = ({ sql, campus }: { sql: Sql; campus: Campus }): PushSource => ({
+  findPush: async ({ userId, subjectId }) => {
+    const [row] = await listUnreadNotifications(sql, userId, [subjectId]);
+    return row && { ...renderNotification(row, userId, campus), tag: `notification:${subjectId}` };
+  },
+});

@@ -1,0 +1,88 @@
+import type { Campus } from '#contract/campus.ts';
+import { listWantedKinds } from '#contract/notifications.ts';
+import type { PushPayload } from '#contract/push.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Log } from '#server/platform/process/log.ts';
+import { getEndOfWait } from './dispatch.ts';
+import { addDuePush, findPushTarget } from './due-repository.ts';
+import { createPushPacing } from './pacing.ts';
+import { type PushJob, pushQueue, toPushGroup } from './queue.ts';
+import type { SendPush } from './send-push.ts';
+import { findPushContent, type PushSources } from './sources.ts';
+import { recordPushUse, removeEndedSubscription } from './subscription-repository.ts';
+
+/** How long a push notification is worth sending, in seconds. */
+const pushLifetimeSeconds = 24 * 3600;
+/** Maximum size of the content in bytes; encrypted, it must fit into 4096 (RFC 8291 §4). */
+const maxContentBytes = 3_000;
+
+export interface PushDeliveryDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  jobs: Pick<Jobs, 'enqueue'>;
+  send: SendPush;
+  sources: PushSources;
+  log: Pick<Log, 'warn'>;
+}
+
+const hideContent = ({ path, tag, subject }: PushPayload, { siteName }: Campus): PushPayload => ({
+  title: `New notification on ${siteName}`,
+  text: '',
+  path,
+  tag,
+  subject,
+});
+
+const toContent = (payload: PushPayload): string => {
+  const content = JSON.stringify(payload);
+  return Buffer.byteLength(content) <= maxContentBytes
+    ? content
+    : JSON.stringify({ ...payload, text: '', path: '/notifications' });
+};
+
+/**
+ * Returns the handler of queued push notifications. It reads browser, settings and content at the moment of sending, so
+ * that nothing is sent to a session that has ended, or about what was read or switched off. A push that has to wait is
+ * queued again.
+ */
+export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, log }: PushDeliveryDeps) => {
+  const pacing = createPushPacing(clock);
+
+  return async (job: PushJob): Promise<void> => {
+    const { subscription_id: id, queued_at: queuedAt, ...subject } = job;
+    const now = clock.now();
+    if (addSeconds(new Date(queuedAt), pushLifetimeSeconds) <= now) return;
+    const target = await findPushTarget(sql, { subscriptionId: id, subject, now, campus });
+    if (!target || !listWantedKinds('push', target.channels_off ?? []).includes(subject.kind)) return;
+    if (target.must_wait) return addDuePush(sql, { ...subject, user_id: target.user_id }, getEndOfWait(now));
+    const browser = { subscriptionId: id, userId: target.user_id };
+    const queueAgain = () =>
+      jobs.enqueue(sql, pushQueue, job, {
+        delaySeconds: pacing.getWaitSeconds(browser),
+        group: toPushGroup(target.endpoint),
+      });
+    if (pacing.getWaitSeconds(browser) > 0) return queueAgain();
+    const found = await findPushContent(sources, target.user_id, subject);
+    if (!found) return;
+    const payload = { ...found, subject };
+    const push = {
+      to: target,
+      content: toContent(target.push_content === 'hidden' ? hideContent(payload, campus) : payload),
+      tag: payload.tag,
+      isUrgent: subject.kind === 'messages' || subject.kind === 'deals' || subject.kind === 'security',
+      lifetimeSeconds: pushLifetimeSeconds,
+    };
+    const outcome = await pacing.run(browser, () => send(push));
+    if (outcome === 'sent') await recordPushUse(sql, id, now);
+    if (outcome === 'gone') await removeEndedSubscription(sql, { id, endpoint: target.endpoint });
+    if (outcome === 'unanswered') await queueAgain();
+    if (outcome === 'refused' || outcome === 'unanswered')
+      log.warn(
+        { service: new URL(target.endpoint).host, outcome },
+        'a push service did not accept a notification',
+      );
+  };
+};

@@ -1,0 +1,72 @@
+import type { Campus } from '#contract/campus.ts';
+import { listWantedKinds } from '#contract/notifications.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './due-repository.ts';
+import { pushQueue, toPushGroup } from './queue.ts';
+
+/** Number of due pushes per transaction. */
+const pushesPerBatch = 100;
+
+// Quiet hours begin and end at full hours of campus time, whose distance from UTC is a multiple of 15 minutes.
+const putOffMs = 5 * 60 * 1000;
+
+/** Returns the next instant at which the quiet hours of somebody may end. */
+export const getEndOfWait = (now: Date): Date =>
+  new Date((Math.floor(now.getTime() / putOffMs) + 1) * putOffMs);
+
+/**
+ * Returns the job that queues what is due, once for each browser of the person. Settings are read now, so that a change
+ * applies to what is waiting.
+ */
+export const createPushDispatch = ({
+  sql,
+  clock,
+  campus,
+  jobs,
+}: {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  jobs: Pick<Jobs, 'enqueue'>;
+}) => {
+  const queuePushes = async (tx: Queryable, due: readonly repository.DuePush[]): Promise<void> => {
+    const browsers = await repository.listSubscriptionsOfPeople(tx, [
+      ...new Set(due.map(({ user_id }) => user_id)),
+    ]);
+    const queued_at = clock.now().toISOString();
+    for (const { user_id: userId, source, subject_id, kind, detail } of due)
+      for (const { id, endpoint } of browsers.filter((browser) => browser.user_id === userId))
+        await jobs.enqueue(
+          tx,
+          pushQueue,
+          { subscription_id: id, source, subject_id, kind, detail, queued_at },
+          { group: toPushGroup(endpoint) },
+        );
+  };
+
+  return async (): Promise<void> => {
+    const moment = { now: clock.now(), campus };
+    if (!(await repository.isAnythingDue(sql, moment.now))) return;
+    let handled: number;
+    do {
+      handled = await runInTransaction(sql, async (tx) => {
+        const due = await repository.lockDuePushes(tx, { ...moment, limit: pushesPerBatch });
+        const wanted = due.filter(({ kind, channels_off: off }) =>
+          listWantedKinds('push', off ?? []).includes(kind),
+        );
+        const waiting = wanted.filter((push) => push.must_wait);
+        if (waiting.length > 0) await repository.postponeDuePushes(tx, waiting, getEndOfWait(moment.now));
+        const settled = due.filter((push) => !waiting.includes(push));
+        if (settled.length > 0) await repository.removeDuePushes(tx, settled);
+        const ready = wanted.filter((push) => !push.must_wait);
+        if (ready.length > 0) await queuePushes(tx, ready);
+        return due.length;
+      });
+    } while (handled === pushesPerBatch);
+  };
+};
+
+/** Deletes the queued push notifications of a restored backup, because the server that was backed up has sent them. */
+export const skipDuePushes = (sql: Queryable): Promise<void> => repository.removeAllDuePushes(sql);

@@ -1,0 +1,65 @@
+import type { Clock } from '#server/platform/clock.ts';
+
+/** Number of requests that one process has open for the browsers of one account. */
+const requestsPerAccount = 4;
+/** How long a push waits while its account has as many, in seconds. */
+const waitForAccountSeconds = 1;
+/** How long a browser whose push service does not answer gets nothing, in seconds; doubles each time, up to an hour. */
+const firstPauseSeconds = 60;
+const maxPauseSeconds = 3600;
+
+interface Pause {
+  /** When it ends, by `clock.elapsed()`. */
+  endsAt: number;
+  seconds: number;
+}
+
+/**
+ * Creates what keeps a few accounts from occupying all concurrent pushes of this process with push services of their own
+ * that do not answer. It is kept in memory, as the limits of concurrent pushes are.
+ */
+export const createPushPacing = (clock: Pick<Clock, 'elapsed'>) => {
+  const openRequests = new Map<string, number>();
+  const pauses = new Map<string, Pause>();
+
+  const getPauseSeconds = (subscriptionId: string): number => {
+    const remaining = (pauses.get(subscriptionId)?.endsAt ?? 0) - clock.elapsed();
+    return Math.max(0, Math.ceil(remaining / 1000));
+  };
+
+  const pause = (subscriptionId: string): void => {
+    // Requests that were open at the same time pause their browser once.
+    if (getPauseSeconds(subscriptionId) > 0) return;
+    const now = clock.elapsed();
+    const previous = pauses.get(subscriptionId)?.seconds ?? firstPauseSeconds / 2;
+    for (const [id, { endsAt }] of pauses) if (endsAt + maxPauseSeconds * 1000 < now) pauses.delete(id);
+    const seconds = Math.min(previous * 2, maxPauseSeconds);
+    pauses.set(subscriptionId, { endsAt: now + seconds * 1000, seconds });
+  };
+
+  return {
+    /** Returns how many seconds a push has to wait; 0 when it can be sent now. */
+    getWaitSeconds: ({ subscriptionId, userId }: { subscriptionId: string; userId: string }): number => {
+      const isAccountBusy = (openRequests.get(userId) ?? 0) >= requestsPerAccount;
+      return Math.max(getPauseSeconds(subscriptionId), isAccountBusy ? waitForAccountSeconds : 0);
+    },
+
+    /** Runs a request for a browser, and pauses the browser if its push service did not answer. */
+    run: async <Outcome extends string>(
+      { subscriptionId, userId }: { subscriptionId: string; userId: string },
+      request: () => Promise<Outcome>,
+    ): Promise<Outcome> => {
+      openRequests.set(userId, (openRequests.get(userId) ?? 0) + 1);
+      try {
+        const outcome = await request();
+        if (outcome === 'unanswered') pause(subscriptionId);
+        else pauses.delete(subscriptionId);
+        return outcome;
+      } finally {
+        const others = (openRequests.get(userId) ?? 1) - 1;
+        if (others > 0) openRequests.set(userId, others);
+        else openRequests.delete(userId);
+      }
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import type { PushSubject } from '#contract/push.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, onPoll, onQueue } from '#server/platform/jobs.ts';
+import { type PushJob, pushQueue } from './queue.ts';
+import type { PushSubscriptionService } from './subscriptions.ts';
+
+interface PushPluginOptions {
+  http: HttpDeps;
+  addJobs: AddJobs;
+  subscriptions: PushSubscriptionService;
+  queueDuePushes(): Promise<void>;
+  deliver(job: PushJob): Promise<void>;
+  findUnread(userId: string, subjects: readonly PushSubject[]): Promise<boolean[]>;
+  /** Generates the keys on the first start. */
+  prepareKeys(): Promise<unknown>;
+  /** Cancels what is being sent. */
+  stop(): void;
+}
+
+const secondsBetweenLooks = 1;
+
+/** Registers the calls for push subscriptions and the jobs that queue and send push notifications. */
+export const pushPlugin = async (
+  app: FastifyInstance,
+  { http, addJobs, subscriptions, queueDuePushes, deliver, findUnread, prepareKeys, stop }: PushPluginOptions,
+): Promise<void> => {
+  addJobs(onPoll('due-pushes', secondsBetweenLooks, queueDuePushes), onQueue(pushQueue, deliver));
+  app.addHook('onReady', async () => void (await prepareKeys()));
+  app.addHook('onClose', async () => stop());
+
+  serveCall(app, http, calls.listPushSubscriptions, ({ session }) => subscriptions.list(session));
+  serveCall(app, http, calls.savePushSubscription, ({ session, body, device }) =>
+    subscriptions.save(session, body, device.name),
+  );
+  serveCall(app, http, calls.removePushSubscription, async ({ session, query }) => {
+    await subscriptions.remove(session, query.id);
+    return { success: true } as const;
+  });
+  serveCall(app, http, calls.checkShownPushes, async ({ session, body }) => ({
+    is_unread: await findUnread(session.userId, body.subjects),
+  }));
+};

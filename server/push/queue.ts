@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import { pushSubjectSchema } from '#contract/push.ts';
+import { idSchema, instantSchema } from '#contract/text.ts';
+import type { Queue } from '#server/platform/jobs.ts';
+
+const pushJobSchema = pushSubjectSchema.extend({ subscription_id: idSchema, queued_at: instantSchema });
+export type PushJob = z.infer<typeof pushJobSchema>;
+
+/** Number of push notifications that one process sends to the same push service at the same time. */
+const requestsPerService = 2;
+
+/** The queue of push notifications to send, each to one browser; the group comes from `toPushGroup`. */
+export const pushQueue: Queue<PushJob> = {
+  name: 'push',
+  retries: 8,
+  retryDelay: 15,
+  payload: pushJobSchema,
+  concurrency: { jobs: 20, jobsPerGroup: requestsPerService },
+};
+
+/** Returns the group of pushes to an address: the name of its host, whatever the port, because ports cost nothing. */
+export const toPushGroup = (endpoint: string): string => new URL(endpoint).hostname.replace(/\.$/, '');

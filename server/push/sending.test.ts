@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { importJWK, jwtVerify } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDealClient } from '#server/deals/testing.ts';
+import { createNotify } from '#server/notifications/public.ts';
+import type { Person } from '#server/testing/app.ts';
+import { type PushFixtures, startPushFixtures } from './testing.ts';
+
+let quad: PushFixtures;
+let deals: ReturnType<typeof createDealClient>;
+let seller: Person;
+let buyer: Person;
+beforeAll(async () => {
+  quad = await startPushFixtures();
+  deals = createDealClient(quad);
+});
+/** Sets the clock and signs in two people. */
+const beginAt = async (instant: string): Promise<void> => {
+  quad.clock.set(new Date(instant));
+  seller = await quad.signIn({ fullName: 'Sally Seller' });
+  buyer = await quad.signIn({ fullName: 'Ben Buyer' });
+};
+// 10:00 on the campus.
+beforeEach(() => beginAt('2026-03-02T18:00:00.000Z'));
+afterAll(() => quad.close());
+
+/** Has the buyer write to the seller; returns the id of the conversation. */
+const write = async (...texts: string[]): Promise<string> => {
+  const { id } = await quad.talk.begin(buyer, seller);
+  for (const text of texts) await quad.talk.send(buyer, id, text);
+  return id;
+};
+const notifySeller = async (): Promise<void> => {
+  await createNotify(quad.jobs)(quad.sql, 'available_again', [
+    { subjectId: randomUUID(), facts: {}, userIds: [seller.userId] },
+  ]);
+  await quad.jobs.runAll();
+};
+
+test('promise 78: a message arrives encrypted for the browser, signed with the key of the server', async () => {
+  const browser = await quad.subscribe(seller);
+  const id = await write('Is the desk still there?');
+  await quad.send();
+  expect(browser.pushes()).toEqual([
+    {
+      title: 'Ben Buyer',
+      text: 'Is the desk still there?',
+      path: `/messages?c=${id}`,
+      tag: `messages:${id}`,
+      subject: { source: 'conversation', subject_id: id, kind: 'messages', detail: '' },
+    },
+  ]);
+  const [request] = browser.requests();
+  expect(request?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
+  const visible = JSON.stringify([request?.headers, request?.path, request?.body.toString('latin1')]);
+  for (const secret of ['desk', 'Ben', id, seller.userId]) expect(visible).not.toContain(secret);
+  const [, token = '', key = ''] = /^vapid t=(.+), k=(.+)$/.exec(request?.headers.authorization ?? '') ?? [];
+  expect(key).toBe((await quad.listDevices(seller)).application_server_key);
+  const point = Buffer.from(key, 'base64url');
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
+  const { payload } = await jwtVerify(token, await importJWK(jwk, 'ES256'), {
+    audience: quad.service.origin,
+  });
+  expect(payload.sub).toBe('mailto:support@usc.edu');
+});
+
+test('several messages of a conversation are one push with the newest; nobody is told about their own', async () => {
+  const [browser, own] = [await quad.subscribe(seller), await quad.subscribe(buyer)];
+  await write('Hello', 'Is it still there?', 'I can come today');
+  await quad.send();
+  expect(browser.pushes()).toMatchObject([{ title: 'Ben Buyer (3 new messages)', text: 'I can come today' }]);
+  expect(own.pushes()).toEqual([]);
+});
+
+test('every browser of a person gets it, and the list says when', async () => {
+  const phone = await quad.subscribe(seller);
+  const laptop = await quad.subscribe(await quad.logInAgain(seller));
+  await write('Hello');
+  await quad.send();
+  expect([phone.pushes(), laptop.pushes()].map((pushes) => pushes.length)).toEqual([1, 1]);
+  const { items } = await quad.listDevices(seller);
+  expect(items.map((item) => item.last_used_at)).toEqual(Array(2).fill(quad.clock.now().toISOString()));
+});
+
+test('an event in the app arrives with its title, text and page', async () => {
+  const browser = await quad.subscribe(seller);
+  await notifySeller();
+  await quad.send();
+  expect(browser.pushes()).toMatchObject([
+    {
+      title: 'A listing you saved is available again',
+      text: 'It is no longer on hold.',
+      path: '/saved',
+      tag: expect.stringMatching(/^notification:/),
+    },
+  ]);
+});
+
+test('steps of deals and reminders arrive', async () => {
+  const [browser, other] = [await quad.subscribe(seller), await quad.subscribe(buyer)];
+  const { body: offer } = await deals.start(buyer, await deals.list(seller, { title: 'Solid oak desk' }));
+  await quad.send();
+  expect(browser.pushes()).toMatchObject([
+    {
+      title: 'Solid oak desk',
+      path: `/messages?c=${offer.conversation_id}`,
+      tag: `deals:${offer.conversation_id}`,
+    },
+  ]);
+  const { body: held } = await deals.take(seller, offer, 'accept');
+  await deals.take(buyer, held, 'propose_handover', {
+    place: 'The fountain',
+    times: ['2026-03-04T20:00:00.000Z'],
+  });
+  await deals.take(seller, held, 'agree_handover', { time: '2026-03-04T20:00:00.000Z' });
+  await quad.send();
+  // An hour before the handover.
+  quad.clock.set(new Date('2026-03-04T19:00:00.000Z'));
+  await quad.jobs.repeatNow('send-deal-notices');
+  await quad.send();
+  const [push] = other.pushes().slice(-1);
+  expect(push).toMatchObject({
+    title: expect.stringContaining('Soon: handover of "Solid oak desk"'),
+    text: expect.stringMatching(/^You meet Sally Seller/),
+    tag: `notice:${offer.id}`,
+  });
+});
+
+test('hidden content says only that there is something', async () => {
+  const browser = await quad.subscribe(seller);
+  await quad.changeSettings(seller, { push_content: 'hidden' });
+  const id = await write('A secret');
+  await quad.send();
+  expect(browser.pushes()).toMatchObject([
+    { title: 'New notification on Quad', text: '', path: `/messages?c=${id}`, tag: `messages:${id}` },
+  ]);
+});
+
+test('the longest texts fit into a push', async () => {
+  const browser = await quad.subscribe(seller);
+  await write('👩‍👩‍👧‍👦'.repeat(180));
+  await quad.send();
+  expect(browser.pushes()).toHaveLength(1);
+  expect(browser.requests()[0]?.body.length).toBeLessThanOrEqual(4096);
+});
+
+describe('promise 76: what was read is not sent', () => {
+  test('a message that is read before it is due', async () => {
+    const browser = await quad.subscribe(seller);
+    const id = await write('Hello');
+    await quad.talk.ask(seller, 'POST', quad.talk.at(id, '/read'), { seq: 1 });
+    await quad.send();
+    expect(browser.pushes()).toEqual([]);
+  });
+
+  test('a message that is read while it is in the queue', async () => {
+    const browser = await quad.subscribe(seller);
+    const id = await write('Hello');
+    quad.clock.advance(5);
+    await quad.queue();
+    await quad.talk.ask(seller, 'POST', quad.talk.at(id, '/read'), { seq: 1 });
+    await quad.jobs.runAll();
+    expect(browser.pushes()).toEqual([]);
+  });
+
+  test('a notification that is read while it is in the queue', async () => {
+    const browser = await quad.subscribe(seller);
+    await notifySeller();
+    quad.clock.advance(5);
+    await quad.queue();
+    await quad.talk.ask(seller, 'POST', '/rest/v1/notifications/read', {});
+    await quad.jobs.runAll();
+    expect(browser.pushes()).toEqual([]);
+  });
+});
+
+describe('promise 75: settings and quiet hours apply to what is queued', () => {
+  test('a kind that is switched off while it waits, or while it is in the queue', async () => {
+    const browser = await quad.subscribe(seller);
+    await write('Hello');
+    await quad.changeSettings(seller, { channels: { 'messages.push': false } });
+    await quad.send();
+    await quad.changeSettings(seller, { channels: { 'messages.push': true } });
+    await write('Hello again');
+    quad.clock.advance(5);
+    await quad.queue();
+    await quad.changeSettings(seller, { channels: { 'messages.push': false } });
+    await quad.jobs.runAll();
+    expect(browser.pushes()).toEqual([]);
+  });
+
+  test('in quiet hours messages wait for their end', async () => {
+    // 22:30 on the campus.
+    await beginAt('2026-03-03T06:30:00.000Z');
+    const browser = await quad.subscribe(seller);
+    await write('Are you awake?');
+    await quad.send();
+    quad.clock.set(new Date('2026-03-03T15:59:59.000Z'));
+    await quad.send(0);
+    expect(browser.pushes()).toEqual([]);
+    await quad.send(1);
+    expect(browser.pushes()).toMatchObject([{ text: 'Are you awake?' }]);
+  });
+
+  test('ending the quiet hours sends what waits within a second', async () => {
+    await beginAt('2026-03-03T06:30:00.000Z');
+    const browser = await quad.subscribe(seller);
+    await write('Are you awake?');
+    await quad.send();
+    await quad.changeSettings(seller, { quiet_hours: { from: 0, until: 0 } });
+    await quad.send(0);
+    expect(browser.pushes()).toHaveLength(1);
+  });
+
+  test('a push that was queued before quiet hours, and delayed until they began, waits for their end', async () => {
+    // 21:59:50 on the campus.
+    await beginAt('2026-03-03T05:59:50.000Z');
+    const browser = await quad.subscribe(seller);
+    await write('Are you awake?');
+    quad.clock.advance(5);
+    await quad.queue();
+    quad.clock.advance(10);
+    await quad.jobs.runAll();
+    expect(browser.pushes()).toEqual([]);
+    quad.clock.set(new Date('2026-03-03T16:00:00.000Z'));
+    await quad.send(0);
+    expect(browser.pushes()).toHaveLength(1);
+  });
+
+  test('security notices and handovers within the next three hours go through', async () => {
+    // 6:00 on the campus; the handover is at 8:30.
+    await beginAt('2026-03-03T14:00:00.000Z');
+    const browser = await quad.subscribe(seller);
+    const { body: offer } = await deals.start(buyer, await deals.list(seller, { title: 'Lamp of brass' }));
+    await quad.send();
+    expect(browser.pushes()).toEqual([]);
+    const { body: held } = await deals.take(seller, offer, 'accept');
+    const time = '2026-03-03T16:30:00.000Z';
+    await deals.take(buyer, held, 'propose_handover', { place: 'The fountain', times: [time] });
+    await deals.take(seller, held, 'agree_handover', { time });
+    await quad.talk.send(buyer, offer.conversation_id, 'See you soon');
+    await createNotify(quad.jobs)(quad.sql, 'password_changed', [
+      {
+        subjectId: seller.userId,
+        facts: { at: quad.clock.now().toISOString() },
+        userIds: [seller.userId],
+      },
+    ]);
+    await quad.jobs.runAll();
+    await quad.send(300);
+    expect(browser.pushes().map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['Lamp of brass', 'Your password was changed']),
+    );
+    expect(browser.pushes()).toHaveLength(2);
+  });
+});
+
+describe('promise 79: push ends with the session', () => {
+  test('logging out ends it at once on that device, also for what is queued', async () => {
+    const other = await quad.logInAgain(seller);
+    const [gone, stays] = [await quad.subscribe(seller), await quad.subscribe(other)];
+    await write('Hello');
+    quad.clock.advance(5);
+    await quad.queue();
+    await quad.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: seller.headers });
+    await quad.jobs.runAll();
+    expect([gone.pushes().length, stays.pushes().length]).toEqual([0, 1]);
+  });
+
+  test('deleting the account removes browsers and what waits', async () => {
+    await quad.subscribe(seller);
+    await write('Hello');
+    expect(await quad.sql`SELECT FROM due_pushes WHERE user_id = ${seller.userId}`).toHaveLength(1);
+    const { status } = await quad.talk.ask(seller, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });
+    expect(status).toBe(200);
+    expect(await quad.sql`SELECT FROM due_pushes WHERE user_id = ${seller.userId}`).toHaveLength(0);
+    expect(
+      await quad.sql`SELECT FROM private.push_subscriptions WHERE user_id = ${seller.userId}`,
+    ).toHaveLength(0);
+  });
+
+  test('nothing is sent to a suspended person', async () => {
+    const browser = await quad.subscribe(seller);
+    await write('Hello');
+    await quad.sql`
+      UPDATE private.credentials SET suspended_at = ${quad.clock.now()} WHERE user_id = ${seller.userId}`;
+    await quad.send();
+    expect(browser.pushes()).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { maxShownPushes, type PushSubject } from '#contract/push.ts';
+import { createNotify } from '#server/notifications/public.ts';
+import type { Person } from '#server/testing/app.ts';
+import { type PushFixtures, startPushFixtures } from './testing.ts';
+
+let quad: PushFixtures;
+let reader: Person;
+let writer: Person;
+beforeAll(async () => {
+  quad = await startPushFixtures();
+});
+beforeEach(async () => {
+  reader = await quad.signIn({ fullName: 'Rita Reader' });
+  writer = await quad.signIn({ fullName: 'Will Writer' });
+});
+afterAll(() => quad.close());
+
+/** Asks which of these subjects are unread. */
+const check = async (subjects: readonly PushSubject[], by = reader) =>
+  quad.talk.ask(by, 'POST', '/rest/v1/notifications/shown', { subjects });
+const findUnread = async (subjects: readonly PushSubject[], by = reader): Promise<boolean[]> =>
+  (await check(subjects, by)).body.is_unread;
+
+/** Sends a message and an event to the reader's browser; returns what the browser shows. */
+const showPushes = async () => {
+  const browser = await quad.subscribe(reader);
+  const { id } = await quad.talk.begin(writer, reader);
+  await quad.talk.send(writer, id, 'Hello');
+  await createNotify(quad.jobs)(quad.sql, 'available_again', [
+    { subjectId: randomUUID(), facts: {}, userIds: [reader.userId] },
+  ]);
+  await quad.jobs.runAll();
+  await quad.send();
+  const subjects = browser.pushes().map(({ subject }) => subject);
+  expect(subjects).toHaveLength(2);
+  return {
+    conversationId: id,
+    message: subjects.filter(({ source }) => source === 'conversation'),
+    event: subjects.filter(({ source }) => source === 'notification'),
+  };
+};
+
+describe('promise 76: a browser learns which shown push notifications were read elsewhere', () => {
+  test('a message that is read in its conversation', async () => {
+    const { conversationId, message, event } = await showPushes();
+    expect(await findUnread([...event, ...message])).toEqual([true, true]);
+    await quad.talk.ask(reader, 'POST', quad.talk.at(conversationId, '/read'), { seq: 1 });
+    expect(await findUnread([...event, ...message])).toEqual([true, false]);
+  });
+
+  test('a notification that is read in the app', async () => {
+    const { message, event } = await showPushes();
+    await quad.talk.ask(reader, 'POST', '/rest/v1/notifications/read', {});
+    expect(await findUnread([...event, ...message])).toEqual([false, true]);
+  });
+
+  test('a notification that is opened from its push, although its kind is switched off in the app', async () => {
+    await quad.changeSettings(reader, { channels: { 'saved_listings.app': false } });
+    const { event } = await showPushes();
+    await quad.talk.ask(reader, 'POST', '/rest/v1/notifications/read', {});
+    expect(await findUnread(event)).toEqual([true]);
+    const ids = event.map((subject) => subject.subject_id);
+    await quad.talk.ask(reader, 'POST', '/rest/v1/notifications/read', { ids });
+    expect(await findUnread(event)).toEqual([false]);
+  });
+});
+
+test('what belongs to others looks as if it were read', async () => {
+  const { message, event } = await showPushes();
+  const stranger = await quad.signIn();
+  expect(await findUnread([...message, ...event], stranger)).toEqual([false, false]);
+});
+
+test(`answers about ${maxShownPushes} subjects at most`, async () => {
+  const subject = { source: 'deal', subject_id: randomUUID(), kind: 'deals', detail: '' } as const;
+  expect(await findUnread(Array(maxShownPushes).fill(subject))).toEqual(Array(maxShownPushes).fill(false));
+  expect((await check(Array(maxShownPushes + 1).fill(subject))).status).toBe(400);
+});

@@ -1,0 +1,29 @@
+import { toHandoverSoonCondition } from '#server/deals/sql.ts';
+import { type QuietMoment, toQuietCondition } from '#server/notifications/sql.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
+
+/** How long an event waits before it is pushed, unless it is read in an open tab in the meantime; in seconds. */
+export const pushDelaySeconds = 5;
+
+/**
+ * Returns the statement that records that people are to be told something soon after `now`, if they have a browser for push
+ * notifications. `rows` is a query with the columns user_id, source, subject_id, kind and detail of the table due_pushes.
+ */
+export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date) => sql`
+  INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)
+  SELECT DISTINCT due.*, ${now}::timestamptz + ${pushDelaySeconds} * interval '1 s'
+  FROM (${rows}) AS due (user_id, source, subject_id, kind, detail)
+  WHERE EXISTS (SELECT FROM private.push_subscriptions p WHERE p.user_id = due.user_id)
+  ON CONFLICT DO NOTHING`;
+
+/** Returns the SQL condition that the due push `d` waits for the end of quiet hours, with the person's settings as `s`. */
+export const toWaitCondition = (moment: QuietMoment): Fragment => fragment`(
+  d.kind <> 'security' AND ${toQuietCondition(moment)}
+  AND NOT (d.kind = 'deals' AND ${toHandoverSoonCondition(
+    {
+      dealId: trustedSql("CASE WHEN d.source = 'deal' THEN d.subject_id END"),
+      conversationId: trustedSql("CASE WHEN d.source = 'conversation' THEN d.subject_id END"),
+    },
+    moment.now,
+  )}))`;

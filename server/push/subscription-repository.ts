@@ -1,0 +1,83 @@
+import type { PushSubscriptionBody } from '#contract/push.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+export interface PushSubscriptionRow {
+  id: string;
+  session_id: string;
+  device_name: string;
+  created_at: Date;
+  used_at: Date | null;
+}
+
+/** Lists a person's browsers, the latest first. */
+export const listPushSubscriptions = (
+  sql: Queryable,
+  userId: string,
+  limit: number,
+): Promise<readonly PushSubscriptionRow[]> => sql<PushSubscriptionRow[]>`
+  SELECT id, session_id, device_name, created_at, used_at FROM private.push_subscriptions
+  WHERE user_id = ${userId} ORDER BY created_at DESC, id LIMIT ${limit}`;
+
+/** A browser that subscribes. */
+export interface NewPushSubscription extends PushSubscriptionBody {
+  userId: string;
+  sessionId: string;
+  deviceName: string;
+  now: Date;
+}
+
+/**
+ * Stores the subscription of a session instead of an earlier one, and instead of the one of another session in the same
+ * browser. Returns undefined when the session has ended.
+ */
+export const replacePushSubscription = async (
+  tx: Queryable,
+  { userId, sessionId, endpoint, keys, deviceName, now }: NewPushSubscription,
+): Promise<PushSubscriptionRow | undefined> => {
+  // Locks the session, so that concurrent calls of one session run one after the other.
+  const sessions = await tx`
+    SELECT FROM private.sessions WHERE id = ${sessionId} AND user_id = ${userId} FOR NO KEY UPDATE`;
+  if (sessions.length === 0) return undefined;
+  await tx`DELETE FROM private.push_subscriptions WHERE endpoint = ${endpoint} AND session_id <> ${sessionId}`;
+  const [row] = await tx<PushSubscriptionRow[]>`
+    INSERT INTO private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device_name, created_at)
+    VALUES (${userId}, ${sessionId}, ${endpoint}, ${keys.p256dh}, ${keys.auth}, ${deviceName}, ${now})
+    ON CONFLICT (session_id) DO UPDATE SET endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
+      device_name = excluded.device_name
+    RETURNING id, session_id, device_name, created_at, used_at`;
+  return row;
+};
+
+/** Removes all but `limit` of a person's browsers: those that were used least recently, but not the one with this id. */
+export const removeSurplusSubscriptions = async (
+  tx: Queryable,
+  { userId, id, limit }: { userId: string; id: string; limit: number },
+): Promise<void> => {
+  await tx`
+    DELETE FROM private.push_subscriptions WHERE id IN (
+      SELECT id FROM private.push_subscriptions WHERE user_id = ${userId}
+      ORDER BY id = ${id} DESC, coalesce(used_at, created_at) DESC OFFSET ${limit})`;
+};
+
+/** Removes one of a person's browsers, or that of a session. */
+export const removePushSubscription = async (
+  sql: Queryable,
+  { userId, id, sessionId }: { userId: string; id: string | undefined; sessionId: string },
+): Promise<void> => {
+  await sql`
+    DELETE FROM private.push_subscriptions
+    WHERE user_id = ${userId} AND ${id === undefined ? sql`session_id = ${sessionId}` : sql`id = ${id}`}`;
+};
+
+/** Removes a subscription that has ended, unless the browser has subscribed again since. */
+export const removeEndedSubscription = async (
+  sql: Queryable,
+  { id, endpoint }: { id: string; endpoint: string },
+): Promise<void> => {
+  await sql`DELETE FROM private.push_subscriptions WHERE id = ${id} AND endpoint = ${endpoint}`;
+};
+
+/** Records that something was sent to a browser. */
+export const recordPushUse = async (sql: Queryable, id: string, now: Date): Promise<void> => {
+  await sql`UPDATE private.push_subscriptions SET used_at = ${now} WHERE id = ${id}`;
+};

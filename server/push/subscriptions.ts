@@ -1,0 +1,100 @@
+import { createECDH } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import {
+  maxPushDevices,
+  type PushDevice,
+  type PushDevices,
+  type PushSubscriptionBody,
+  pushErrorMessages,
+} from '#contract/push.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { isUniqueViolation, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
+import * as repository from './subscription-repository.ts';
+import type { VapidKeys } from './vapid-keys.ts';
+
+const isPrivateHost = (hostname: string): boolean => {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(address)) return ipaddr.parse(address).range() !== 'unicast';
+  return /(^|\.)(localhost|local|internal)\.?$/.test(address);
+};
+
+const isPointOfCurve = (p256dh: string): boolean => {
+  const ecdh = createECDH('prime256v1');
+  ecdh.generateKeys();
+  try {
+    ecdh.computeSecret(Buffer.from(p256dh, 'base64url'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Creates the service for the browsers that get a person's push notifications. */
+export const createPushSubscriptionService = ({
+  sql,
+  clock,
+  getKeys,
+  allowsPrivateHosts,
+}: {
+  sql: Sql;
+  clock: Clock;
+  getKeys(): Promise<VapidKeys>;
+  allowsPrivateHosts: boolean;
+}) => {
+  const present = (row: repository.PushSubscriptionRow, { sessionId }: Session): PushDevice => ({
+    id: row.id,
+    device_name: row.device_name,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.used_at?.toISOString() ?? null,
+    is_current: row.session_id === sessionId,
+  });
+
+  return {
+    /** Lists the browsers in which a person enabled push, the newest first, with the server's public key (VAPID) for subscribing. */
+    list: async (session: Session): Promise<PushDevices> => ({
+      application_server_key: (await getKeys()).publicKey,
+      items: (await repository.listPushSubscriptions(sql, session.userId, maxPushDevices)).map((row) =>
+        present(row, session),
+      ),
+    }),
+
+    /** Stores the browser of a session. Throws a field problem for an address or a key that cannot be used. */
+    save: async (session: Session, body: PushSubscriptionBody, deviceName: string): Promise<PushDevice> => {
+      const { href, hostname, username, password } = new URL(body.endpoint);
+      if (username !== '' || password !== '' || (!allowsPrivateHosts && isPrivateHost(hostname)))
+        throw createFieldProblem({ endpoint: pushErrorMessages.endpoint });
+      if (!isPointOfCurve(body.keys.p256dh))
+        throw createFieldProblem({ 'keys.p256dh': pushErrorMessages.keys });
+      const { userId, sessionId } = session;
+      const store = () =>
+        runInTransaction(sql, async (tx) => {
+          const stored = await repository.replacePushSubscription(tx, {
+            ...body,
+            endpoint: href,
+            userId,
+            sessionId,
+            deviceName,
+            now: clock.now(),
+          });
+          if (stored)
+            await repository.removeSurplusSubscriptions(tx, { userId, id: stored.id, limit: maxPushDevices });
+          return stored;
+        });
+      // Two sessions of a browser that subscribe at the same moment: the later one wins.
+      const row = await store().catch((error: unknown) => {
+        if (isUniqueViolation(error)) return store();
+        throw error;
+      });
+      if (!row) throw createProblem('not_authenticated');
+      return present(row, session);
+    },
+
+    /** Ends push notifications to one of a person's browsers; without an id, to that of the session. */
+    remove: ({ userId, sessionId }: Session, id: string | undefined): Promise<void> =>
+      repository.removePushSubscription(sql, { userId, id, sessionId }),
+  };
+};
+
+export type PushSubscriptionService = ReturnType<typeof createPushSubscriptionService>;
