@@ -90,7 +90,7 @@ export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 /** A change of notification settings; omitted settings stay unchanged. */
 export const notificationSettingsChangeSchema = z.strictObject({
   channels: z.partialRecord(z.enum(notificationChoiceNames), z.boolean()).optional(),
-  quiet_hours: quietHoursSchema.optional(),
+  quiet_hours: quietHoursSchema.partial().optional(),
   digest_hour: hourSchema.optional(),
   digest_content: z.enum(digestContents).optional(),
   push_content: z.enum(pushContents).optional(),

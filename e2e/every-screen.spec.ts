@@ -82,6 +82,7 @@ const screensThatWrite = new Set([
   'messages-waiting',
   'my-listings-deleted',
   'push-offer',
+  'push-offer-iphone',
 ]);
 
 const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {

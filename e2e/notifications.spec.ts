@@ -82,11 +82,20 @@ test('all notifications are marked as read together, and the settings say what a
   await inApp.uncheck();
   await page.getByLabel('Daily email about saved searches').selectOption('7:00 PM');
   await page.getByLabel('Brief emails').check();
+  await page.getByLabel('From').selectOption('11:00 PM');
+  await page.getByLabel('Until').selectOption('6:00 AM');
+  await expect(page.getByText('Settings saved').first()).toBeVisible();
+  const settingsPath = '/rest/v1/me/notification-settings';
+  await expect
+    .poll(() => callApi(quad, settingsPath, { token: buyer.token }))
+    .toMatchObject({ quiet_hours: { from: 23, until: 6 }, digest_hour: 19, digest_content: 'brief' });
   await page.reload();
   await expect(inApp).not.toBeChecked();
   await expect(table.getByLabel('Saved searches: Email')).toBeChecked();
   await expect(page.getByLabel('Daily email about saved searches')).toHaveValue('19');
   await expect(page.getByLabel('Brief emails')).toBeChecked();
+  await expect(page.getByLabel('From')).toHaveValue('23');
+  await expect(page.getByLabel('Until')).toHaveValue('6');
   const byEmail = table.getByLabel('Reviews: Email');
   await context.setOffline(true);
   await byEmail.click();

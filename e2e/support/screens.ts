@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { listDealScreens } from './deal-screens.ts';
 import { createPhotoFile } from './photos.ts';
+import { pushScreens } from './push-screens.ts';
 import type { QuadServer } from './quad.ts';
 import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
@@ -236,6 +237,7 @@ const listScreens = (
   { name: 'reset-password', path: '/reset-password/some-token' },
   { name: 'profile', path: '/profile', signedIn: true },
   { name: 'profile-settings', path: '/profile?tab=settings', signedIn: true },
+  ...pushScreens,
   { name: 'profile-rentals', path: '/profile?tab=rentals', signedIn: true },
   { name: 'profile-history', path: '/profile?tab=history', signedIn: true },
   { name: 'profile-loading', path: '/profile', signedIn: true, prepare: showSkeleton },

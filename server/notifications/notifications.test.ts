@@ -130,6 +130,15 @@ describe('settings', () => {
     });
   });
 
+  test('both ends of the quiet hours are kept when they are changed at the same time', async () => {
+    await Promise.all([
+      changeSettings({ quiet_hours: { from: 23 } }),
+      changeSettings({ quiet_hours: { until: 6 } }),
+    ]);
+    const { body } = await ask('GET', '/rest/v1/me/notification-settings');
+    expect(body.quiet_hours).toEqual({ from: 23, until: 6 });
+  });
+
   test('emails about messages are the setting of the profile', async () => {
     await changeSettings({ channels: { 'messages.email': false } });
     expect((await ask('GET', '/rest/v1/me')).body.email_messages).toBe(false);

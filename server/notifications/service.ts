@@ -4,6 +4,7 @@ import {
   type Notification,
   type NotificationKind,
   type NotificationPage,
+  notificationKinds,
 } from '#contract/notifications.ts';
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -68,7 +69,12 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
       ids: readonly string[] | undefined,
     ): Promise<{ unread_total: number }> => {
       const kinds = await findKinds(userId);
-      await repository.markNotificationsRead(sql, { userId, ids, kinds, now: clock.now() });
+      await repository.markNotificationsRead(sql, {
+        userId,
+        ids,
+        kinds: ids ? notificationKinds : kinds,
+        now: clock.now(),
+      });
       await announceNotifications(bus, [userId]);
       return { unread_total: await repository.countUnreadNotifications(sql, userId, kinds) };
     },

@@ -62,7 +62,10 @@ export const createNotificationSettings = ({
       );
       const next = {
         channelsOff,
-        quiet_hours: quiet_hours ?? before.quiet_hours,
+        quiet_hours: {
+          from: quiet_hours?.from ?? before.quiet_hours.from,
+          until: quiet_hours?.until ?? before.quiet_hours.until,
+        },
         digest_hour: digest_hour ?? before.digest_hour,
         digest_content: digest_content ?? before.digest_content,
         push_content: push_content ?? before.push_content,

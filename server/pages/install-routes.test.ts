@@ -37,7 +37,7 @@ test('the service worker is revalidated on every visit, controls the whole site 
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'no-cache',
     'service-worker-allowed': '/',
-    'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
+    'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'",
   });
 });
 

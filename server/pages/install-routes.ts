@@ -17,8 +17,8 @@ interface PwaRoutesDeps {
   offline: boolean;
 }
 
-/** Content-Security-Policy of the service worker: it may fetch only from this origin. */
-const serviceWorkerCsp = "default-src 'none'; script-src 'self'; connect-src 'self'";
+/** Content-Security-Policy of the service worker: it may fetch only from this origin, also icons of notifications. */
+const serviceWorkerCsp = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
 
 const createWebManifest = ({ name, shortName, siteName }: Campus) => ({
   id: '/',

@@ -20,6 +20,8 @@ const refreshBatchMs = 150;
 /** Handlers of other features for events of the person's own topic, because a socket can join a topic only once. */
 export interface OtherUpdates {
   on: TopicHandlers['on'];
+  /** Called when what is unread in the conversations has changed. */
+  onUnread: () => void;
   onJoined: () => void;
 }
 
@@ -47,6 +49,7 @@ export const subscribeToConversationUpdates = (ownId: string, others?: OtherUpda
         changed.add(conversation_id);
         timer ??= setTimeout(refresh, refreshBatchMs);
         refreshMissingConversations(ownId);
+        others?.onUnread();
       },
     },
     onJoined: (reply) => {

@@ -17,9 +17,9 @@ const kindLabels: Record<NotificationKind, string> = {
   security: 'Security',
 };
 
-/** The channels that people can use. */
 const channels = [
   { name: 'app', label: 'In the app' },
+  { name: 'push', label: 'Push' },
   { name: 'email', label: 'Email' },
 ] as const;
 

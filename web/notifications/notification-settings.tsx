@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { calls } from '#contract/calls.ts';
 import type {
   NotificationSettingsChange,
@@ -7,9 +8,8 @@ import type {
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Field } from '#web/ui/field.tsx';
-import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { ChannelTable } from './channel-table.tsx';
@@ -21,8 +21,31 @@ const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
   label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
-/** What the person is notified about on which channel, the quiet hours, and the daily email. Changes take effect at once. */
-export function NotificationSettings({ ownId }: { ownId: string }) {
+/** Changes that follow one another within this time are confirmed together, in milliseconds. */
+const confirmationDelayMs = 1_000;
+
+/** Returns the function that confirms that settings were saved, once for several changes. */
+const useCalmConfirmation = (): (() => void) => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => toast.success('Settings saved'), confirmationDelayMs);
+  };
+};
+
+interface NotificationSettingsProps {
+  ownId: string;
+  /** The devices that get push notifications. */
+  devices: ReactNode;
+}
+
+/**
+ * The person's settings of notifications: channels, devices, quiet hours, and the hour of the daily email.
+ * Changes are saved immediately.
+ */
+export function NotificationSettings({ ownId, devices }: NotificationSettingsProps) {
+  const confirmSaving = useCalmConfirmation();
   const { data, isError, refetch } = useQuery(
     {
       queryKey: settingsKey(ownId),
@@ -38,12 +61,13 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
       ...settings,
       ...(next as Partial<Settings>),
       channels: { ...settings.channels, ...next.channels } as Settings['channels'],
+      quiet_hours: { ...settings.quiet_hours, ...next.quiet_hours } as Settings['quiet_hours'],
     });
     const before = queryClient.getQueryData<Settings>(queryKey);
     queryClient.setQueryData<Settings>(queryKey, before && merge(before));
     try {
       await request(calls.changeNotificationSettings, { body: next });
-      toast.success('Settings saved');
+      confirmSaving();
     } catch (reason) {
       queryClient.setQueryData<Settings>(queryKey, before);
       toast.error('Failed to save settings', (reason as Error).message);
@@ -53,15 +77,13 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
   };
 
   if (!data) {
-    return isError ? (
-      <LoadFailed onRetry={() => void refetch()}>Failed to load your notification settings</LoadFailed>
-    ) : (
-      <div aria-busy="true">
-        <span role="status" className="sr-only">
-          Loading your notification settings
-        </span>
-        <Skeleton className="h-96" />
-      </div>
+    return (
+      <LoadingOrFailed
+        what="your notification settings"
+        isError={isError}
+        onRetry={() => void refetch()}
+        className="h-96"
+      />
     );
   }
   const { quiet_hours: quiet } = data;
@@ -72,6 +94,12 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
         channels={data.channels}
         onChange={(name, isOn) => void change({ channels: { [name]: isOn } })}
       />
+      <section aria-labelledby="push-devices">
+        <h3 id="push-devices" className="mb-2 font-semibold">
+          Push notifications
+        </h3>
+        {devices}
+      </section>
       <Switch
         label="Hide content on the lock screen"
         hint="Push notifications only say that there is something new."
@@ -92,7 +120,7 @@ export function NotificationSettings({ ownId }: { ownId: string }) {
                 options={hourOptions}
                 value={String(quiet[end])}
                 onChange={(event) =>
-                  void change({ quiet_hours: { ...quiet, [end]: Number(event.currentTarget.value) } })
+                  void change({ quiet_hours: { [end]: Number(event.currentTarget.value) } })
                 }
               />
             </Field>

@@ -1,6 +1,6 @@
 import { offlinePaths } from '#contract/offline.ts';
+import type { ServiceWorkerMessage } from '#web/lib/service-worker-messages.ts';
 import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
-import type { ServiceWorkerMessage } from './messages.ts';
 
 /** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
 const updateCheckIntervalMs = 60 * 60_000;

@@ -11,6 +11,7 @@ import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlinePaths } from '#contract/offline.ts';
 import { links, textPagePaths } from '#web/lib/links.ts';
+import type { ServiceWorkerMessage } from '#web/lib/service-worker-messages.ts';
 import {
   appShellPaths,
   isListingPage,
@@ -19,7 +20,7 @@ import {
   toDataUrl,
   toPageUrl,
 } from './cached-pages.ts';
-import type { ServiceWorkerMessage } from './messages.ts';
+import { forgetPushes, listenToPushEvents } from './push-events.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -165,11 +166,12 @@ self.addEventListener('install', (event) => event.waitUntil(installWorker(event)
 self.addEventListener('activate', (event) => event.waitUntil(deleteOutdatedCaches()));
 self.addEventListener('message', (event) => {
   const message = event.data as ServiceWorkerMessage;
-  if ('forget' in message) event.waitUntil(deleteBrowsingCaches());
+  if ('forget' in message) event.waitUntil(Promise.all([deleteBrowsingCaches(), forgetPushes(self)]));
   else if (isPublicPage(new URL(message.keep).pathname)) {
     event.waitUntil(fetchAndCache(pagesStrategy, message.keep, event).catch(() => {}));
   }
 });
+listenToPushEvents(self);
 enableNavigationPreload();
 clientsClaim();
 

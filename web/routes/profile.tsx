@@ -10,6 +10,7 @@ import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { Settings } from '#web/profiles/settings.tsx';
+import { PushSettings } from '#web/push/push-settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -113,7 +114,9 @@ const createTabs = (profile: OwnProfile): Tab[] => [
     content: (
       <Settings
         profile={profile}
-        notifications={<NotificationSettings ownId={profile.id} />}
+        notifications={
+          <NotificationSettings ownId={profile.id} devices={<PushSettings ownId={profile.id} />} />
+        }
         blockedPeople={<BlockedPeople ownId={profile.id} />}
       />
     ),

@@ -26,9 +26,9 @@ const updateSearches = async (
   queryClient.setQueryData(queryKey, (searches) => searches && update(searches));
 };
 
-/** Saves a search; one with the same query gets the new name and alert instead. Throws an ApiError. */
-export const saveSearch = async (ownId: string, form: SavedSearchBody): Promise<void> => {
-  const saved = await request(calls.saveSearch, { body: form });
+/** Saves a search; a saved search with the same query gets the new name and alert instead. Throws an ApiError. */
+export const saveSearch = async (ownId: string, body: SavedSearchBody): Promise<void> => {
+  const saved = await request(calls.saveSearch, { body });
   await updateSearches(ownId, (searches) => {
     const same = searches.find(({ id }) => id === saved.id);
     const others = searches.filter(({ id }) => id !== saved.id);

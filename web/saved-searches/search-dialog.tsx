@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Controller } from 'react-hook-form';
 import {
   canAlertInstantly,
@@ -11,6 +11,7 @@ import {
 } from '#contract/saved-searches.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { canOfferPushes, PushOfferDialog } from '#web/push/public.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -36,6 +37,7 @@ export interface SearchDialogProps {
 /** A dialog for the name of a saved search and the time of its alerts. */
 export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
   const formId = useId();
+  const [isOfferingPushes, setIsOfferingPushes] = useState(false);
   const { query } = search;
   const saved = 'id' in search ? search : undefined;
   const offered = searchAlerts.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
@@ -50,13 +52,22 @@ export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
       if (saved) await changeSearch(ownId, saved, { name: values.name, alert: values.alert });
       else await saveSearch(ownId, values);
       toast.success(saved ? 'Changes saved' : 'Search saved');
-      onClose();
+      if (!saved && values.alert !== 'off' && canOfferPushes(ownId)) setIsOfferingPushes(true);
+      else onClose();
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       toast.error('Failed to save search', (reason as Error).message);
     }
   });
 
+  if (isOfferingPushes)
+    return (
+      <PushOfferDialog
+        ownId={ownId}
+        question="Get a notification when something new matches?"
+        onEnd={onClose}
+      />
+    );
   return (
     <FormDialog
       title={saved ? 'Edit saved search' : 'Save this search'}

@@ -6,10 +6,12 @@ import { hasLoggedOut } from '#web/lib/session.ts';
 import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
 import {
   applyNotificationEvent,
+  readNotifications,
   refreshNotifications,
   useUnreadNotifications,
 } from '#web/notifications/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
+import { usePushUpdates } from '#web/push/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
 import { useUnreadCountInTitle } from './title-count.ts';
 
@@ -34,12 +36,26 @@ interface AccountWatchProps {
  */
 export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const { profile } = useOwnProfile();
+  const closeReadPushes = usePushUpdates(
+    ownId,
+    // If this fails, the notification stays unread.
+    (id) => void readNotifications(ownId, [id]).catch(() => undefined),
+  );
   const notificationUpdates = useMemo(
     () => ({
-      on: { notification: (payload: unknown) => applyNotificationEvent(ownId, payload) },
-      onJoined: () => refreshNotifications(ownId),
+      on: {
+        notification: (payload: unknown) => {
+          applyNotificationEvent(ownId, payload);
+          closeReadPushes();
+        },
+      },
+      onUnread: closeReadPushes,
+      onJoined: () => {
+        refreshNotifications(ownId);
+        closeReadPushes();
+      },
     }),
-    [ownId],
+    [ownId, closeReadPushes],
   );
   const unreadCount = useConversationUpdates(ownId, notificationUpdates);
   const notificationCount = useUnreadNotifications(ownId);

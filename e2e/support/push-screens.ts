@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import type { PushDevices } from '#contract/push.ts';
+import type { Screen } from './screen.ts';
+
+const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
+
+/** Makes the page look like a browser that can ask for the permission, or like an iPhone; then loads it again. */
+const pretendPushSupport = async (page: Page, userAgent?: string): Promise<void> => {
+  await page.addInitScript((pretended) => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+    if (pretended) Object.defineProperty(navigator, 'userAgent', { get: () => pretended });
+  }, userAgent);
+  await page.reload({ waitUntil: 'networkidle' });
+};
+
+const showDevices = async (page: Page): Promise<void> => {
+  const created_at = new Date(Date.now() - 3 * 24 * 60 * 60_000).toISOString();
+  const devices: PushDevices = {
+    application_server_key: 'key',
+    items: ['Chrome on Android', 'Firefox on Linux'].map((device_name, index) => ({
+      id: crypto.randomUUID(),
+      device_name,
+      created_at,
+      last_used_at: index === 0 ? null : created_at,
+      is_current: index === 0,
+    })),
+  };
+  await page.route('**/rest/v1/me/push-subscriptions', (route) => route.fulfill({ json: devices }));
+  await pretendPushSupport(page);
+  const section = page.getByRole('region', { name: 'Push notifications' });
+  await section.getByText('Firefox on Linux').waitFor();
+  await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+};
+
+/** Sends a message that the server does not receive, and shows the offer that follows. */
+const showOffer = (userAgent?: string) => async (page: Page) => {
+  await pretendPushSupport(page, userAgent);
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await page.route('**/rest/v1/conversations/*/messages', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    const { client_id, message_text } = route.request().postDataJSON();
+    const [, conversation_id] = /conversations\/([^/]+)\//.exec(route.request().url()) ?? [];
+    const session = await page.evaluate(() => localStorage.getItem('quad.session'));
+    await route.fulfill({
+      json: {
+        id: crypto.randomUUID(),
+        conversation_id,
+        seq: 1_000,
+        sender_id: JSON.parse(session ?? '').user.id,
+        client_id,
+        message_text,
+        kind: 'text',
+        data: null,
+        created_at: new Date().toISOString(),
+      },
+    });
+  });
+  await page.getByPlaceholder('Type your message...').fill('Is it still there?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('region', { name: 'Notifications on this device' }).waitFor();
+};
+
+/** The screens of push notifications; the test browser can show only the one that says they are blocked. */
+export const pushScreens: readonly Screen[] = [
+  { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },
+  { name: 'push-offer', path: '/messages', signedIn: true, prepare: showOffer() },
+  { name: 'push-offer-iphone', path: '/messages', signedIn: true, prepare: showOffer(iphone) },
+];

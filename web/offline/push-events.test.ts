@@ -1,0 +1,157 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PageMessage, ShownPushData } from '#web/lib/service-worker-messages.ts';
+import { forgetPushes, listenToPushEvents } from './push-events.ts';
+
+const origin = 'https://quad.example';
+
+interface FakeTab {
+  focus: () => Promise<void>;
+  navigate: (url: string) => Promise<void>;
+  postMessage: (message: PageMessage, ports?: MessagePort[]) => void;
+}
+
+/** A service worker with these open tabs, in which events can be dispatched. */
+const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null = null) => {
+  const listeners = new Map<string, (event: unknown) => void>();
+  const showNotification = vi.fn(async (_title: string, _options: NotificationOptions) => {});
+  const openWindow = vi.fn(async (_url: string) => null);
+  const subscribe = vi.fn(async (_options: object) => {});
+  const worker = {
+    location: { origin },
+    clients: { matchAll: async () => tabs, openWindow },
+    registration: {
+      showNotification,
+      pushManager: { getSubscription: async () => current, subscribe },
+    },
+    addEventListener: (type: string, listener: (event: unknown) => void) => listeners.set(type, listener),
+  };
+  listenToPushEvents(worker as unknown as ServiceWorkerGlobalScope);
+  const dispatch = async (type: string, event: object): Promise<void> => {
+    let work: Promise<unknown> | undefined;
+    listeners.get(type)?.({
+      ...event,
+      waitUntil: (promise: Promise<unknown>) => {
+        work = promise;
+      },
+    });
+    await work;
+  };
+  const click = (data: ShownPushData) =>
+    dispatch('notificationclick', { notification: { data, close: () => {} } });
+  return { dispatch, click, showNotification, openWindow, subscribe };
+};
+
+const createTab = (answers: boolean) => ({
+  focus: vi.fn(async () => {}),
+  navigate: vi.fn(async (_url: string) => {}),
+  postMessage: vi.fn((_message: PageMessage, ports?: MessagePort[]) => {
+    if (answers) ports?.[0]?.postMessage(true);
+  }),
+});
+
+const about = (source: 'notification' | 'deal') =>
+  ({ source, subject_id: '6e0a4c3c-0000-4000-8000-000000000001', kind: 'deals', detail: '' }) as const;
+
+beforeEach(() => {
+  vi.useRealTimers();
+});
+
+test('shows title, text and tag, and keeps what a click needs', async () => {
+  const { dispatch, showNotification } = startWorker();
+  const payload = {
+    title: 'Sue',
+    text: 'Hello',
+    path: '/messages?c=1',
+    tag: 'messages:1',
+    subject: about('deal'),
+  };
+  await dispatch('push', { data: { json: () => payload } });
+  expect(showNotification).toHaveBeenCalledWith(
+    'Sue',
+    expect.objectContaining({
+      body: 'Hello',
+      tag: 'messages:1',
+      data: { path: '/messages?c=1', subject: about('deal') },
+    }),
+  );
+});
+
+test.each([undefined, { json: () => JSON.parse('no JSON') }, { json: () => ({}) }, { json: () => null }])(
+  'shows something for a payload that cannot be read',
+  async (data) => {
+    const { dispatch, showNotification } = startWorker();
+    await dispatch('push', { data });
+    expect(showNotification).toHaveBeenCalledWith('New notification', expect.anything());
+  },
+);
+
+describe('a click', () => {
+  test('opens a window when there is no tab', async () => {
+    const { click, openWindow } = startWorker();
+    await click({ path: '/my-listings', subject: about('deal') });
+    expect(openWindow).toHaveBeenCalledWith(`${origin}/my-listings`);
+  });
+
+  test('focuses an open tab, which navigates by itself', async () => {
+    const tab = createTab(true);
+    const { click, openWindow } = startWorker([tab, createTab(true)]);
+    await click({ path: '/search?q=desk', subject: about('notification') });
+    expect(tab.focus).toHaveBeenCalled();
+    expect(tab.postMessage).toHaveBeenCalledWith(
+      { open: `/search?q=desk#notification=${about('deal').subject_id}` },
+      expect.anything(),
+    );
+    expect([tab.navigate.mock.calls, openWindow.mock.calls]).toEqual([[], []]);
+  });
+
+  test('loads the page in a tab that does not answer or cannot be focused', async () => {
+    vi.useFakeTimers();
+    const tab = createTab(false);
+    tab.focus.mockRejectedValue(new Error('Not allowed'));
+    const { click } = startWorker([tab]);
+    const clicked = click({ path: '/saved', subject: undefined });
+    await vi.runAllTimersAsync();
+    await clicked;
+    expect(tab.navigate).toHaveBeenCalledWith(`${origin}/saved`);
+  });
+
+  test.each(['https://elsewhere.example/', '//elsewhere.example/', 'javascript:alert(1)'])(
+    'never leaves the site: %s',
+    async (path) => {
+      const { click, openWindow } = startWorker();
+      await click({ path, subject: undefined });
+      expect(openWindow).toHaveBeenCalledWith(`${origin}/notifications`);
+    },
+  );
+});
+
+describe('a subscription that the browser has ended', () => {
+  const oldSubscription = { options: { userVisibleOnly: true } };
+
+  test('is renewed, and open pages save the new one', async () => {
+    const tab = createTab(false);
+    const { dispatch, subscribe } = startWorker([tab]);
+    await dispatch('pushsubscriptionchange', { oldSubscription });
+    expect(subscribe).toHaveBeenCalledWith(oldSubscription.options);
+    expect(tab.postMessage).toHaveBeenCalledWith({ renewed: true });
+  });
+
+  test('is not renewed when the browser has done so', async () => {
+    const { dispatch, subscribe } = startWorker([], { options: {} });
+    await dispatch('pushsubscriptionchange', { oldSubscription });
+    expect(subscribe).not.toHaveBeenCalled();
+  });
+});
+
+test('a log-out closes what is shown and unsubscribes, although the push service cannot be reached', async () => {
+  const close = vi.fn();
+  const unsubscribe = vi.fn(async () => {
+    throw new Error('offline');
+  });
+  const registration = {
+    getNotifications: async () => [{ close }, { close }],
+    pushManager: { getSubscription: async () => ({ unsubscribe }) },
+  };
+  await forgetPushes({ registration } as unknown as ServiceWorkerGlobalScope);
+  expect([close.mock.calls.length, unsubscribe.mock.calls.length]).toEqual([2, 1]);
+});

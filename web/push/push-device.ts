@@ -1,0 +1,94 @@
+import { calls } from '#contract/calls.ts';
+import type { PushDevices, PushSubscriptionBody } from '#contract/push.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { pushDevicesQuery } from './push-devices.ts';
+import { findPushEndpoint, removePushEndpoint, savePushEndpoint, setPushesDeclined } from './push-state.ts';
+
+/** Time in milliseconds in which the service worker must be ready; on the first visit it still loads files. */
+const workerTimeoutMs = 30_000;
+
+export const notReadyMessage = 'This browser is not ready yet. Please try again in a moment.';
+
+const findSubscription = async (): Promise<PushSubscription | null> =>
+  (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
+
+const waitForServiceWorker = (): Promise<ServiceWorkerRegistration> =>
+  Promise.race([
+    navigator.serviceWorker.ready,
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error(notReadyMessage)), workerTimeoutMs)),
+  ]);
+
+const toBase64Url = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+/** Returns whether a subscription was made with this key of the server; browsers accept messages signed with it only. */
+const hasServerKey = ({ options }: PushSubscription, key: string): boolean =>
+  options.applicationServerKey !== null && toBase64Url(options.applicationServerKey) === key;
+
+const reloadDevices = (ownId: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: pushDevicesQuery(ownId).queryKey });
+
+const saveSubscription = async (ownId: string, subscription: PushSubscription): Promise<void> => {
+  await request(calls.savePushSubscription, { body: subscription.toJSON() as PushSubscriptionBody });
+  savePushEndpoint(ownId, subscription.endpoint);
+  await reloadDevices(ownId);
+};
+
+const subscribe = async (ownId: string, { application_server_key: key }: PushDevices): Promise<void> => {
+  const { pushManager } = await waitForServiceWorker();
+  const existing = await pushManager.getSubscription();
+  if (existing && !hasServerKey(existing, key)) await existing.unsubscribe();
+  await saveSubscription(
+    ownId,
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }),
+  );
+};
+
+/**
+ * Subscribes this browser to push notifications; call it right after the permission was granted. Throws an Error with a
+ * message for the person.
+ */
+export const turnOnPushes = async (ownId: string): Promise<void> => {
+  await subscribe(ownId, await request(calls.listPushSubscriptions, {}));
+  setPushesDeclined(false);
+};
+
+/** Ends push notifications on this device. Throws an ApiError. */
+export const turnOffPushes = async (ownId: string): Promise<void> => {
+  await request(calls.removePushSubscription, { query: {} });
+  removePushEndpoint(ownId);
+  // If this fails, the server nevertheless sends nothing any more.
+  await (await findSubscription())?.unsubscribe().catch(() => false);
+  await reloadDevices(ownId);
+};
+
+/** Ends push notifications on another device of the person. Throws an ApiError. */
+export const removePushDevice = async (ownId: string, id: string): Promise<void> => {
+  await request(calls.removePushSubscription, { query: { id } });
+  await reloadDevices(ownId);
+};
+
+/**
+ * Makes server and browser agree after a time in which they could not tell each other: a renewed subscription or a new key
+ * of the server is saved, and a subscription that was removed on another device ends.
+ */
+export const reconcileSubscription = async (ownId: string): Promise<void> => {
+  const subscription = await findSubscription();
+  const savedEndpoint = findPushEndpoint(ownId);
+  if (!subscription) {
+    // The browser has removed it, for example together with the site's data.
+    if (savedEndpoint) await turnOffPushes(ownId);
+    return;
+  }
+  const devices = await request(calls.listPushSubscriptions, {});
+  const isKnown = devices.items.some((device) => device.is_current);
+  const isRenewed = savedEndpoint !== undefined && savedEndpoint !== subscription.endpoint;
+  if (!isKnown && !isRenewed && hasServerKey(subscription, devices.application_server_key))
+    return turnOffPushes(ownId);
+  if (!hasServerKey(subscription, devices.application_server_key)) return subscribe(ownId, devices);
+  if (savedEndpoint !== subscription.endpoint) await saveSubscription(ownId, subscription);
+};

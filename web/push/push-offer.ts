@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+import { findPushEndpoint, hasDeclinedPushes, setPushesDeclined } from './push-state.ts';
+import { getPushSupport, type PushSupport } from './push-support.ts';
+
+const offeredSupport: readonly PushSupport[] = ['available', 'home_screen'];
+
+const listeners = new Set<() => void>();
+/** The account to which push notifications are being offered. */
+let offeredTo: string | undefined;
+
+const setOfferedTo = (next: string | undefined): void => {
+  offeredTo = next;
+  for (const listener of listeners) listener();
+};
+
+/**
+ * Returns whether push notifications can be offered on this device: they are off, nobody has declined them here, and the
+ * browser can get them, perhaps after it was added to the Home Screen.
+ */
+export const canOfferPushes = (ownId: string): boolean =>
+  offeredSupport.includes(getPushSupport()) && !hasDeclinedPushes() && findPushEndpoint(ownId) === undefined;
+
+/** Offers push notifications, after an action that makes them useful, if they can be offered. */
+export const offerPushes = (ownId: string): void => {
+  if (canOfferPushes(ownId)) setOfferedTo(ownId);
+};
+
+/** Ends the offer. With `isDeclined`, it is not repeated on this device. */
+export const endPushOffer = ({ isDeclined }: { isDeclined: boolean }): void => {
+  if (isDeclined) setPushesDeclined(true);
+  setOfferedTo(undefined);
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Returns whether push notifications are being offered to this account. */
+export const usePushOffered = (ownId: string | undefined): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => offeredTo !== undefined && offeredTo === ownId,
+    () => false,
+  );

@@ -1,0 +1,19 @@
+import { calls } from '#contract/calls.ts';
+import { maxShownPushes } from '#contract/push.ts';
+import { request } from '#web/lib/api.ts';
+import type { ShownPushData } from '#web/lib/service-worker-messages.ts';
+
+/** Closes the push notifications that this browser shows about what was read meanwhile, here or on another device. */
+export const closeReadPushes = async (): Promise<void> => {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const shown = ((await registration?.getNotifications()) ?? []).flatMap((notification) => {
+    const { subject } = (notification.data ?? {}) as Partial<ShownPushData>;
+    return subject ? [{ notification, subject }] : [];
+  });
+  const asked = shown.slice(0, maxShownPushes);
+  if (asked.length === 0) return;
+  const { is_unread } = await request(calls.checkShownPushes, {
+    body: { subjects: asked.map(({ subject }) => subject) },
+  });
+  for (const [index, { notification }] of asked.entries()) if (!is_unread[index]) notification.close();
+};

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { HomeScreenSteps } from './home-screen-steps.tsx';
+import { endPushOffer } from './push-offer.ts';
+import { getPushSupport } from './push-support.ts';
+import { useTurnOnPushes } from './use-turn-on-pushes.ts';
+
+export interface PushOfferProps {
+  ownId: string;
+  /** What the person would be notified about, as a question. */
+  question: string;
+  /** Called when the offer was accepted or declined. */
+  onEnd?: (() => void) | undefined;
+}
+
+/**
+ * Returns the parts of the offer of push notifications on this device. On an iPhone it explains what must be done first,
+ * because there is nothing to turn on yet.
+ */
+export const usePushOffer = ({
+  ownId,
+  question,
+  onEnd,
+}: PushOfferProps): { title: string; content: ReactNode; actions: ReactNode } => {
+  const { siteName } = useCampus();
+  const [isWorking, turnOn] = useTurnOnPushes(ownId);
+  const end = (isDeclined: boolean): void => {
+    endPushOffer({ isDeclined });
+    onEnd?.();
+  };
+  const accept = async (): Promise<void> => {
+    const result = await turnOn();
+    if (result !== 'failed') end(result === 'refused');
+  };
+  const decline = (
+    <Button size="sm" variant="secondary" disabled={isWorking} onClick={() => end(true)}>
+      Not now
+    </Button>
+  );
+  if (getPushSupport() === 'home_screen')
+    return {
+      title: `Add ${siteName} to your Home Screen to get notifications`,
+      content: <HomeScreenSteps siteName={siteName} />,
+      actions: decline,
+    };
+  return {
+    title: question,
+    content: (
+      <p className="text-ink-muted text-sm">
+        This device can notify you even when {siteName} is closed. Settings has a switch for it.
+      </p>
+    ),
+    actions: (
+      <>
+        {decline}
+        <Button size="sm" loading={isWorking} onClick={() => void accept()}>
+          Turn on notifications
+        </Button>
+      </>
+    ),
+  };
+};

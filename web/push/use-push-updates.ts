@@ -1,0 +1,63 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { type PageMessage, parseOpenedNotificationHash } from '#web/lib/service-worker-messages.ts';
+
+/** How long events are collected before shown notifications are compared with what is unread, in milliseconds. */
+const comparisonDelayMs = 500;
+
+const isPushPermitted = (): boolean =>
+  'Notification' in window && 'serviceWorker' in navigator && Notification.permission === 'granted';
+
+// If one of these fails, for example offline, the next event or visit tries again.
+const loadAndRun = (load: () => Promise<unknown>): void => void load().catch(() => undefined);
+
+const closeReadPushes = (): void => {
+  if (isPushPermitted()) loadAndRun(async () => (await import('./shown-pushes.ts')).closeReadPushes());
+};
+const reconcileSubscription = (ownId: string): void => {
+  if (isPushPermitted())
+    loadAndRun(async () => (await import('./push-device.ts')).reconcileSubscription(ownId));
+};
+
+/**
+ * Does in an open page what push notifications need: shows what was clicked and reports it as opened, keeps the
+ * subscription up to date, and closes notifications that were read. Returns the function to call when something may have
+ * been read on any device. Loads its scripts only in browsers that have the permission.
+ */
+export const usePushUpdates = (ownId: string, onOpened: (notificationId: string) => void): (() => void) => {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const handleMessage = useEffectEvent((event: MessageEvent<PageMessage>) => {
+    if ('renewed' in event.data) return reconcileSubscription(ownId);
+    if (!('open' in event.data)) return;
+    event.ports[0]?.postMessage(true);
+    void navigate(event.data.open);
+  });
+  useEffect(() => {
+    const { serviceWorker } = navigator as Partial<Pick<Navigator, 'serviceWorker'>>;
+    if (!serviceWorker) return;
+    serviceWorker.addEventListener('message', handleMessage);
+    return () => serviceWorker.removeEventListener('message', handleMessage);
+  }, []);
+
+  const openedId = parseOpenedNotificationHash(location.hash);
+  const reportOpened = useEffectEvent((id: string) => {
+    onOpened(id);
+    void navigate({ ...location, hash: '' }, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => {
+    if (openedId) reportOpened(openedId);
+  }, [openedId]);
+
+  useEffect(() => {
+    reconcileSubscription(ownId);
+    return () => clearTimeout(timer.current);
+  }, [ownId]);
+
+  return useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(closeReadPushes, comparisonDelayMs);
+  }, []);
+};
