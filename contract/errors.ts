@@ -44,6 +44,12 @@ export const errorCatalogue = {
   // Accounts
   not_authenticated: { status: 401, sentence: 'Not authenticated' },
   no_authorization: { status: 401, sentence: 'This needs an authorization header' },
+  role_required: { status: 403, sentence: 'Only moderators and administrators may do this.' },
+  last_administrator: { status: 409, sentence: 'There must be at least one administrator.' },
+  second_factor_required: {
+    status: 403,
+    sentence: 'Please log in with your second factor. You can set one up in Settings.',
+  },
   account_not_found: { status: 404, sentence: 'No account found. Please sign up.' },
   account_exists: { status: 409, sentence: 'Account already exists. Please log in.' },
   email_not_verified: {

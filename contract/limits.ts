@@ -147,6 +147,7 @@ export const rateLimitRules = {
     'openings of the link that stops mail about messages',
   ),
   download: createRateLimitRule(5, hourInSeconds, 'caller', "downloads of all one's data"),
+  console: createRateLimitRule(600, minuteInSeconds, 'caller', 'calls of the console'),
   search: createRateLimitRule(1200, minuteInSeconds, 'caller', 'searches, in pages and calls'),
 } as const satisfies Record<string, RateLimitRule>;
 

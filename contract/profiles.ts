@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newPasswordSchema } from './accounts.ts';
 import type { Campus } from './campus.ts';
+import { consoleRoleSchema } from './console.ts';
 import { fullNameSchema } from './names.ts';
 import { photoErrorMessages } from './photos.ts';
 import { idSchema, instantSchema, paragraphSchema, storableTextSchema } from './text.ts';
@@ -82,6 +83,8 @@ export const ownProfileSchema = z.object({
   is_bio_public: z.boolean(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
+  /** Role in the console; null for most people. */
+  console_role: consoleRoleSchema.nullable(),
   /**
    * A campus email address that the person added, because they log in with another address. When
    * the person enters the code sent to it, `verified_at` is set and the person gets the verified

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { accountDeletionPlugin } from './account-deletion/plugin.ts';
 import { accountsPlugin } from './accounts/plugin.ts';
+import { createConsoleAccess } from './accounts/public.ts';
 import { blocksPlugin } from './blocks/plugin.ts';
 import { conversationsPlugin } from './conversations/plugin.ts';
 import { createUnreadMailSource } from './conversations/public.ts';
@@ -112,6 +113,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   const services = createServices(deps);
   const { accounts, listings, conversations } = services;
   const { authenticate } = accounts.sessions;
+  const requireConsoleRole = createConsoleAccess(sql);
 
   const app = createServer(deps);
   app.decorateRequest('session', undefined);
@@ -124,7 +126,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   installGracefulClose(app);
   installSingleHost(app);
   installJsonBodyParser(app);
-  const http: HttpDeps = { authenticate, rateLimits, clock, campus, publicUrl };
+  const http: HttpDeps = { authenticate, requireConsoleRole, rateLimits, clock, campus, publicUrl };
   installSearchLimit(app, { ...http, findDeviceOwner: accounts.devices.findOwner });
 
   const declaredJobs: Job[] = [];

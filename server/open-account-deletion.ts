@@ -2,6 +2,7 @@ import { type AccountDeletionService, createAccountDeletion } from '#server/acco
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import { assertNotLastAdministrator } from './accounts/public.ts';
 import type { Audit } from './audit/public.ts';
 import { createDealHooks } from './deals/public.ts';
 import { lockListingChanges } from './listings/public.ts';
@@ -27,5 +28,6 @@ export const openAccountDeletion = ({
     listings: { lockListingChanges },
     deals: createDealHooks(jobs),
     removeFiles: createFileRemoval(jobs),
+    assertNotLastAdministrator,
     deleteRateLimitCounts,
   });

@@ -1,4 +1,8 @@
-import { createAccountAdministration, createAccountModeration } from './accounts/public.ts';
+import {
+  createAccountAdministration,
+  createAccountModeration,
+  createConsoleRoles,
+} from './accounts/public.ts';
 import { createAnnouncementAdministration } from './announcements/public.ts';
 import type { Audit } from './audit/public.ts';
 import type { Config } from './config.ts';
@@ -44,6 +48,7 @@ export const openAdministration = ({
   const accounts = {
     accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
     accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
+    roles: createConsoleRoles(base),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit }),
   };
   const dealAdministration = createDealAdministration({

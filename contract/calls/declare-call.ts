@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Campus } from '../campus.ts';
+import type { ConsoleRole } from '../console.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { RateLimitName } from '../limits.ts';
 import { idSchema } from '../text.ts';
@@ -15,9 +16,10 @@ export interface CallShape {
   summary: string;
   /**
    * The callers that may use this call: `anyone` (sessions are ignored), `either` (a session is
-   * optional) or `user` (a session is required).
+   * optional), `user` (a session is required), `moderator` (a moderator's or administrator's session that proved a second
+   * factor) or `administrator` (an administrator's session that did).
    */
-  access: 'anyone' | 'either' | 'user';
+  access: 'anyone' | 'either' | 'user' | ConsoleRole;
   params?: z.ZodType;
   query?: z.ZodType;
   /**

@@ -72,7 +72,7 @@ export const profileCalls = {
     access: 'user',
     body: accountDeletionSchema,
     output: successSchema,
-    errors: ['rental_unfinished'],
+    errors: ['rental_unfinished', 'last_administrator'],
     limit: 'write',
   }),
   downloadMyData: declareCall({

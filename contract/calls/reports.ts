@@ -1,4 +1,5 @@
 import { successSchema } from '../accounts.ts';
+import { consoleAccessSchema } from '../console.ts';
 import { contactSchema, deletionRequestSchema, reportSchema } from '../forms.ts';
 import { declareCall } from './declare-call.ts';
 
@@ -36,4 +37,13 @@ export const reportCalls = {
     limit: 'form',
   }),
 
+  // Tells the pages whether to load the console; its other calls are in console-calls.ts.
+  getConsoleAccess: declareCall({
+    method: 'GET',
+    path: '/rest/v1/moderation/access',
+    summary: "The caller's role in the console",
+    access: 'moderator',
+    output: consoleAccessSchema,
+    errors: [],
+  }),
 } as const;

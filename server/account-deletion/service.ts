@@ -30,6 +30,8 @@ export interface AccountDeletionDeps {
     assertNoUnreturnedRental(tx: Queryable, userId: string): Promise<void>;
   };
   audit: Pick<Audit, 'note'>;
+  /** Throws last_administrator when nobody would be left who can grant roles. */
+  assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   /** Queues the removal of files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** Deletes the rate limit counters of an account. */
@@ -44,6 +46,8 @@ interface DeletionOptions {
   reason?: string | undefined;
   /** Runs in the transaction after the account was deleted. */
   afterwards?: ((tx: Transaction) => Promise<void>) | undefined;
+  /** Whether the last administrator may be deleted. */
+  mayBeLastAdministrator?: boolean;
 }
 
 interface DeletionResult {
@@ -59,8 +63,9 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     tx: Transaction,
     userId: string,
     { email, campusEmail, hasListings }: repository.LockedAccount,
-    { reason, afterwards }: DeletionOptions,
+    { reason, afterwards, mayBeLastAdministrator = false }: DeletionOptions,
   ): Promise<DeletionResult> => {
+    if (!mayBeLastAdministrator) await deps.assertNotLastAdministrator(tx, userId);
     await deals.assertNoUnreturnedRental(tx, userId);
     await deals.scheduleAccountSettling(tx, userId);
     const sessionIds = await repository.deleteSessions(tx, userId);
@@ -116,7 +121,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
      */
     deleteAccount: async (
       userId: string,
-      options: Pick<DeletionOptions, 'afterwards'> = {},
+      options: Pick<DeletionOptions, 'afterwards' | 'mayBeLastAdministrator'> = {},
     ): Promise<void> => {
       if (!(await deleteWithRetries(userId, () => true, options))) throw createProblem('not_authenticated');
     },

@@ -1,3 +1,4 @@
+import type { ConsoleRole } from '#contract/console.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface Account {
@@ -199,6 +200,7 @@ export interface AccountSummary {
   confirmed_at: Date | null;
   suspended_at: Date | null;
   suspended_until: Date | null;
+  console_role: ConsoleRole | null;
   sessions: number;
   last_used_at: Date | null;
   published: number;
@@ -217,7 +219,7 @@ export const listAccountSummaries = (
   const like = `%${wanted.text.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
-      c.confirmed_at, c.suspended_at, c.suspended_until,
+      c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
       (SELECT count(*) FROM private.sessions s WHERE s.user_id = u.id) AS sessions,
       (SELECT max(last_used_at) FROM private.sessions s WHERE s.user_id = u.id) AS last_used_at,
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.status = 'published') AS published,

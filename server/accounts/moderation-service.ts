@@ -20,6 +20,7 @@ import {
   setSuspended,
   setVerifiedBadge,
 } from './account-repository.ts';
+import { assertNotLastAdministrator } from './last-administrator.ts';
 import { deleteUserSessions } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
@@ -124,6 +125,7 @@ export const createAccountModeration = ({
     { id, email }: Pick<AccountSummary, 'id' | 'email'>,
     { until = null, reason, appealToken }: Suspension,
   ): Promise<string[]> => {
+    await assertNotLastAdministrator(tx, id);
     await setSuspended(tx, { userId: id, at: clock.now(), until });
     await listingModeration.hideAllOf(tx, id);
     await deals.scheduleAccountSettling(tx, id);

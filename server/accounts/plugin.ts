@@ -42,6 +42,12 @@ const registerAccountRoutes = (
   });
 };
 
+/** Registers the call with which the console finds out what the caller may do. */
+const registerConsoleAccess = (app: FastifyInstance, http: HttpDeps): void =>
+  serveCall(app, http, calls.getConsoleAccess, async ({ session }) => ({
+    role: await http.requireConsoleRole(session, 'moderator'),
+  }));
+
 /**
  * Registers the routes of accounts and sessions: the account functions, and the GoTrue API for the
  * official client; and the job that lifts suspensions.
@@ -64,6 +70,7 @@ export const accountsPlugin = async (
 
   const { sessions, signingKeys } = services;
   registerAccountRoutes(app, http, services);
+  registerConsoleAccess(app, http);
   registerGotrueRoutes(app, { ...http, ...services });
 
   const stopListening = sessions.listen();

@@ -3,6 +3,8 @@ export { createAccountServices } from './account-services.ts';
 export { createAccountAdministration } from './administration-service.ts';
 export type { CampusAddressService } from './campus-address-service.ts';
 export { toCampusCodeKey } from './codes.ts';
+export { type ConsoleRoles, createConsoleAccess, createConsoleRoles } from './console-access.ts';
+export { assertNotLastAdministrator } from './last-administrator.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { publishSessionEnd } from './sessions.ts';
 export { createKeyRotation } from './signing-key-service.ts';

@@ -20,6 +20,7 @@ export type SecurityEvent =
   | 'reset_link_sent'
   | 'account_suspended'
   | 'suspension_lifted'
+  | 'role_changed'
   | 'person_verified'
   | 'verification_undone'
   | 'campus_address_added'
@@ -81,6 +82,8 @@ const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
 
 const findActor = ({ event, userId }: AuditEntry, request: RequestContext | undefined): string => {
   if (!request) return 'system';
+  // Only calls of the console have a reason.
+  if (request.reason !== undefined) return request.userId ?? 'visitor';
   if (event in unauthenticatedEvents) return 'visitor';
   // Sign-ins and reset links prove ownership of the account without a session, so the account is
   // the actor.

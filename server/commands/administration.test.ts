@@ -67,6 +67,10 @@ test('accounts are created, confirmed, sent a reset link and deleted from the sh
   expect(reset).toMatchObject({ code: 0, err: '' });
   expect((await readQueuedMail()).at(-1)).toMatchObject({ kind: 'reset_link', to: email });
 
+  const promoted = await runTestCommand('user', 'role', email, 'moderator', ...reasonArguments);
+  expect(promoted.out).toMatch(/^ {2}role {8}moderator$/m);
+  expect(await runTestCommand('user', 'role', email, 'dean', ...reasonArguments)).toMatchObject({ code: 2 });
+
   const unsure = await runTestCommand('user', 'delete', email, ...reasonArguments);
   expect([unsure.code, unsure.err]).toEqual([2, expect.stringMatching(/^delete needs --yes/)]);
   const gone = await runTestCommand('user', 'delete', email, ...reasonArguments, '--yes');
@@ -77,11 +81,31 @@ test('accounts are created, confirmed, sent a reset link and deleted from the sh
     'account_created',
     'account_confirmed',
     'reset_link_sent',
+    'role_changed',
     'account_deleted',
   ]);
   for (const entry of entries) {
     expect(entry).toMatchObject({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });
   }
+});
+
+test('no command removes the last administrator', { timeout: 120_000 }, async () => {
+  const email = 'only.admin@usc.edu';
+  await sql`
+    WITH person AS (INSERT INTO users (email, created_at, updated_at) VALUES (${email}, now(), now()) RETURNING id)
+    INSERT INTO private.credentials (user_id, confirmed_at, updated_at, console_role)
+    SELECT id, now(), now(), 'administrator' FROM person`;
+  for (const args of [['suspend'], ['delete', '--yes'], ['role', 'user'], ['role', 'moderator']]) {
+    const [what = '', ...rest] = args;
+    expect(await runTestCommand('user', what, email, ...rest, ...reasonArguments), what).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'There must be at least one administrator.\n',
+    });
+  }
+  const accounts = await sql`SELECT console_role, suspended_at FROM private.credentials`;
+  expect(accounts).toEqual([{ console_role: 'administrator', suspended_at: null }]);
+  await sql`DELETE FROM users`;
 });
 
 test('forms are listed, shown, marked as done, and their resumes written to a file', {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { emailSchema, oneTimeCodeLifetimeSeconds, resetLinkLifetimeSeconds } from '#contract/accounts.ts';
+import { type ConsoleRole, consoleRoles } from '#contract/console.ts';
 import type { AccountModeration } from '../accounts/public.ts';
 import { addSeconds, systemClock } from '../platform/clock.ts';
 import { isInteractive, promptUser, readActor } from './actor.ts';
@@ -20,6 +21,9 @@ const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--days N] [
   verify <who>          gives the badge of a verified person
   unverify <who>        takes it; a campus address does not bring it back
   end-sessions <who>    signs the person out everywhere
+  remove-second-factor <who>
+                        lets the person log in without the second factor that they lost
+  role <who> <role>     gives the role moderator or administrator, or takes it: user
   delete <who>          deletes the account for good, as Delete Account does; asks first, or takes --yes
 <who> is an id or a whole address. Everything but find and show needs a reason, which the audit trail keeps.`;
 
@@ -32,7 +36,8 @@ const formatAccount = (account: AccountSummary): string =>
     `  since       ${account.created_at.toISOString()}`,
     `  confirmed   ${account.confirmed_at?.toISOString() ?? 'no'}`,
     `  verified    ${account.usc_verified ? 'yes' : 'no'}${account.campus_email ? `, by ${account.campus_email}` : ''}`,
-    `  suspended   ${account.suspended_at?.toISOString() ?? 'no'}`,
+    `  role        ${account.console_role ?? 'user'}`,
+    `  suspended   ${account.suspended_at?.toISOString() ?? 'no'}${account.suspended_until ? `, until ${account.suspended_until.toISOString()}` : ''}`,
     `  sessions    ${account.sessions}${account.last_used_at ? `, last used ${account.last_used_at.toISOString()}` : ''}`,
     `  listings    ${account.published} published, ${account.hidden} hidden`,
   ].join('\n');
@@ -41,7 +46,7 @@ const formatAccount = (account: AccountSummary): string =>
 type AccountAction = (
   services: Services,
   who: string,
-  options: { sure: boolean; until: Date | null; reason: string | undefined },
+  options: { sure: boolean; role?: ConsoleRole | null; until: Date | null; reason: string | undefined },
 ) => Promise<string>;
 
 const createAccount: AccountAction = async ({ accountAdministration, accountModeration }, who) => {
@@ -65,6 +70,12 @@ const sendResetLink: AccountAction = async ({ accountAdministration, accountMode
   const account = await accountModeration.get(who);
   await accountAdministration.sendReset(account);
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLinkLifetimeSeconds / 60} minutes.`;
+};
+
+const setRole: AccountAction = async ({ roles, accountModeration }, who, { role = null }) => {
+  const { id } = await accountModeration.get(who);
+  await roles.set(id, role);
+  return formatAccount(await accountModeration.get(id));
 };
 
 const removeAccount: AccountAction = async ({ deletion, mailer, accountModeration }, who, { sure }) => {
@@ -102,7 +113,15 @@ const actionsByCommand: Record<string, AccountAction> = {
     formatAccount(await accountModeration.setVerified(who, false)),
   'end-sessions': async ({ accountModeration }, who) =>
     formatAccount(await accountModeration.endSessions(who)),
+  role: setRole,
   delete: removeAccount,
+};
+
+/** Returns a role by its name, null for `user`. */
+const parseRole = (name: string | undefined): ConsoleRole | null => {
+  const role = consoleRoles.find((it) => it === name);
+  if (!role && name !== 'user') throw new UsageError(usage);
+  return role ?? null;
 };
 
 /** Returns the end of a suspension of that many days; null for one without an end. */
@@ -130,6 +149,7 @@ await runCommand(async (config, args) => {
   const [what = '', who, ...rest] = positionals;
   const change = Object.hasOwn(actionsByCommand, what) ? actionsByCommand[what] : undefined;
   const action = change ?? (Object.hasOwn(readOnlyActions, what) ? readOnlyActions[what] : undefined);
+  const role = what === 'role' ? parseRole(rest.pop()) : null;
   const until = parseEnd(values.days);
   if (!action || !who || rest.length > 0 || (until && what !== 'suspend')) throw new UsageError(usage);
   const sure = values.yes === true;
@@ -138,6 +158,6 @@ await runCommand(async (config, args) => {
   }
   const actor = change && (await readActor(what, values.reason, usage));
   await withServices(config, actor, async (services) =>
-    printLine(await action(services, who, { sure, until, reason: actor?.reason })),
+    printLine(await action(services, who, { sure, role, until, reason: actor?.reason })),
   );
 });

@@ -1,3 +1,4 @@
+import type { ConsoleRole } from '#contract/console.ts';
 import type { MessageKind } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-lines.ts';
 import {
@@ -21,6 +22,7 @@ export interface PersonRow extends CampusAddressColumns {
   is_bio_public: boolean;
   avatar_url: string | null;
   usc_verified: boolean;
+  console_role: ConsoleRole | null;
   email_messages: boolean;
   show_full_name: boolean;
   confirmed_at: Date | null;
@@ -68,7 +70,7 @@ export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | 
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified, u.email_messages,
       a.email AS campus_email, a.requested_at AS campus_email_requested_at,
       a.verified_at AS campus_email_verified_at, u.show_full_name, u.created_at, u.updated_at,
-      c.confirmed_at, c.suspended_at, c.badge_removed_at, c.updated_at AS credentials_changed_at
+      c.console_role, c.confirmed_at, c.suspended_at, c.suspended_until, c.badge_removed_at, c.updated_at AS credentials_changed_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id
     WHERE u.id = ${userId}`;

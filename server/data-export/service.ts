@@ -52,6 +52,7 @@ export const createDataExportService = ({
           is_bio_public: person.is_bio_public,
           avatar_url: person.avatar_url && absoluteUrl(person.avatar_url),
           usc_verified: person.usc_verified,
+          console_role: person.console_role,
           campus_address: presentCampusAddress(person),
           created_at: person.created_at.toISOString(),
           updated_at: person.updated_at.toISOString(),

@@ -199,7 +199,7 @@ describe('seeding', () => {
     const people = await sql<
       { email: string; full_name: string; usc_verified: boolean; password_hash: string }[]
     >`
-    SELECT email, full_name, usc_verified, password_hash
+    SELECT email, full_name, console_role AS role, usc_verified, password_hash
     FROM users JOIN private.credentials ON user_id = id WHERE confirmed_at IS NOT NULL`;
     const announced = people.map(({ email, full_name }) => ({ email, full_name }));
     expect(seeded?.accounts.toSorted(compareByEmail)).toEqual(announced.toSorted(compareByEmail));

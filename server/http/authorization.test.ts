@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
+import { allCalls } from '#contract/all-calls.ts';
 import { conversationTopic, userTopic } from '#contract/realtime.ts';
 import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
@@ -114,7 +114,7 @@ const checkRowForRole = async (
 describe('promise 14: authorization table', () => {
   test('has a row for every call and route, and a route for every row', () => {
     const listedRoutes = new Set(Object.keys(authorizationTable).map(toRouteName));
-    const declared = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
+    const declared = Object.values(allCalls).map(({ method, path }) => `${method} ${path}`);
     for (const route of new Set([...declared, ...servedRoutes])) {
       expect(
         listedRoutes.has(route),

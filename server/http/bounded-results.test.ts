@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { calls } from '#contract/calls.ts';
+import { allCalls } from '#contract/all-calls.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
@@ -26,7 +26,7 @@ import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
-type CallName = keyof typeof calls;
+type CallName = keyof typeof allCalls;
 
 const getPhotoArrayLimits = (listing: string) => ({
   [`${listing}.photos`]: maxPhotos,
@@ -112,7 +112,7 @@ const findArrayPaths = (schema: JsonSchema, path = ''): string[] => [
 const toJsonSchema = (output: z.ZodType) => z.toJSONSchema(output, { unrepresentable: 'any' }) as JsonSchema;
 
 test('promise 55: every array that a call returns has a maximum length', () => {
-  for (const [name, { output }] of Object.entries(calls)) {
+  for (const [name, { output }] of Object.entries(allCalls)) {
     const maxLength = maxArrayLengths[name as CallName];
     if (maxLength === 'streamed') continue;
     expect(Object.keys(maxLength ?? {}).sort(), name).toEqual(findArrayPaths(toJsonSchema(output)).sort());
@@ -137,7 +137,7 @@ const unpagedCalls = [
 ];
 
 test('promise 55: every list that can grow is paged', () => {
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [name, call] of Object.entries(allCalls)) {
     const { output, query }: { output: z.ZodType; query?: z.ZodType } = call;
     const fields = Object.keys(toJsonSchema(output).properties ?? {});
     if (!fields.includes('items') || unpagedCalls.includes(name)) continue;
@@ -298,7 +298,7 @@ describe('with more rows than any page or array may contain', () => {
 
   test('promise 55: every call that reads lists returns exactly its maximum number of elements', async () => {
     const boundedReads = Object.entries(maxArrayLengths).filter(([name, maxLength]) => {
-      const { method } = calls[name as CallName];
+      const { method } = allCalls[name as CallName];
       return method === 'GET' && maxLength !== 'streamed';
     });
     expect(Object.keys(requests()).sort()).toEqual(boundedReads.map(([name]) => name).sort());

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { calls } from '#contract/calls.ts';
+import { allCalls } from '#contract/all-calls.ts';
 import { type CallShape, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
@@ -32,11 +32,15 @@ const describeParameters = (schema: z.ZodType | undefined, location: 'path' | 'q
   }));
 };
 
+const needsRole = ({ access }: CallShape): boolean => access === 'moderator' || access === 'administrator';
+const needsSession = (call: CallShape): boolean => call.access === 'user' || needsRole(call);
+
 const describeResponses = (call: CallShape, campus: Campus): JsonObject => {
   const codes: ErrorCode[] = [
     ...listDeclaredErrors(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
-    ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
+    ...(needsSession(call) ? (['not_authenticated'] as const) : []),
+    ...(needsRole(call) ? (['role_required', 'second_factor_required'] as const) : []),
     ...(call.limit || call.accountLimits || searchCallPaths.has(call.path)
       ? (['rate_limited'] as const)
       : []),
@@ -70,7 +74,7 @@ const describeOperation = (name: string, call: CallShape, campus: Campus, today:
     summary: call.summary,
     tags: [call.path.split('/')[1]],
     ...(counted.length > 0 ? { description: counted.map(describeRateLimit).join('\n\n') } : {}),
-    ...(call.access === 'user' ? { security: [{ session: [] }] } : {}),
+    ...(needsSession(call) ? { security: [{ session: [] }] } : {}),
     ...(call.access === 'either' ? { security: [{}, { session: [] }] } : {}),
     parameters: [...describeParameters(call.params, 'path'), ...describeParameters(call.query, 'query')],
     ...(body
@@ -94,7 +98,7 @@ const describeOperation = (name: string, call: CallShape, campus: Campus, today:
 /** Returns an OpenAPI 3.1 document that describes all calls of the contract. */
 export const buildOpenApiDocument = (campus: Campus, publicUrl: string, now: Date): JsonObject => {
   const paths: Record<string, JsonObject> = {};
-  for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
+  for (const [name, call] of Object.entries(allCalls) as [string, CallShape][]) {
     const path = paths[call.path] ?? {};
     path[call.method.toLowerCase()] = describeOperation(name, call, campus, toCampusDay(campus, now));
     paths[call.path] = path;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
+import { allCalls } from '#contract/all-calls.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -43,7 +43,7 @@ const getRouteNames = Object.keys(authorizationTable).filter((name) => name.star
 
 describe('promise 56: GET requests never write', () => {
   test('promise 56: the table contains every call that reads', () => {
-    const gets = Object.values(calls).filter(({ method }) => method === 'GET');
+    const gets = Object.values(allCalls).filter(({ method }) => method === 'GET');
     expect(gets.map(({ path }) => `GET ${path}`).filter((name) => !getRouteNames.includes(name))).toEqual([]);
   });
 

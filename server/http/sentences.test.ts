@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
+import { allCalls } from '#contract/all-calls.ts';
 import type { CallShape } from '#contract/calls/declare-call.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -52,7 +52,7 @@ const listSchemaFields = (schema: unknown): string[] =>
 
 test('a wrong query value is refused with a message of ours, not of the schema library', async () => {
   const messages: string[] = [];
-  for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
+  for (const [name, call] of Object.entries(allCalls) as [string, CallShape][]) {
     for (const field of listSchemaFields(call.query)) {
       for (const value of invalidQueryValues)
         messages.push(...(await collectErrorMessages(name, call, { query: `${field}=${value}` })));
@@ -67,7 +67,7 @@ test('a wrong query value is refused with a message of ours, not of the schema l
 
 test('a wrong body is refused with a message of ours, not of the schema library', async () => {
   const messages: string[] = [];
-  for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
+  for (const [name, call] of Object.entries(allCalls) as [string, CallShape][]) {
     const row = authorizationTable[`${call.method} ${call.path}`];
     if (!call.body || row?.final) continue;
     const good = row?.request(fixtures).body ?? {};

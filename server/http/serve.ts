@@ -1,11 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { reasonBodySchema } from '#contract/audit.ts';
 import type { CallOutput, CallShape, ParsedCallInput } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
+import { isConsoleRole } from '#contract/console.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
-import type { Authenticate, RequestDevice, Session } from '#server/platform/process/request-context.ts';
+import {
+  type Authenticate,
+  type ConsoleSession,
+  findRequestContext,
+  type RequestDevice,
+  type RequireConsoleRole,
+  type Session,
+} from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { createRequestDevice } from './device-cookie.ts';
 import { maxCredentialBytes, maxJsonBytes } from './wire.ts';
@@ -36,6 +45,7 @@ export const requireSession = async (
 /** Dependencies that every API call needs. */
 export interface HttpDeps {
   authenticate: Authenticate;
+  requireConsoleRole: RequireConsoleRole;
   rateLimits: RateLimits;
   clock: Clock;
   campus: Campus;
@@ -51,6 +61,8 @@ interface ClientContext {
 
 type SessionForAccess<Access extends CallShape['access']> = {
   user: Session;
+  moderator: ConsoleSession;
+  administrator: ConsoleSession;
   either: Session | undefined;
   anyone: undefined;
 }[Access];
@@ -61,7 +73,7 @@ type CallHandler<C extends CallShape> = (
 
 declare module 'fastify' {
   interface FastifyRequest {
-    session: Session | undefined;
+    session: Session | ConsoleSession | undefined;
   }
 }
 
@@ -92,16 +104,33 @@ export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unkno
 /** Creates a hook that checks the session, if the call requires one, and the rate limit before the body is read. */
 export const createCallGuard =
   (
-    { authenticate, rateLimits }: Pick<HttpDeps, 'authenticate' | 'rateLimits'>,
+    {
+      authenticate,
+      requireConsoleRole,
+      rateLimits,
+    }: Pick<HttpDeps, 'authenticate' | 'requireConsoleRole' | 'rateLimits'>,
     call: Pick<CallShape, 'access' | 'limit'>,
   ) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (call.access === 'user') request.session = await requireSession(request, authenticate);
     if (call.access === 'either') request.session = await findSession(request, authenticate);
+    else if (call.access !== 'anyone') {
+      const session = await requireSession(request, authenticate);
+      request.session =
+        call.access === 'user'
+          ? session
+          : { ...session, role: await requireConsoleRole(session, call.access) };
+    }
     if (call.limit) {
       await rateLimits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
     }
   };
+
+/** Remembers the reason that a call of the console gives, for all audit entries of the request. */
+const recordReason = ({ access }: CallShape, body: unknown): void => {
+  const context = findRequestContext();
+  const { data } = reasonBodySchema.safeParse(body);
+  if (context && data && isConsoleRole(access)) context.reason = data.reason;
+};
 
 /** Returns the maximum size of a call's body in bytes. */
 const getMaxBodyBytes = ({ body, access }: CallShape): number => {
@@ -146,6 +175,7 @@ export const serveCall = <C extends CallShape>(
         address: request.ip,
         device: createRequestDevice(request, reply, deps.publicUrl),
       } as Parameters<typeof handler>[0];
+      recordReason(call, parts.body);
       const output = await handler(parts);
       if (file) reply.header('content-disposition', `attachment; filename="${file.name}"`);
       return reply

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consoleRoles } from '#contract/console.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { idSchema } from '#contract/text.ts';
 
@@ -56,6 +57,12 @@ export const notificationEvents = {
   sessions_ended: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** An administrator confirmed the address of the account. Subject: the account. */
   account_confirmed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  /** An administrator gave the person a role in the console, or took it away. Subject: the account. */
+  role_changed: {
+    kind: 'security',
+    facts: momentFactsSchema.extend({ role: z.enum(['user', ...consoleRoles]) }),
+    emailDelay: 0,
+  },
   /** Somebody logged in to the account on a device that was not known. Subject: the account. */
   new_device: { kind: 'security', facts: z.object({ at: z.iso.datetime() }), emailDelay: 0 },
   /** The password of the account was changed. Subject: the account. */

@@ -121,6 +121,17 @@ const renderers: {
     text: 'An administrator confirmed it. Log in with "Email me a code", then set a password in Settings.',
     path: accountPath,
   }),
+  role_changed: (row, campus) => ({
+    title:
+      row.facts.role === 'user'
+        ? `You no longer have a role in the console of ${campus.siteName}`
+        : `You are ${row.facts.role === 'moderator' ? 'a moderator' : 'an administrator'} now`,
+    text:
+      row.facts.role === 'user'
+        ? 'An administrator took it away.'
+        : 'An administrator gave you the role. The console opens once you log in with two-step verification.',
+    path: row.facts.role === 'user' ? accountPath : '/moderation',
+  }),
   password_changed: (row, campus) => ({
     title: 'Your password was changed',
     text: `This was on ${formatCampusTime(row.facts.at, campus)}. If it was not you, reset it now.`,

@@ -1,3 +1,4 @@
+import type { ConsoleRole } from '#contract/console.ts';
 import type { ProfileChange, Role } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { CampusAddressColumns } from './sql.ts';
@@ -11,6 +12,7 @@ export interface ProfileRow extends CampusAddressColumns {
   is_bio_public: boolean;
   avatar_url: string | null;
   usc_verified: boolean;
+  console_role: ConsoleRole | null;
   email_messages: boolean;
   show_full_name: boolean;
   updated_at: Date;
@@ -19,9 +21,10 @@ export interface ProfileRow extends CampusAddressColumns {
 export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRow | undefined> => {
   const [profile] = await sql<ProfileRow[]>`
     SELECT u.id, u.email, u.full_name, u.role, u.bio, u.is_bio_public, u.avatar_url, u.usc_verified,
-      a.email AS campus_email, a.requested_at AS campus_email_requested_at,
+      c.console_role, a.email AS campus_email, a.requested_at AS campus_email_requested_at,
       a.verified_at AS campus_email_verified_at, u.email_messages, u.show_full_name, u.updated_at
-    FROM users u LEFT JOIN private.campus_addresses a ON a.user_id = u.id
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+      LEFT JOIN private.campus_addresses a ON a.user_id = u.id
     WHERE u.id = ${id}`;
   return profile;
 };

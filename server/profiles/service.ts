@@ -42,6 +42,7 @@ const toOwnProfile = (row: ProfileRow): OwnProfile => ({
   is_bio_public: row.is_bio_public,
   avatar_url: row.avatar_url,
   usc_verified: row.usc_verified,
+  console_role: row.console_role,
   campus_address: presentCampusAddress(row),
   email_messages: row.email_messages,
   show_full_name: row.show_full_name,

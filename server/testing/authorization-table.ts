@@ -115,6 +115,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'POST /auth/v1/logout': { ...expectForSignedIn(204), final: true },
   'GET /auth/v1/.well-known/jwks.json': expectForAllRoles(200),
 
+  'GET /rest/v1/moderation/access': expectForSignedIn(403),
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),

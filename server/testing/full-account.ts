@@ -28,8 +28,8 @@ const fillCredentials = async (
     VALUES (${userId}, 'dora.campus@usc.edu', ${addSeconds(clock.now(), -70)}, ${addSeconds(clock.now(), -60)})`;
   // Set `signup_device` directly, because it was cleared when the account was confirmed.
   await sql`
-    UPDATE private.credentials SET suspended_at = ${addSeconds(clock.now(), -50)},
-      badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01'
+    UPDATE private.credentials SET badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01',
+      console_role = 'moderator'
     WHERE user_id = ${userId}`;
 };
 

@@ -283,6 +283,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       suspended_at: exportedColumn('account.suspended_at'),
       suspended_until: exportedColumn('account.suspended_until'),
       badge_removed_at: exportedColumn('account.badge_removed_at'),
+      console_role: exportedColumn('profile.console_role'),
       updated_at: exportedColumn('account.credentials_changed_at'),
       signup_device: credentialColumn,
     },

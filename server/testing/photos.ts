@@ -57,7 +57,15 @@ export const startPhotoServer = async (
     expiresAt: addSeconds(clock.now(), 3600),
   });
   const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
-  const http = { authenticate, rateLimits, clock, campus: defaultCampus, publicUrl: 'http://quad.test' };
+  const requireConsoleRole = async () => 'moderator' as const;
+  const http = {
+    authenticate,
+    requireConsoleRole,
+    rateLimits,
+    clock,
+    campus: defaultCampus,
+    publicUrl: 'http://quad.test',
+  };
   app.register(photosPlugin, { http, addJobs: () => {}, photos });
 
   const listFilesIn = async (start: string) => {

@@ -1,4 +1,4 @@
-import { calls } from '#contract/calls.ts';
+import { allCalls } from '#contract/all-calls.ts';
 import { type CallShape, listDeclaredErrors } from '#contract/calls/declare-call.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
@@ -6,7 +6,7 @@ import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/er
 const generatedNotice = 'Made from `contract/` by `npm run generate`; do not edit.';
 
 const createCallRows = () =>
-  Object.entries(calls as Record<string, CallShape>).map(([name, call]) => {
+  Object.entries(allCalls as Record<string, CallShape>).map(([name, call]) => {
     const limit = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])]
       .map((name) => `\`${name}\``)
       .join(', ');

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ConsoleRole } from '#contract/console.ts';
 
 /** Facts about the current request, available to all code that runs on its behalf. */
 export interface RequestContext {
@@ -7,6 +8,8 @@ export interface RequestContext {
   address: string;
   /** Id of the signed-in account; undefined for visitors. */
   userId?: string | undefined;
+  /** Why a moderator or administrator acts, for the audit trail. */
+  reason?: string | undefined;
 }
 
 const requestContextStorage = new AsyncLocalStorage<RequestContext>();
@@ -26,8 +29,22 @@ export interface Session {
   expiresAt: Date;
 }
 
+/** The session of somebody who may use the console, with their role. */
+export interface ConsoleSession extends Session {
+  role: ConsoleRole;
+}
+
 /** Returns the active session of an access token, or undefined when the token is no longer valid. */
 export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
+
+/**
+ * Returns the role of a session's owner. Rejects with a Problem when it does not include the needed role, or when the
+ * session has no second factor.
+ */
+export type RequireConsoleRole = (
+  session: Pick<Session, 'sessionId'>,
+  needed: ConsoleRole,
+) => Promise<ConsoleRole>;
 
 /**
  * The browser that sent a request, identified by a random id in a cookie. The id alone grants nothing; it matters only

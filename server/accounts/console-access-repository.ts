@@ -1,0 +1,49 @@
+import type { ConsoleRole } from '#contract/console.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** Returns what a session may do in the console; undefined when the session has ended. */
+export const findConsoleAccess = async (
+  sql: Queryable,
+  sessionId: string,
+): Promise<{ role: ConsoleRole | null; hasSecondFactor: boolean } | undefined> => {
+  const [row] = await sql<{ role: ConsoleRole | null; has_second_factor: boolean }[]>`
+    SELECT c.console_role AS role, s.second_factor_at IS NOT NULL AS has_second_factor
+    FROM private.sessions s JOIN private.credentials c ON c.user_id = s.user_id
+    WHERE s.id = ${sessionId} AND c.suspended_at IS NULL`;
+  return row && { role: row.role, hasSecondFactor: row.has_second_factor };
+};
+
+/** An administrator who can log in, and so can grant roles. */
+const isActiveAdministrator = (tx: Queryable) =>
+  tx`console_role = 'administrator' AND suspended_at IS NULL AND confirmed_at IS NOT NULL`;
+
+/** Locks an account until the transaction ends, and returns whether it is an administrator who can log in. */
+export const lockActiveAdministrator = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const [row] = await tx<{ is_administrator: boolean | null }[]>`
+    SELECT ${isActiveAdministrator(tx)} AS is_administrator
+    FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
+  return row?.is_administrator ?? false;
+};
+
+/**
+ * Waits until no other transaction removes an administrator, and lets others wait until this one ends. A lock of the
+ * administrators' rows would conflict with the order in which account deletion locks rows.
+ */
+export const lockAdministratorChanges = async (tx: Queryable): Promise<void> => {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))`;
+};
+
+/** Returns whether somebody else is an administrator who can log in. */
+export const hasOtherAdministrator = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await tx`
+    SELECT FROM private.credentials WHERE ${isActiveAdministrator(tx)} AND user_id <> ${userId} LIMIT 1`;
+  return count > 0;
+};
+
+export const setConsoleRole = async (
+  sql: Queryable,
+  userId: string,
+  role: ConsoleRole | null,
+): Promise<void> => {
+  await sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${userId}`;
+};

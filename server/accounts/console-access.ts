@@ -1,0 +1,48 @@
+import { type ConsoleRole, includesConsoleRole } from '#contract/console.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import type { RequireConsoleRole } from '#server/platform/process/request-context.ts';
+import { findConsoleAccess, setConsoleRole } from './console-access-repository.ts';
+import { assertNotLastAdministrator } from './last-administrator.ts';
+
+/**
+ * Creates the check of calls of the console. It reads the database for every call, so a role that was taken away ends at
+ * once. Throws role_required, and second_factor_required when the session has no second factor.
+ */
+export const createConsoleAccess =
+  (sql: Sql): RequireConsoleRole =>
+  async ({ sessionId }, needed) => {
+    const access = await findConsoleAccess(sql, sessionId);
+    if (!access) throw createProblem('not_authenticated');
+    if (!access.role || !includesConsoleRole(access.role, needed)) throw createProblem('role_required');
+    if (!access.hasSecondFactor) throw createProblem('second_factor_required');
+    return access.role;
+  };
+
+interface ConsoleRolesDeps {
+  sql: Sql;
+  clock: Clock;
+  audit: Pick<Audit, 'note'>;
+  notify: Notify;
+}
+
+/** Creates the service with which administrators grant and take away roles. */
+export const createConsoleRoles = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
+  /**
+   * Sets the role of an account; null takes it away. The person is told. Throws last_administrator when nobody would be
+   * left who can grant roles.
+   */
+  set: (userId: string, role: ConsoleRole | null): Promise<void> =>
+    runInTransaction(sql, async (tx) => {
+      if (role !== 'administrator') await assertNotLastAdministrator(tx, userId);
+      await setConsoleRole(tx, userId, role);
+      await audit.note({ event: 'role_changed', userId, detail: role ?? 'user' }, tx);
+      const facts = { at: clock.now().toISOString(), role: role ?? ('user' as const) };
+      await notify(tx, 'role_changed', [{ subjectId: userId, facts, userIds: [userId] }]);
+    }),
+});
+
+export type ConsoleRoles = ReturnType<typeof createConsoleRoles>;

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsoleRole } from '#contract/console.ts';
+import { expectOk, type Person, type TestApp } from './app.ts';
+
+/** Gives a person a role in the console; without `secondFactor: false`, their session has a second factor. */
+export const grantConsoleRole = async (
+  { sql, clock }: Pick<TestApp, 'sql' | 'clock'>,
+  { userId }: Pick<Person, 'userId'>,
+  role: ConsoleRole,
+  { secondFactor = true } = {},
+): Promise<void> => {
+  await sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${userId}`;
+  await sql`
+    UPDATE private.sessions SET second_factor_at = ${secondFactor ? clock.now() : null} WHERE user_id = ${userId}`;
+};
+
+/** Signs up a moderator or an administrator who may use the console, with an authenticator app. */
+export const signInToConsole = async (server: TestApp, role: ConsoleRole): Promise<Person> => {
+  const person = await server.signIn({ fullName: 'Mona Monroe', email: `${randomUUID()}@usc.edu` });
+  await grantConsoleRole(server, person, role);
+  const now = server.clock.now();
+  await server.sql`
+    INSERT INTO private.second_factors (user_id, kind, name, sealed_secret, created_at, verified_at, updated_at)
+    VALUES (${person.userId}, 'totp', 'Phone', 'sealed', ${now}, ${now}, ${now})`;
+  // Only tokens that were issued after the second factor was proved are accepted.
+  const { access_token: token, refresh_token: refreshToken } = await expectOk(
+    server.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=refresh_token',
+      payload: { refresh_token: person.refreshToken },
+    }),
+  );
+  return { ...person, token, refreshToken, headers: { authorization: `Bearer ${token}` } };
+};
+
+/** Waits until the chosen actions of moderators have taken effect and their notifications are stored. */
+export const applyChosenActions = async ({ clock, jobs }: Pick<TestApp, 'clock' | 'jobs'>): Promise<void> => {
+  clock.advance(10);
+  await jobs.repeatNow('apply-missed-moderation-actions');
+  await jobs.runAll();
+};
