@@ -11,6 +11,8 @@ export const oneTimeCodeLifetimeSeconds = 600;
 export const resendCooldownSeconds = 30;
 /** Maximum number of wrong attempts per code; a further attempt requires a new code. */
 export const maxCodeAttempts = 5;
+/** Number of recovery codes in a set; each replaces the second factor once. */
+export const recoveryCodeCount = 10;
 /** A password reset link expires after 15 minutes (specification §9). */
 export const resetLinkLifetimeSeconds = 900;
 /**
@@ -32,10 +34,13 @@ export const accountErrorMessages = {
   passwordKinds: 'Password must contain letters and numbers',
   passwordsDiffer: 'Passwords do not match',
   passwordMissing: 'Please enter your password',
+  passwordWrong: 'This password is not right',
   credentialsMissing: 'You must provide either an email or phone number and a password',
   code: 'Please enter all 6 digits',
   terms: 'Please agree to the Terms and Privacy Policy',
   resetLink: 'Invalid reset link',
+  confirmIdentity: 'Please confirm that it is you.',
+  recoveryCode: 'Please enter a recovery code',
 } as const;
 
 // Accepts only ASCII characters and requires a dot in the domain (specification §5).
@@ -128,6 +133,23 @@ export const verifyOtpSchema = z.object({
 export const campusAddressSchema = (campus: Campus) =>
   z.object({
     email: emailSchema.refine((email) => isCampusEmail(campus, email), campusEmailRequiredMessage(campus)),
+  });
+
+/** Request body with a recovery code, as people type it: the server ignores capitals, spaces and hyphens. */
+export const recoveryCodeSchema = z.object({
+  code: z
+    .string({ error: accountErrorMessages.recoveryCode })
+    .trim()
+    .min(1, accountErrorMessages.recoveryCode)
+    .max(100, accountErrorMessages.recoveryCode),
+});
+
+/** Request body with which a signed-in person confirms their identity: the password, or a code from `send-otp`. */
+export const reauthenticationSchema = z
+  .object({ password: enteredPasswordSchema.optional(), code: oneTimeCodeSchema.optional() })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+    error: accountErrorMessages.passwordMissing,
+    path: ['password'],
   });
 
 /**

@@ -43,6 +43,7 @@ export const accountLimitMessages = {
     `Too many wrong codes for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${formatWait(seconds)}.`,
   wrongPasswords: (seconds: number) =>
     `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${formatWait(seconds)}.`,
+  wrongSecondFactors: (seconds: number) => `Too many wrong codes. Try again in ${formatWait(seconds)}.`,
 } as const;
 
 /** The error message when a person has saved as many listings as possible. */

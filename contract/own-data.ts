@@ -117,7 +117,31 @@ export const ownDataSchema = z.object({
     /** When an administrator removed the verified badge. */
     badge_removed_at: instantSchema.nullable(),
   }),
-  sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
+  sessions: z.array(
+    z.object({
+      method: z.string(),
+      began_at: instantSchema,
+      last_used_at: instantSchema,
+      /** When the second factor was proved; null for a session without it. */
+      second_factor_at: instantSchema.nullable(),
+      second_factor_method: z.string().nullable(),
+      /** When the person last confirmed their identity in this session. */
+      reauthenticated_at: instantSchema.nullable(),
+      /** Browser and system of the log-in; null for sessions of earlier versions. */
+      device_name: z.string().nullable(),
+    }),
+  ),
+  /** Authenticator apps and sets of recovery codes, without their secrets, oldest first. */
+  second_factors: z.array(
+    z.object({
+      kind: z.string(),
+      name: z.string().nullable(),
+      created_at: instantSchema,
+      /** When the first code was entered; null while the set-up is not finished. */
+      verified_at: instantSchema.nullable(),
+      updated_at: instantSchema,
+    }),
+  ),
   /** Browsers in which the person has logged in. The server recognizes them by a cookie. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
   /** Browsers that get push notifications, oldest first, each with its address at a push service. */

@@ -2,6 +2,7 @@ import {
   createAccountAdministration,
   createAccountModeration,
   createConsoleRoles,
+  createSecondFactorAdministration,
 } from './accounts/public.ts';
 import { createAnnouncementAdministration } from './announcements/public.ts';
 import type { Audit } from './audit/public.ts';
@@ -48,6 +49,7 @@ export const openAdministration = ({
   const accounts = {
     accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
     accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
+    secondFactors: createSecondFactorAdministration({ ...base, bus }),
     roles: createConsoleRoles(base),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit }),
   };

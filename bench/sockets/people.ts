@@ -51,7 +51,8 @@ export const createPeople = async (
         userId: id,
         sessionId: sessions[index] ?? '',
         email: `${id}@usc.edu`,
-        method: 'password',
+        proofs: [{ method: 'password', at: now }],
+        hasSecondFactor: false,
       };
       const { token } = await tokens.sign(claims);
       const pair = Math.floor(index / 2);

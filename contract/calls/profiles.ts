@@ -1,4 +1,4 @@
-import { campusAddressSchema, campusCodeSchema, successSchema } from '../accounts.ts';
+import { campusAddressSchema, campusCodeSchema, reauthenticationSchema, successSchema } from '../accounts.ts';
 import { ownDataSchema } from '../own-data.ts';
 import {
   accountDeletionSchema,
@@ -64,6 +64,18 @@ export const profileCalls = {
     output: ownProfileSchema,
     errors: [],
     limit: 'write',
+  }),
+  reauthenticate: declareCall({
+    method: 'POST',
+    path: '/rest/v1/me/reauthentication',
+    summary:
+      'Confirms the identity of the caller by password or emailed code, after which the session may change the second factor for 10 minutes.',
+    access: 'user',
+    body: reauthenticationSchema,
+    output: successSchema,
+    errors: ['code_invalid', 'code_attempts_used'],
+    limit: 'write',
+    accountLimits: ['sign_in', 'guess', 'wrong_password', 'wrong_code', 'log_in'],
   }),
   deleteMe: declareCall({
     method: 'DELETE',

@@ -16,6 +16,8 @@ import { findSigningKeyAt, type SigningKey, type SigningKeyStore } from './signi
 
 const signingAlgorithm = 'ES256';
 const tokenAudience = 'authenticated';
+/** The authenticator assurance level (claim `aal`) of a session with a second factor. */
+const secondFactorLevel = 'aal2';
 /**
  * Maximum number of cached verified tokens (a few KB each). A cached token is not verified again,
  * which saves checking its signature on every request.
@@ -23,19 +25,28 @@ const tokenAudience = 'authenticated';
 const maxCachedTokens = 5_000;
 
 // Ids of people and sessions are UUIDs, so a claim in any other format is invalid.
-const claimsSchema = z.object({ sub: idSchema, session_id: idSchema, exp: z.number() });
+const claimsSchema = z.object({
+  sub: idSchema,
+  session_id: idSchema,
+  exp: z.number(),
+  aal: z.string().optional(),
+});
 
 export interface AccessClaims {
   userId: string;
   sessionId: string;
   email: string;
-  method: string;
+  /** How the person proved who they are in this session, the latest proof first. */
+  proofs: { method: string; at: Date }[];
+  /** Whether one of the proofs is a second factor. */
+  hasSecondFactor: boolean;
 }
 
 interface VerifiedClaims {
   userId: string;
   sessionId: string;
   expiresAt: Date;
+  hasSecondFactor: boolean;
   /** Id of the key that signed the token. */
   kid: string;
 }
@@ -93,7 +104,7 @@ export const createAccessTokenService = (
 
   return {
     readKeySet: async () => (await readCurrentKeySet()).jwks,
-    sign: async ({ userId, sessionId, email, method }) => {
+    sign: async ({ userId, sessionId, email, proofs, hasSecondFactor }) => {
       const { kid, key } = await readCurrentSigner();
       const now = clock.now();
       const issuedAt = Math.floor(now.getTime() / 1000);
@@ -103,8 +114,8 @@ export const createAccessTokenService = (
         phone: '',
         role: 'authenticated',
         session_id: sessionId,
-        aal: 'aal1',
-        amr: [{ method, timestamp: issuedAt }],
+        aal: hasSecondFactor ? secondFactorLevel : 'aal1',
+        amr: proofs.map(({ method, at }) => ({ method, timestamp: Math.floor(at.getTime() / 1000) })),
         is_anonymous: false,
       })
         .setProtectedHeader({ alg: signingAlgorithm, kid, typ: 'JWT' })
@@ -131,9 +142,15 @@ export const createAccessTokenService = (
         });
         const claims = claimsSchema.safeParse(payload);
         if (!claims.success) return undefined;
-        const { sub, exp, session_id } = claims.data;
+        const { sub, exp, session_id, aal } = claims.data;
         const { kid = '' } = protectedHeader;
-        const verified = { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000), kid };
+        const verified = {
+          userId: sub,
+          sessionId: session_id,
+          expiresAt: new Date(exp * 1000),
+          hasSecondFactor: aal === secondFactorLevel,
+          kid,
+        };
         verifiedTokens.set(token, verified);
         return verified;
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type AccountFactor, selectFactors } from './second-factor-repository.ts';
 
 export interface Account {
   id: string;
@@ -13,11 +14,13 @@ export interface Account {
   suspended_until: Date | null;
   created_at: Date;
   updated_at: Date;
+  factors: AccountFactor[];
 }
 
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
-    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at
+    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
+      ${selectFactors(sql, sql`u.id`)} AS factors
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -25,7 +28,8 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
-    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at
+    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
+      ${selectFactors(sql, sql`u.id`)} AS factors
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;
@@ -201,6 +205,7 @@ export interface AccountSummary {
   suspended_at: Date | null;
   suspended_until: Date | null;
   console_role: ConsoleRole | null;
+  has_second_factor: boolean;
   sessions: number;
   last_used_at: Date | null;
   published: number;
@@ -220,6 +225,8 @@ export const listAccountSummaries = (
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
+      EXISTS (SELECT FROM private.second_factors f
+        WHERE f.user_id = u.id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS has_second_factor,
       (SELECT count(*) FROM private.sessions s WHERE s.user_id = u.id) AS sessions,
       (SELECT max(last_used_at) FROM private.sessions s WHERE s.user_id = u.id) AS last_used_at,
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.status = 'published') AS published,

@@ -15,6 +15,9 @@ import { createAddressTransfer } from './confirm.ts';
 import { createDeviceService } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordService } from './password-service.ts';
+import { createReauthentication } from './reauthentication.ts';
+import { createRecoveryCodeService } from './recovery-codes.ts';
+import { createSecondFactorService } from './second-factor-service.ts';
 import { createAccountService } from './service.ts';
 import { createSessionService } from './sessions.ts';
 import { createSigningKeyStore } from './signing-key-service.ts';
@@ -62,11 +65,13 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     campusOnly,
     audit,
   });
+  const reauthentication = createReauthentication({ sql, clock });
   const passwords = createPasswordService({
     sql,
     clock,
     mailer,
     sessions,
+    reauthentication,
     throttle,
     devices,
     transfer,
@@ -86,7 +91,31 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     audit,
     campus,
   });
-  return { accounts, passwords, campusAddresses, sessions, tokens, devices, signingKeys };
+  const factorDeps = {
+    sql,
+    clock,
+    bus,
+    pepper: secrets.pepper,
+    audit,
+    notify,
+    sessions,
+    reauthentication,
+    issuer: campus.siteName,
+  };
+  const secondFactors = createSecondFactorService(factorDeps);
+  const recoveryCodes = createRecoveryCodeService(factorDeps);
+  return {
+    accounts,
+    passwords,
+    campusAddresses,
+    sessions,
+    tokens,
+    devices,
+    signingKeys,
+    reauthentication,
+    secondFactors,
+    recoveryCodes,
+  };
 };
 
 export type AccountServices = ReturnType<typeof createAccountServices>;

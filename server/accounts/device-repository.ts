@@ -87,11 +87,15 @@ export const insertDevice = async (
       ORDER BY last_used_at DESC, id DESC OFFSET ${device.atMost})`;
 };
 
-/** Returns whether somebody has logged in to an account before. */
-export const isConfirmedAccount = async (sql: Queryable, userId: string): Promise<boolean> => {
-  const { count } = await sql`
-    SELECT 1 FROM private.credentials WHERE user_id = ${userId} AND confirmed_at IS NOT NULL`;
-  return count > 0;
+/**
+ * Returns whether an account that somebody has logged in to before needs a second factor; undefined when nobody has.
+ */
+export const findSecondFactorNeed = async (sql: Queryable, userId: string): Promise<boolean | undefined> => {
+  const [account] = await sql<{ needed: boolean }[]>`
+    SELECT EXISTS (SELECT FROM private.second_factors f
+      WHERE f.user_id = c.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS needed
+    FROM private.credentials c WHERE c.user_id = ${userId} AND c.confirmed_at IS NOT NULL`;
+  return account?.needed;
 };
 
 /** Deletes all devices of an account except one. */

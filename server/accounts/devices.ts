@@ -7,8 +7,8 @@ import {
   type DeviceBudgetName,
   deleteOtherDevices,
   findDeviceOwner,
+  findSecondFactorNeed,
   insertDevice,
-  isConfirmedAccount,
   isKnownDevice,
   recordDeviceLogIn,
   replaceDeviceId,
@@ -57,9 +57,9 @@ export const createDeviceService = ({ sql, clock, notify }: { sql: Sql; clock: C
   },
 
   /**
-   * Records a log-in of the account on this device. A device that is new to the account gets a new id, so that somebody
-   * who planted or saw the old id does not share its privileges. The person is notified about it, unless this log-in is the
-   * first one of the account, or `isExpected`.
+   * Records a log-in of the account on this device. A device that is new to the account gets a new
+   * id, so that somebody who planted or saw the old id does not share its privileges. Notifies the
+   * person about a new device, unless this is the account's first log-in, or `isExpected`.
    */
   remember: async (device: RequestDevice, userId: string, isExpected = false): Promise<void> => {
     const now = clock.now();
@@ -72,10 +72,15 @@ export const createDeviceService = ({ sql, clock, notify }: { sql: Sql; clock: C
     await sql.begin(async (tx) => {
       if (hash) await replaceDeviceId(tx, hash, renewed);
       await insertDevice(tx, { hash: renewed, userId, now, atMost: maxDevicesPerAccount });
-      if (!isExpected && (await isConfirmedAccount(tx, userId)))
-        await notify(tx, 'new_device', [
-          { subjectId: userId, facts: { at: now.toISOString() }, userIds: [userId] },
-        ]);
+      if (isExpected) return;
+      const needsSecondFactor = await findSecondFactorNeed(tx, userId);
+      if (needsSecondFactor === undefined) return;
+      const facts = {
+        at: now.toISOString(),
+        device_name: device.name,
+        needs_second_factor: needsSecondFactor,
+      };
+      await notify(tx, 'new_device', [{ subjectId: userId, facts, userIds: [userId] }]);
     });
   },
 

@@ -5,8 +5,13 @@ import { type ErrorCode, errorCatalogue, formatProblemMessage, type Problem } fr
 import type { Account } from './account-repository.ts';
 import type { SessionTokens } from './sessions.ts';
 
-/** Converts an account to the `User` type of the official client. */
-export const presentGotrueUser = (account: Account) => {
+/**
+ * Converts an account to the `User` type of the official client, for a session that may still wait for the second factor.
+ */
+export const presentGotrueUser = (
+  account: Account,
+  { awaitsSecondFactor }: { awaitsSecondFactor: boolean },
+) => {
   const confirmedAt = account.confirmed_at?.toISOString() ?? null;
   const metadata = {
     sub: account.id,
@@ -30,9 +35,12 @@ export const presentGotrueUser = (account: Account) => {
        * account clears a password that somebody other than the owner may have set.
        */
       has_password: account.password_hash !== null,
+      /** Whether the session can do nothing before the second factor was proved. */
+      awaits_second_factor: awaitsSecondFactor,
     },
     user_metadata: metadata,
     identities: [],
+    factors: account.factors,
     is_anonymous: false,
     created_at: account.created_at.toISOString(),
     updated_at: account.updated_at.toISOString(),
@@ -46,7 +54,7 @@ export const presentGotrueSession = (grant: SessionTokens) => ({
   expires_in: grant.expiresIn,
   expires_at: grant.expiresAt,
   refresh_token: grant.refreshToken,
-  user: presentGotrueUser(grant.account),
+  user: presentGotrueUser(grant.account, grant),
 });
 
 /** The GoTrue API version sent to clients; errors have a `code` since this version. */
@@ -73,6 +81,11 @@ const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>>
   campus_address_required: { status: 400, code: 'email_address_not_authorized' },
   refresh_token_unknown: { status: 400, code: 'refresh_token_not_found' },
   refresh_token_replayed: { status: 400, code: 'refresh_token_already_used' },
+  second_factor_not_found: { status: 404, code: 'mfa_factor_not_found' },
+  second_factor_exists: { status: 422, code: 'mfa_verified_factor_exists' },
+  second_factor_code_wrong: { status: 422, code: 'mfa_verification_failed' },
+  second_factor_challenge_expired: { status: 422, code: 'mfa_challenge_expired' },
+  second_factor_required: { status: 401, code: 'insufficient_aal' },
   not_authenticated: { status: 403, code: 'session_not_found' },
   internal: { status: 500, code: 'unexpected_failure' },
 };

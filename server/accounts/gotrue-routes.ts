@@ -9,19 +9,21 @@ import {
 } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import type { RateLimitName } from '#contract/limits.ts';
 import { fullNameSchema } from '#contract/names.ts';
 import { createRequestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
-import { type HttpDeps, parseBody, requireSession } from '#server/http/serve.ts';
+import { type HttpDeps, parseBody, readBearerToken } from '#server/http/serve.ts';
 import { maxCredentialBytes } from '#server/http/wire.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
 import type { AccountServices } from './account-services.ts';
+import { registerFactorRoutes } from './gotrue-factors.ts';
 import {
   presentGotrueSession,
   presentGotrueUser,
   sendGotrueErrorReply,
   sendGotrueProblem,
 } from './gotrue-replies.ts';
+import type { UncheckedSession } from './session-authentication.ts';
 
 const userDataSchema = (campus: Campus) =>
   z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
@@ -53,7 +55,8 @@ const userChangeSchema = z.object({
 });
 const logOutScopes = ['global', 'local', 'others'] as const;
 
-type GotrueDeps = HttpDeps & Pick<AccountServices, 'accounts' | 'passwords' | 'sessions' | 'tokens'>;
+type GotrueDeps = HttpDeps &
+  Pick<AccountServices, 'accounts' | 'passwords' | 'sessions' | 'tokens' | 'secondFactors' | 'recoveryCodes'>;
 
 const sendGotrueError = (reply: FastifyReply, status: number, code: string, message: string) =>
   sendGotrueErrorReply(reply, { status, code, message });
@@ -68,14 +71,6 @@ const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
     const [, resource] = /^\/auth\/v1\/([\w.-]+)/.exec(request.url) ?? [];
     if (resource === 'admin')
       return sendGotrueError(reply, 403, 'not_admin', 'Administration is not offered here');
-    if (resource === 'factors') {
-      return sendGotrueError(
-        reply,
-        422,
-        'mfa_totp_enroll_not_enabled',
-        'Further factors are not offered here',
-      );
-    }
     return sendGotrueError(reply, 404, 'not_found', 'This is not offered here');
   });
 };
@@ -86,14 +81,13 @@ const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
  * signing out, and the public keys.
  */
 export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
-  const { accounts, passwords, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
+  const { accounts, passwords, sessions, tokens, rateLimits, campus, publicUrl } = deps;
   const data = userDataSchema(campus);
   const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
   const updateSchema = userChangeSchema.extend({ data });
 
-  const limit = (name: RateLimitName) => async (request: FastifyRequest) => {
-    await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
-  };
+  const countWrite = ({ ip: address, session }: FastifyRequest): Promise<void> =>
+    rateLimits.consume('write', { address, userId: session?.userId });
   const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,
     device: createRequestDevice(request, reply, publicUrl),
@@ -104,13 +98,19 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
    */
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });
-  const session = async (request: FastifyRequest) => {
+  /** Returns the session of a request, even while it waits for a second factor. */
+  const requireAnySession = async (request: FastifyRequest): Promise<UncheckedSession> => {
     if (!request.headers.authorization) throw createProblem('no_authorization');
-    request.session = await requireSession(request, authenticate);
+    const token = readBearerToken(request);
+    const session = token === undefined ? undefined : await sessions.authenticateUnchecked(token);
+    if (!session) throw createProblem('not_authenticated');
+    request.session = session;
+    return session;
   };
-  const getSession = (request: FastifyRequest) => {
-    if (!request.session) throw createProblem('not_authenticated');
-    return request.session;
+  const requireFullSession = async (request: FastifyRequest): Promise<Session> => {
+    const session = await requireAnySession(request);
+    if (session.awaitsSecondFactor) throw createProblem('second_factor_required');
+    return session;
   };
 
   const routes = async (scope: FastifyInstance) => {
@@ -126,7 +126,8 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       const body = parseBody(signUpSchema, sent);
       const fullName = body.data?.full_name ?? null;
       await accounts.signUp({ ...body, fullName }, toClient(request, reply));
-      return reply.send(presentGotrueUser(await accounts.getAccountByEmail(body.email)));
+      const account = await accounts.getAccountByEmail(body.email);
+      return reply.send(presentGotrueUser(account, { awaitsSecondFactor: false }));
     });
 
     scope.post('/token', async (request, reply) => {
@@ -135,7 +136,8 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       if (grantType === 'password') {
         const { email, password } = parseBody(passwordGrantSchema, request.body);
         await countExchange(request, await accounts.findAuthPasswordOwner(password));
-        return presentGotrueSession(await accounts.beginWithAuthPassword(email, password));
+        const { device } = toClient(request, reply);
+        return presentGotrueSession(await accounts.beginWithAuthPassword({ email, device }, password));
       }
       if (grantType === 'refresh_token') {
         const { refresh_token } = parseBody(refreshGrantSchema, request.body);
@@ -170,13 +172,16 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       return {};
     });
 
-    scope.get('/user', { onRequest: session }, async (request, reply) => {
+    // Also without the second factor, because the official client reads there which factors the account has.
+    scope.get('/user', async (request, reply) => {
+      const session = await requireAnySession(request);
       reply.header('cache-control', 'no-store');
-      return presentGotrueUser(await accounts.getAccount(getSession(request).userId));
+      return presentGotrueUser(await accounts.getAccount(session.userId), session);
     });
 
-    scope.put('/user', { onRequest: [session, limit('write')] }, async (request, reply) => {
-      const owner = getSession(request);
+    scope.put('/user', async (request, reply) => {
+      const owner = await requireFullSession(request);
+      await countWrite(request);
       const change = parseBody(updateSchema, request.body);
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
@@ -187,19 +192,25 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       }
       if (change.data?.full_name !== undefined) await accounts.rename(owner.userId, change.data.full_name);
       reply.header('cache-control', 'no-store');
-      return presentGotrueUser(await accounts.getAccount(owner.userId));
+      return presentGotrueUser(await accounts.getAccount(owner.userId), { awaitsSecondFactor: false });
     });
 
-    scope.post('/logout', { onRequest: session }, async (request, reply) => {
+    scope.post('/logout', async (request, reply) => {
       const { scope: asked = 'global' } = request.query as { scope?: string };
-      const owner = getSession(request);
-      const chosen = logOutScopes.find((name) => name === asked);
+      const owner = await requireAnySession(request);
+      const known = logOutScopes.find((name) => name === asked);
+      // Without the second factor, a person can end only this session.
+      const chosen = known && owner.awaitsSecondFactor ? 'local' : known;
       if (!chosen) throw createFieldProblem({ scope: 'Unknown scope' });
       if (chosen === 'local') await sessions.end(owner);
       if (chosen === 'global') await sessions.endAll(owner.userId);
       if (chosen === 'others') await sessions.endAll(owner.userId, owner.sessionId);
       return reply.code(204).send();
     });
+
+    await scope.register(async (factors) =>
+      registerFactorRoutes(factors, { ...deps, requireFullSession, requireAnySession, countWrite }),
+    );
 
     scope.get('/.well-known/jwks.json', async (_request, reply) => {
       const keySet = await tokens.readKeySet();

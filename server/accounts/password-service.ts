@@ -4,7 +4,7 @@ import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
-import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Clock } from '#server/platform/clock.ts';
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
@@ -14,11 +14,9 @@ import { consumeResetToken, isValidResetToken } from './credential-repository.ts
 import type { DeviceService } from './devices.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
+import type { Reauthentication } from './reauthentication.ts';
 import { createResetLinkService } from './reset-links.ts';
 import type { SessionService } from './sessions.ts';
-
-/** Maximum age, in seconds, of a session in which a person may set a new password without entering the current one. */
-const maxFreshSessionSeconds = 24 * 3600;
 
 interface PasswordsDeps {
   audit: Pick<Audit, 'note'>;
@@ -26,6 +24,7 @@ interface PasswordsDeps {
   clock: Clock;
   mailer: Pick<Mailer, 'sendResetLink'>;
   sessions: SessionService;
+  reauthentication: Pick<Reauthentication, 'isRecent'>;
   throttle: LoginThrottle;
   devices: DeviceService;
   transfer: AddressTransfer;
@@ -36,8 +35,8 @@ interface PasswordsDeps {
 
 /** Creates the service that sets new passwords: with a mailed link, or for a signed-in person. */
 export const createPasswordService = (deps: PasswordsDeps) => {
-  const { sql, clock, mailer, sessions, throttle, devices, transfer, invalidation, campus, audit, notify } =
-    deps;
+  const { sql, clock, mailer, sessions, reauthentication, throttle, devices, invalidation } = deps;
+  const { campus, audit, notify } = deps;
   const resetLinks = createResetLinkService({ clock, mailer });
 
   /** Notifies a person that their password was changed. */
@@ -74,7 +73,7 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         // Like a code, the link proves access to the mailbox, so it also confirms the email address.
         const account = await findAccount(tx, owner);
         const proof = { device: device.hash, now };
-        const holder = account && (await confirmOwnedAccount(tx, { campus, transfer }, account, proof));
+        const holder = account && (await confirmOwnedAccount(tx, { campus, transfer: deps.transfer }, account, proof));
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
         await notifyOfChange(tx, owner);
@@ -88,21 +87,23 @@ export const createPasswordService = (deps: PasswordsDeps) => {
       if (account) await throttle.startOver(account.email);
     },
 
-    /** Sets the password of a signed-in person and ends the other sessions. */
+    /**
+     * Sets the password of a signed-in person and ends the other sessions. Needs the current password, unless the person
+     * has just proved who they are: a password set with a stolen session would itself prove it.
+     */
     changePassword: async (
       { userId, sessionId, device }: { userId: string; sessionId: string; device: LoginAttempt['device'] },
       change: { password: string; currentPassword?: string | undefined },
     ): Promise<void> => {
       assertNotCommonPassword(change.password);
       const account = await findAccount(sql, userId);
-      const beganAt = await sessions.beganAt(sessionId);
-      if (!account || !beganAt) throw createProblem('not_authenticated');
-      const isFresh = addSeconds(beganAt, maxFreshSessionSeconds) > clock.now();
-      if (!isFresh) await throttle.beginWithin(userId);
+      if (!account) throw createProblem('not_authenticated');
+      const isRecent = await reauthentication.isRecent({ sessionId });
+      if (!isRecent) await throttle.beginWithin(userId);
       const isPasswordProved =
         change.currentPassword !== undefined &&
         (await verifyPassword(account.password_hash, change.currentPassword));
-      if (!isFresh && !isPasswordProved) throw createProblem('reauthentication_needed');
+      if (!isRecent && !isPasswordProved) throw createProblem('reauthentication_needed');
       const passwordHash = await hashPassword(change.password);
       await sql.begin(async (tx) => {
         await setPassword(tx, { userId, passwordHash, now: clock.now() });

@@ -42,6 +42,18 @@ const registerAccountRoutes = (
   });
 };
 
+/** Registers the call with which a signed-in person proves their identity again. */
+const registerReauthentication = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  { accounts, reauthentication }: Pick<AccountServices, 'accounts' | 'reauthentication'>,
+): void =>
+  serveCall(app, http, calls.reauthenticate, async ({ session, body, address, device }) => {
+    await accounts.proveIdentity(session.userId, { address, device }, body);
+    await reauthentication.record(session);
+    return successResponse;
+  });
+
 /** Registers the call with which the console finds out what the caller may do. */
 const registerConsoleAccess = (app: FastifyInstance, http: HttpDeps): void =>
   serveCall(app, http, calls.getConsoleAccess, async ({ session }) => ({
@@ -70,6 +82,7 @@ export const accountsPlugin = async (
 
   const { sessions, signingKeys } = services;
   registerAccountRoutes(app, http, services);
+  registerReauthentication(app, http, services);
   registerConsoleAccess(app, http);
   registerGotrueRoutes(app, { ...http, ...services });
 

@@ -6,5 +6,9 @@ export { toCampusCodeKey } from './codes.ts';
 export { type ConsoleRoles, createConsoleAccess, createConsoleRoles } from './console-access.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+export {
+  createSecondFactorAdministration,
+  type SecondFactorAdministration,
+} from './second-factor-removal.ts';
 export { publishSessionEnd } from './sessions.ts';
 export { createKeyRotation } from './signing-key-service.ts';

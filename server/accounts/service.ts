@@ -1,6 +1,6 @@
-import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
+import { accountErrorMessages, authPasswordLifetimeSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
-import { createProblem } from '#contract/errors.ts';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { formatSuspendedUntilMessage } from '#contract/suspensions.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
@@ -200,6 +200,26 @@ export const createAccountService = (deps: AccountsDeps) => {
       return issueAuthPassword(account, 'password');
     },
 
+    /** Checks the password or the code of a signed-in person; throws a Problem when it is wrong. */
+    proveIdentity: async (
+      userId: string,
+      client: Omit<LoginAttempt, 'email'>,
+      { password, code }: { password?: string | undefined; code?: string | undefined },
+    ): Promise<void> => {
+      const account = await getAccount(userId);
+      const attempt = { ...client, email: account.email };
+      if (code !== undefined) {
+        await redeemCode(attempt, { code });
+        return;
+      }
+      const counted = await throttle.begin(attempt, 'password');
+      if (!(await verifyPassword(account.password_hash, password ?? ''))) {
+        await auditFailure(account, 'password');
+        throw createFieldProblem({ password: accountErrorMessages.passwordWrong });
+      }
+      await counted.succeed(userId);
+    },
+
     /**
      * Exchanges email address and code for a one-time credential (auth password), with which the
      * client then starts a session.
@@ -211,7 +231,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     beginWithCode: async (attempt: LoginAttempt, entered: EnteredCode): Promise<SessionTokens> => {
       const account = await redeemCode(attempt, entered);
       await assertNotSuspended(account);
-      return sessions.begin(account, 'otp');
+      return sessions.begin(account, 'otp', attempt.device);
     },
 
     /**
@@ -225,13 +245,16 @@ export const createAccountService = (deps: AccountsDeps) => {
      * Exchanges a one-time credential (auth password) for a session. The credential is valid once,
      * for 60 seconds, and only for the account with this email address.
      */
-    beginWithAuthPassword: async (email: string, authPassword: string): Promise<SessionTokens> => {
+    beginWithAuthPassword: async (
+      { email, device }: Pick<LoginAttempt, 'email' | 'device'>,
+      authPassword: string,
+    ): Promise<SessionTokens> => {
       const credential = await consumeAuthPassword(sql, hashToken(authPassword));
       const account = credential && (await findAccount(sql, credential.user_id));
       if (!credential || !account || account.email !== email || credential.expires_at <= clock.now()) {
         throw createProblem('invalid_credentials');
       }
-      return sessions.begin(account, credential.method);
+      return sessions.begin(account, credential.method, device);
     },
 
     rename: async (userId: string, fullName: string): Promise<void> => {

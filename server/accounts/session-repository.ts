@@ -6,7 +6,17 @@ export interface SessionRow {
   method: string;
   created_at: Date;
   last_used_at: Date;
+  second_factor_at: Date | null;
+  second_factor_method: string | null;
+  /** Whether the account needs its second factor at every log-in. */
+  is_enrolled: boolean;
 }
+
+// Requires the alias `s` for private.sessions.
+const sessionColumns = (sql: Queryable) => sql`
+  s.id, s.user_id, s.method, s.created_at, s.last_used_at, s.second_factor_at, s.second_factor_method,
+  EXISTS (SELECT FROM private.second_factors f
+    WHERE f.user_id = s.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS is_enrolled`;
 
 /**
  * Inserts a session and returns its id; undefined when the account is suspended or deleted. The account's row is
@@ -14,15 +24,22 @@ export interface SessionRow {
  */
 export const insertSession = async (
   sql: Queryable,
-  session: { userId: string; method: string; tokenHash: Buffer; salt: Buffer; now: Date },
+  session: {
+    userId: string;
+    method: string;
+    deviceName: string;
+    tokenHash: Buffer;
+    salt: Buffer;
+    now: Date;
+  },
 ): Promise<string | undefined> => {
   const rows = await sql<{ session_id: string }[]>`
     WITH account AS (
       SELECT user_id FROM private.credentials
       WHERE user_id = ${session.userId} AND suspended_at IS NULL FOR SHARE
     ), session AS (
-      INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
-      SELECT user_id, ${session.method}, ${session.now}, ${session.now} FROM account
+      INSERT INTO private.sessions (user_id, method, device_name, created_at, last_used_at)
+      SELECT user_id, ${session.method}, ${session.deviceName}, ${session.now}, ${session.now} FROM account
       RETURNING id
     )
     INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
@@ -33,9 +50,62 @@ export const insertSession = async (
 
 export const findSession = async (sql: Queryable, id: string): Promise<SessionRow | undefined> => {
   const [session] = await sql<SessionRow[]>`
-    SELECT id, user_id, method, created_at, last_used_at FROM private.sessions WHERE id = ${id}`;
+    SELECT ${sessionColumns(sql)} FROM private.sessions s WHERE s.id = ${id}`;
   return session;
 };
+
+/**
+ * Records that the second factor was proved in a session, and replaces its refresh tokens. Returns the session;
+ * undefined when it has ended.
+ */
+export const addSecondFactor = async (
+  tx: Queryable,
+  proof: { sessionId: string; method: string; tokenHash: Buffer; salt: Buffer; now: Date },
+): Promise<SessionRow | undefined> => {
+  const { sessionId, now } = proof;
+  const { count } = await tx`
+    UPDATE private.sessions SET second_factor_at = ${now}, second_factor_method = ${proof.method}, last_used_at = ${now}
+    WHERE id = ${sessionId}`;
+  if (count === 0) return undefined;
+  await tx`DELETE FROM private.refresh_tokens WHERE session_id = ${sessionId}`;
+  await tx`
+    INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
+    VALUES (${proof.tokenHash}, ${sessionId}, ${proof.salt}, ${now})`;
+  return findSession(tx, sessionId);
+};
+
+/**
+ * Removes the second factor from all sessions of a person. Deletes those that were still waiting for it and returns their
+ * ids.
+ */
+export const removeSecondFactorFromSessions = async (tx: Queryable, userId: string): Promise<string[]> => {
+  const ended = await tx<{ id: string }[]>`
+    DELETE FROM private.sessions WHERE user_id = ${userId} AND second_factor_at IS NULL RETURNING id`;
+  await tx`
+    UPDATE private.sessions SET second_factor_at = NULL, second_factor_method = NULL WHERE user_id = ${userId}`;
+  return ended.map(({ id }) => id);
+};
+
+/** Returns when the person last logged in or entered their password or a code in this session; undefined when it has ended. */
+export const findLastAuthentication = async (sql: Queryable, id: string): Promise<Date | undefined> => {
+  const [session] = await sql<{ at: Date }[]>`
+    SELECT greatest(created_at, reauthenticated_at) AS at FROM private.sessions WHERE id = ${id}`;
+  return session?.at;
+};
+
+export const setReauthenticated = async (sql: Queryable, id: string, now: Date): Promise<void> => {
+  await sql`UPDATE private.sessions SET reauthenticated_at = ${now} WHERE id = ${id}`;
+};
+
+/** Lists a person's sessions, the one that was used last first, at most `limit`. */
+export const listUserSessions = (
+  sql: Queryable,
+  userId: string,
+  limit: number,
+): Promise<(Pick<SessionRow, 'id' | 'created_at' | 'last_used_at'> & { device_name: string | null })[]> =>
+  sql<(Pick<SessionRow, 'id' | 'created_at' | 'last_used_at'> & { device_name: string | null })[]>`
+    SELECT id, device_name, created_at, last_used_at FROM private.sessions
+    WHERE user_id = ${userId} ORDER BY last_used_at DESC, id LIMIT ${limit}`;
 
 /** Returns those of the given session ids whose sessions no longer exist. */
 export const listEndedSessions = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
@@ -46,12 +116,9 @@ export const listEndedSessions = async (sql: Queryable, ids: readonly string[]):
 };
 
 export interface LockedRefreshToken {
-  session_id: string;
   successor_salt: Buffer;
   replaced_at: Date | null;
-  user_id: string;
-  method: string;
-  last_used_at: Date;
+  session: SessionRow;
 }
 
 /**
@@ -62,12 +129,14 @@ export const lockRefreshToken = async (
   sql: Queryable,
   tokenHash: Buffer,
 ): Promise<LockedRefreshToken | undefined> => {
-  const [token] = await sql<LockedRefreshToken[]>`
-    SELECT t.session_id, t.successor_salt, t.replaced_at, s.user_id, s.method, s.last_used_at
+  const [row] = await sql<(SessionRow & Omit<LockedRefreshToken, 'session'>)[]>`
+    SELECT t.successor_salt, t.replaced_at, ${sessionColumns(sql)}
     FROM private.refresh_tokens t JOIN private.sessions s ON s.id = t.session_id
     WHERE t.token_hash = ${tokenHash}
     FOR UPDATE OF s FOR UPDATE OF t`;
-  return token;
+  if (!row) return undefined;
+  const { successor_salt, replaced_at, ...session } = row;
+  return { successor_salt, replaced_at, session };
 };
 
 /** Returns the owner of a refresh token, even of a replaced one. */
@@ -93,6 +162,34 @@ export const rotateRefreshToken = async (
     )
     INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
     VALUES (${rotation.newHash}, ${rotation.sessionId}, ${rotation.salt}, ${rotation.now})`;
+};
+
+export interface ListedSession {
+  id: string;
+  device_name: string | null;
+  created_at: Date;
+  last_used_at: Date;
+  awaits_second_factor: boolean;
+}
+
+/** Lists a person's sessions used after `usedAfter`: the one with the id `first`, then the latest used ones. */
+export const listSessions = (
+  sql: Queryable,
+  wanted: { userId: string; first: string; usedAfter: Date; limit: number },
+): Promise<ListedSession[]> => sql<ListedSession[]>`
+  SELECT s.id, s.device_name, s.created_at, s.last_used_at,
+    s.second_factor_at IS NULL AND EXISTS (SELECT FROM private.second_factors f
+      WHERE f.user_id = s.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS awaits_second_factor
+  FROM private.sessions s WHERE s.user_id = ${wanted.userId} AND s.last_used_at > ${wanted.usedAfter}
+  ORDER BY s.id = ${wanted.first} DESC, s.last_used_at DESC, s.id LIMIT ${wanted.limit}`;
+
+/** Deletes one session of a person; returns false when it does not exist. */
+export const deleteOwnSession = async (
+  sql: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> => {
+  const { count } = await sql`DELETE FROM private.sessions WHERE id = ${id} AND user_id = ${userId}`;
+  return count > 0;
 };
 
 export const deleteSession = async (sql: Queryable, id: string): Promise<void> => {

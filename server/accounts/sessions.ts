@@ -4,16 +4,17 @@ import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
-import type { Session } from '#server/platform/process/request-context.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import type { RequestDevice, Session } from '#server/platform/process/request-context.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
 import type { AccessTokenService } from './access-tokens.ts';
 import { type Account, findAccount } from './account-repository.ts';
+import { createSessionAuthentication, sessionLifetimeSeconds } from './session-authentication.ts';
 import {
+  addSecondFactor,
   deleteSession,
   deleteUserSessions,
   findRefreshTokenOwner,
-  findSession,
   insertSession,
   listEndedSessions,
   lockRefreshToken,
@@ -21,19 +22,11 @@ import {
   type SessionRow,
 } from './session-repository.ts';
 
-/** A session ends 30 days after its last use. */
-const sessionLifetimeSeconds = 30 * 24 * 3600;
 /**
  * How long a rotated refresh token is still accepted, because parallel requests may have sent it or the response may
  * have been lost.
  */
 const rotationGraceSeconds = 10;
-/**
- * How long a session found active is cached; less than the 5 s within which every process must refuse an ended session.
- */
-const sessionCacheSeconds = 4;
-const maxCachedSessions = 50_000;
-
 /** The tokens of a session, as the browser stores them. */
 export interface SessionTokens {
   accessToken: string;
@@ -42,6 +35,7 @@ export interface SessionTokens {
   /** Expiry of the access token, in seconds since 1970. */
   expiresAt: number;
   account: Account;
+  awaitsSecondFactor: boolean;
 }
 
 interface SessionsDeps {
@@ -71,40 +65,79 @@ const deriveSuccessorToken = (token: string, salt: Buffer): string =>
   createHash('sha256').update(salt).update(token).digest('base64url');
 
 export const createSessionService = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
-  /** Cached sessions by id: the user, and when the session was last found active, in milliseconds. */
-  const cachedSessions = new Map<string, { userId: string; foundActiveAt: number }>();
+  const authentication = createSessionAuthentication({ sql, clock, tokens });
   const createGrant = async (
     account: Account,
-    sessionId: string,
-    method: string,
+    session: Pick<SessionRow, 'id' | 'method' | 'created_at' | 'second_factor_at' | 'second_factor_method'>,
     refreshToken: string,
   ): Promise<SessionTokens> => {
+    const { id, method, created_at, second_factor_at, second_factor_method } = session;
     const { token, expiresAt } = await tokens.sign({
       userId: account.id,
-      sessionId,
+      sessionId: id,
       email: account.email,
-      method,
+      hasSecondFactor: second_factor_at !== null,
+      proofs: [
+        ...(second_factor_at ? [{ method: second_factor_method ?? 'totp', at: second_factor_at }] : []),
+        { method, at: created_at },
+      ],
     });
-    return { accessToken: token, refreshToken, expiresIn: accessTokenLifetimeSeconds, expiresAt, account };
+    const isEnrolled = account.factors.some(
+      (factor) => factor.factor_type === 'totp' && factor.status === 'verified',
+    );
+    return {
+      accessToken: token,
+      refreshToken,
+      expiresIn: accessTokenLifetimeSeconds,
+      expiresAt,
+      account,
+      awaitsSecondFactor: isEnrolled && second_factor_at === null,
+    };
   };
-
-  const isActive = (session: SessionRow): boolean =>
-    addSeconds(session.last_used_at, sessionLifetimeSeconds) > clock.now();
 
   return {
     /** Starts a session and returns its tokens; throws account_suspended. */
-    begin: async (account: Account, method: string): Promise<SessionTokens> => {
+    begin: async (
+      account: Account,
+      method: string,
+      { name: deviceName }: Pick<RequestDevice, 'name'>,
+    ): Promise<SessionTokens> => {
       const refreshToken = generateToken();
-      const sessionId = await insertSession(sql, {
+      const now = clock.now();
+      const id = await insertSession(sql, {
         userId: account.id,
+        method,
+        deviceName,
+        tokenHash: hashToken(refreshToken),
+        salt: randomBytes(16),
+        now,
+      });
+      if (id === undefined) throw createProblem('account_suspended');
+      await audit.note({ event: 'signed_in', userId: account.id, detail: method });
+      const session = { id, method, created_at: now, second_factor_at: null, second_factor_method: null };
+      return createGrant(account, session, refreshToken);
+    },
+
+    /**
+     * Records in a transaction that the second factor was proved in a session, and returns new tokens for it; earlier
+     * ones stop working. Throws not_authenticated when the session has ended.
+     */
+    addSecondFactor: async (
+      tx: Queryable,
+      { userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>,
+      method: string,
+    ): Promise<SessionTokens> => {
+      const refreshToken = generateToken();
+      const session = await addSecondFactor(tx, {
+        sessionId,
         method,
         tokenHash: hashToken(refreshToken),
         salt: randomBytes(16),
         now: clock.now(),
       });
-      if (sessionId === undefined) throw createProblem('account_suspended');
-      await audit.note({ event: 'signed_in', userId: account.id, detail: method });
-      return createGrant(account, sessionId, method, refreshToken);
+      const account = session && (await findAccount(tx, userId));
+      if (!account) throw createProblem('not_authenticated');
+      return createGrant(account, session, refreshToken);
     },
 
     /** Returns the owner of a refresh token; undefined for an unknown one. */
@@ -121,8 +154,9 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       const outcome = await sql.begin(async (tx) => {
         const presented = await lockRefreshToken(tx, oldHash);
         if (!presented) return { refused: 'unknown' as const, ended: undefined };
-        const { session_id: sessionId, user_id: userId } = presented;
-        const expired = addSeconds(presented.last_used_at, sessionLifetimeSeconds) <= now;
+        const { session } = presented;
+        const { id: sessionId, user_id: userId } = session;
+        const expired = addSeconds(session.last_used_at, sessionLifetimeSeconds) <= now;
         const replayed =
           presented.replaced_at !== null && addSeconds(presented.replaced_at, rotationGraceSeconds) < now;
         const account = await findAccount(tx, userId);
@@ -139,7 +173,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
           const salt = randomBytes(16);
           await rotateRefreshToken(tx, { sessionId, oldHash, newHash: hashToken(successor), salt, now });
         }
-        return { account, sessionId, method: presented.method, successor };
+        return { account, session, successor };
       });
       if ('refused' in outcome) {
         if (outcome.ended) await publishSessionEnd(bus, outcome.ended.userId, [outcome.ended.sessionId]);
@@ -147,36 +181,11 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
           outcome.refused === 'replayed' ? 'refresh_token_replayed' : 'refresh_token_unknown',
         );
       }
-      return createGrant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
+      return createGrant(outcome.account, outcome.session, outcome.successor);
     },
 
-    /** Returns the active session of an access token; undefined when the token or its session is no longer valid. */
-    authenticate: async (accessToken: string): Promise<Session | undefined> => {
-      const claims = await tokens.verify(accessToken);
-      if (!claims) return undefined;
-      const { userId, sessionId, expiresAt } = claims;
-      const now = clock.now().getTime();
-      let cachedSession = cachedSessions.get(sessionId);
-      if (
-        !cachedSession ||
-        now - cachedSession.foundActiveAt >= sessionCacheSeconds * 1000 ||
-        now < cachedSession.foundActiveAt
-      ) {
-        const session = await findSession(sql, sessionId);
-        if (!session || !isActive(session)) {
-          cachedSessions.delete(sessionId);
-          return undefined;
-        }
-        cachedSession = { userId: session.user_id, foundActiveAt: now };
-        if (cachedSessions.size >= maxCachedSessions) cachedSessions.clear();
-        cachedSessions.set(sessionId, cachedSession);
-      }
-      return cachedSession.userId === userId ? { userId, sessionId, expiresAt } : undefined;
-    },
-
-    /** Returns when a session started; undefined when the session has ended. */
-    beganAt: async (sessionId: string): Promise<Date | undefined> =>
-      (await findSession(sql, sessionId))?.created_at,
+    authenticate: authentication.authenticate,
+    authenticateUnchecked: authentication.authenticateUnchecked,
 
     /**
      * Returns those of the given sessions that have ended according to the database, including
@@ -198,6 +207,9 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       await publishSessionEnd(bus, userId, ended);
     },
 
+    /** Reads a session from the database at its next use, because its second factor was proved. */
+    forget: (sessionId: string): void => authentication.forget([sessionId]),
+
     /**
      * Subscribes to the bus, to drop ended sessions from the cache; returns an unsubscribe
      * function.
@@ -206,9 +218,9 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       bus.subscribe(
         (announcement) => {
           if (announcement.kind !== 'sessions_ended') return;
-          for (const id of announcement.session_ids) cachedSessions.delete(id);
+          authentication.forget(announcement.session_ids);
         },
-        () => cachedSessions.clear(),
+        () => authentication.forgetAll(),
       ),
   };
 };

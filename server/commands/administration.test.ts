@@ -108,6 +108,31 @@ test('no command removes the last administrator', { timeout: 120_000 }, async ()
   await sql`DELETE FROM users`;
 });
 
+test('a lost second factor is removed from the shell', { timeout: 120_000 }, async () => {
+  const email = 'lost.phone@usc.edu';
+  await sql`
+    WITH person AS (INSERT INTO users (email, created_at, updated_at) VALUES (${email}, now(), now()) RETURNING id),
+    account AS (
+      INSERT INTO private.credentials (user_id, confirmed_at, updated_at) SELECT id, now(), now() FROM person
+    )
+    INSERT INTO private.second_factors (user_id, kind, sealed_secret, created_at, verified_at, updated_at)
+    SELECT id, 'totp', 'sealed', now(), now(), now() FROM person`;
+  expect(await runTestCommand('user', 'remove-second-factor', email)).toMatchObject({ code: 2 });
+  expect((await runTestCommand('user', 'show', email)).out).toMatch(/^ {2}2nd factor {2}yes$/m);
+  const removed = await runTestCommand('user', 'remove-second-factor', email, ...reasonArguments);
+  expect(removed).toMatchObject({ code: 0, err: '' });
+  expect(removed.out).toMatch(/^ {2}2nd factor {2}no$/m);
+  expect(removed.out).toContain('The second factor was removed; the person is notified.');
+  const [entry] = await sql`
+    SELECT actor, reason FROM private.security_events WHERE event = 'second_factor_removed'`;
+  expect(entry).toEqual({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });
+  expect(await runTestCommand('user', 'remove-second-factor', email, ...reasonArguments)).toMatchObject({
+    code: 1,
+    out: '',
+  });
+  await sql`DELETE FROM users`;
+});
+
 test('forms are listed, shown, marked as done, and their resumes written to a file', {
   timeout: 120_000,
 }, async () => {

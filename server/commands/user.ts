@@ -37,6 +37,7 @@ const formatAccount = (account: AccountSummary): string =>
     `  confirmed   ${account.confirmed_at?.toISOString() ?? 'no'}`,
     `  verified    ${account.usc_verified ? 'yes' : 'no'}${account.campus_email ? `, by ${account.campus_email}` : ''}`,
     `  role        ${account.console_role ?? 'user'}`,
+    `  2nd factor  ${account.has_second_factor ? 'yes' : 'no'}`,
     `  suspended   ${account.suspended_at?.toISOString() ?? 'no'}${account.suspended_until ? `, until ${account.suspended_until.toISOString()}` : ''}`,
     `  sessions    ${account.sessions}${account.last_used_at ? `, last used ${account.last_used_at.toISOString()}` : ''}`,
     `  listings    ${account.published} published, ${account.hidden} hidden`,
@@ -113,6 +114,11 @@ const actionsByCommand: Record<string, AccountAction> = {
     formatAccount(await accountModeration.setVerified(who, false)),
   'end-sessions': async ({ accountModeration }, who) =>
     formatAccount(await accountModeration.endSessions(who)),
+  'remove-second-factor': async ({ secondFactors, accountModeration }, who) => {
+    const { id } = await accountModeration.get(who);
+    await secondFactors.remove(id);
+    return `${formatAccount(await accountModeration.get(id))}\nThe second factor was removed; the person is notified.`;
+  },
   role: setRole,
   delete: removeAccount,
 };

@@ -77,9 +77,33 @@ export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | 
   return person;
 };
 
+interface SessionRow {
+  method: string;
+  created_at: Date;
+  last_used_at: Date;
+  second_factor_at: Date | null;
+  second_factor_method: string | null;
+  reauthenticated_at: Date | null;
+  device_name: string | null;
+}
+
 export const listSessions = (sql: Sql, userId: string) =>
-  sql<{ method: string; created_at: Date; last_used_at: Date }[]>`
-    SELECT method, created_at, last_used_at FROM private.sessions WHERE user_id = ${userId} ORDER BY created_at`;
+  sql<SessionRow[]>`
+    SELECT method, created_at, last_used_at, second_factor_at, second_factor_method, reauthenticated_at, device_name
+    FROM private.sessions WHERE user_id = ${userId} ORDER BY created_at`;
+
+interface SecondFactorRow {
+  kind: string;
+  name: string | null;
+  created_at: Date;
+  verified_at: Date | null;
+  updated_at: Date;
+}
+
+export const listSecondFactors = (sql: Sql, userId: string) =>
+  sql<SecondFactorRow[]>`
+    SELECT kind, name, created_at, verified_at, updated_at FROM private.second_factors
+    WHERE user_id = ${userId} ORDER BY created_at, id`;
 
 export const listDevices = (sql: Sql, userId: string) =>
   sql<{ first_used_at: Date; last_used_at: Date }[]>`

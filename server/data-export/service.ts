@@ -38,6 +38,7 @@ export const createDataExportService = ({
       const person = await repository.findPerson(sql, userId);
       if (!person) throw createProblem('not_authenticated');
       const sessions = await repository.listSessions(sql, userId);
+      const secondFactors = await repository.listSecondFactors(sql, userId);
       const devices = await repository.listDevices(sql, userId);
       const pushDevices = await repository.listPushDevices(sql, userId);
       const data: ExportedData = {
@@ -69,10 +70,21 @@ export const createDataExportService = ({
           suspended_until: person.suspended_until?.toISOString() ?? null,
           badge_removed_at: person.badge_removed_at?.toISOString() ?? null,
         },
-        sessions: sessions.map(({ method, created_at, last_used_at }) => ({
-          method,
-          began_at: created_at.toISOString(),
-          last_used_at: last_used_at.toISOString(),
+        sessions: sessions.map((session) => ({
+          method: session.method,
+          began_at: session.created_at.toISOString(),
+          last_used_at: session.last_used_at.toISOString(),
+          second_factor_at: session.second_factor_at?.toISOString() ?? null,
+          second_factor_method: session.second_factor_method,
+          reauthenticated_at: session.reauthenticated_at?.toISOString() ?? null,
+          device_name: session.device_name,
+        })),
+        second_factors: secondFactors.map(({ kind, name, created_at, verified_at, updated_at }) => ({
+          kind,
+          name,
+          created_at: created_at.toISOString(),
+          verified_at: verified_at?.toISOString() ?? null,
+          updated_at: updated_at.toISOString(),
         })),
         devices: devices.map(({ first_used_at, last_used_at }) => ({
           first_used_at: first_used_at.toISOString(),

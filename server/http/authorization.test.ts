@@ -24,6 +24,7 @@ import {
 } from '#server/testing/authorization-table.ts';
 import { buildMultipartBody, drawPhoto, multipartContentType } from '#server/testing/photos.ts';
 import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
+import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 
 let server: TestApp;
 let actors: Actors;
@@ -167,12 +168,16 @@ describe('promise 14: invalid tokens', () => {
 
   const readSessionId = (token: string): string =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
+  const passwordProof = () => ({
+    proofs: [{ method: 'password', at: server.clock.now() }],
+    hasSecondFactor: false,
+  });
   /** Returns an access token for the owner and the given session, correctly signed by this server. */
   const signFor = async (sessionId: string): Promise<string> => {
     const keys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
     const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
     const { userId, email } = actors.owner;
-    return (await sign({ userId, email, sessionId, method: 'password' })).token;
+    return (await sign({ userId, email, sessionId, ...passwordProof() })).token;
   };
 
   const tokens: Record<string, () => Promise<string>> = {
@@ -191,7 +196,7 @@ describe('promise 14: invalid tokens', () => {
       const keys = { list: async () => [foreign] };
       const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
       const { userId, email, token } = actors.owner;
-      return (await sign({ userId, email, sessionId: readSessionId(token), method: 'password' })).token;
+      return (await sign({ userId, email, sessionId: readSessionId(token), ...passwordProof() })).token;
     },
     'whose session has a malformed id': () => signFor('not-a-uuid'),
     "signed for the owner with another person's active session": async () => {
@@ -224,6 +229,27 @@ describe('promise 14: invalid tokens', () => {
     });
     socket.webSocket.terminate();
     expect(await digestDatabase(server)).toBe(before);
+  });
+
+  test('promise 82: a session that waits for its second factor may do nothing but complete it or end', async () => {
+    const person = await server.signIn();
+    await enrollTotp(server, person);
+    const fixtures = { ...(await createFixtures(server, actors)), owner: person };
+    const socket = await openRawSocket(getListeningPort(server.app.server));
+    const mayAnswer = ['POST /auth/v1/logout', 'GET /auth/v1/user'];
+    const isCompletion = /^POST .*\/(challenge|verify)$/;
+    for (const token of [person.token, (await logInWithPassword(server, person)).token]) {
+      for (const [name, row] of guardedRows) {
+        if (mayAnswer.includes(toRouteName(name)) || isCompletion.test(toRouteName(name))) continue;
+        const { status } = await sendRequest(name, row, fixtures, bearer(token));
+        expect(status, name).toBe(401);
+      }
+      expect(await socket.join(userTopic(person.userId), { access_token: token })).toMatchObject({
+        status: 'error',
+        response: { reason: 'not_authenticated' },
+      });
+    }
+    socket.webSocket.terminate();
   });
 
   test('a socket refuses renewal with another person’s token', async () => {

@@ -35,6 +35,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   requestCampusCode: 7,
   verifyCampusAddress: 1,
   removeCampusAddress: 5,
+  reauthenticate: 7,
   // Two of them lock listings and deals first, in the order of the other transactions.
   deleteMe: 22,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the

@@ -50,6 +50,17 @@ export const notificationEvents = {
   /** A moderator removed a review that the person wrote, or restored it. Subject: the deal. */
   review_removed: { kind: 'moderation', facts: noFactsSchema },
   review_restored: { kind: 'moderation', facts: noFactsSchema },
+  /** Somebody logged in to the account on an unknown device. Subject: the account. */
+  new_device: {
+    kind: 'security',
+    facts: momentFactsSchema.extend({
+      /** Browser and system; missing in notifications of earlier versions. */
+      device_name: z.string().optional(),
+      /** Whether the log-in is complete only with the second factor. */
+      needs_second_factor: z.boolean().optional(),
+    }),
+    emailDelay: 0,
+  },
   /** An administrator gave the person the verified badge, or removed it. Subject: the account. */
   badge_granted: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   badge_removed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
@@ -63,8 +74,22 @@ export const notificationEvents = {
     facts: momentFactsSchema.extend({ role: z.enum(['user', ...consoleRoles]) }),
     emailDelay: 0,
   },
-  /** Somebody logged in to the account on a device that was not known. Subject: the account. */
-  new_device: { kind: 'security', facts: z.object({ at: z.iso.datetime() }), emailDelay: 0 },
+  /** The person set up an authenticator app. Subject: the account. */
+  second_factor_added: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
+  /** The person or an administrator removed the authenticator app. Subject: the account. */
+  second_factor_removed: {
+    kind: 'security',
+    facts: momentFactsSchema.extend({ by_administrator: z.boolean() }),
+    emailDelay: 0,
+  },
+  /** Somebody logged in with a recovery code. Subject: the account. */
+  recovery_code_used: {
+    kind: 'security',
+    facts: momentFactsSchema.extend({ remaining: z.int() }),
+    emailDelay: 0,
+  },
+  /** The recovery codes were replaced with new ones. Subject: the account. */
+  recovery_codes_replaced: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
   /** The password of the account was changed. Subject: the account. */
   password_changed: { kind: 'security', facts: momentFactsSchema, emailDelay: 0 },
 } as const satisfies Record<string, EventDefinition>;

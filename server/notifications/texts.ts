@@ -48,6 +48,18 @@ const renderMatches = ({
   };
 };
 
+const renderLogIn = (
+  { at, device_name: device, needs_second_factor: needsMore }: NotificationFacts<'new_device'>,
+  campus: Campus,
+): string => {
+  const how = device === undefined ? '' : ` with ${device}`;
+  const what = needsMore
+    ? `Somebody entered your password or an emailed code${how}`
+    : `Somebody logged in to your account${how}`;
+  const more = needsMore ? ' The log-in needs your second factor, too.' : '';
+  return `${what} on ${formatCampusTime(at, campus)}.${more} If it was not you, change your password and check your sessions in Settings.`;
+};
+
 const renderers: {
   [Name in NotificationEventName]: (row: Row<Name>, campus: Campus) => NotificationText;
 } = {
@@ -98,7 +110,7 @@ const renderers: {
   }),
   new_device: (row, campus) => ({
     title: 'Log-in on a new device',
-    text: `Somebody logged in to your account on ${formatCampusTime(row.facts.at, campus)}. If it was not you, change your password.`,
+    text: renderLogIn(row.facts, campus),
     path: accountPath,
   }),
   badge_granted: () => ({
@@ -131,6 +143,28 @@ const renderers: {
         ? 'An administrator took it away.'
         : 'An administrator gave you the role. The console opens once you log in with two-step verification.',
     path: row.facts.role === 'user' ? accountPath : '/moderation',
+  }),
+  second_factor_added: (row, campus) => ({
+    title: 'Two-step verification is on',
+    text: `It was set up on ${formatCampusTime(row.facts.at, campus)}. If it was not you, write to ${campus.supportEmail}.`,
+    path: accountPath,
+  }),
+  second_factor_removed: (row, campus) => ({
+    title: 'Two-step verification is off',
+    text: row.facts.by_administrator
+      ? `An administrator turned it off on ${formatCampusTime(row.facts.at, campus)}. You can set it up again in Settings.`
+      : `It was turned off on ${formatCampusTime(row.facts.at, campus)}. If it was not you, change your password.`,
+    path: accountPath,
+  }),
+  recovery_code_used: (row, campus) => ({
+    title: 'Log-in with a recovery code',
+    text: `Somebody used one on ${formatCampusTime(row.facts.at, campus)}; ${row.facts.remaining} are left. If it was not you, change your password.`,
+    path: accountPath,
+  }),
+  recovery_codes_replaced: (row, campus) => ({
+    title: 'You have new recovery codes',
+    text: `They were created on ${formatCampusTime(row.facts.at, campus)}, and the earlier ones stopped working. If it was not you, change your password.`,
+    path: accountPath,
   }),
   password_changed: (row, campus) => ({
     title: 'Your password was changed',

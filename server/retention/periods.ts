@@ -25,6 +25,11 @@ export const retentionPeriods = {
   resetTokens: { seconds: 0, what: 'links to set a new password', from: 'they expire' },
   authPasswords: { seconds: 0, what: 'credentials between log-in and session', from: 'they expire' },
   sessions: { seconds: 30 * dayInSeconds, what: 'sessions', from: 'they were last used' },
+  enrollments: {
+    seconds: hourInSeconds,
+    what: 'second factors whose first code was not entered',
+    from: 'their set-up began',
+  },
   refreshTokens: { seconds: 30 * dayInSeconds, what: 'replaced refresh tokens', from: 'they were replaced' },
   rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
   heartbeats: {

@@ -19,6 +19,11 @@ const expiryRules = {
   resetTokens: ['private.reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
   authPasswords: ['private.auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
   sessions: ['private.sessions', 'id', (sql, before) => sql`last_used_at <= ${before}`],
+  enrollments: [
+    'private.second_factors',
+    'id',
+    (sql, before) => sql`verified_at IS NULL AND created_at <= ${before}`,
+  ],
   refreshTokens: ['private.refresh_tokens', 'token_hash', (sql, before) => sql`replaced_at <= ${before}`],
   rateCounts: ['private.rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
   heartbeats: ['private.replication_heartbeats', 'writer', (sql, before) => sql`written_at <= ${before}`],

@@ -25,6 +25,8 @@ export interface Fixtures {
   completedDeal: string;
   /** A search that the owner saved. */
   savedSearch: string;
+  /** An authenticator app that the owner has begun to set up. */
+  factor: string;
   /** Path of an uploaded photo that no listing uses. */
   photo: string;
   /** Email address without an account, different for each set of fixtures. */
@@ -78,6 +80,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
   const sold = await save({ title: 'A lamp that was sold', contactEmail: 'lamp-contact@usc.edu' });
   await server.sql`
     UPDATE listings SET status = 'sold', sold_at = ${server.clock.now()}, sold_to = ${other.userId} WHERE id = ${sold.id}`;
+  const { id: factor } = await post(owner, '/auth/v1/factors', { factor_type: 'totp' });
   const forDeal = await save({ title: 'A shelf that is on hold' });
   const started = { client_id: randomUUID(), listing_id: forDeal.id };
   const { id: deal } = await post(other, '/rest/v1/deals', started);
@@ -115,6 +118,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     deal,
     completedDeal,
     savedSearch,
+    factor,
     photo,
     newcomer: `${randomUUID()}@usc.edu`,
   };
@@ -133,6 +137,7 @@ export const createMissingFixtures = (): Fixtures => {
     conversation: randomUUID(),
     deal: randomUUID(),
     completedDeal: randomUUID(),
+    factor: randomUUID(),
     savedSearch: randomUUID(),
     photo: `${userId}/1772474400000-desk.jpg`,
     newcomer: `${randomUUID()}@usc.edu`,

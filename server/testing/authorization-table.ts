@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jobApplicationPath } from '#contract/forms.ts';
+import { testPassword } from './app.ts';
 import type { Fixtures, Role } from './authorization-fixtures.ts';
 import { validListingForm } from './listings.ts';
 import { createTestSubscription } from './push-service.ts';
@@ -57,6 +58,7 @@ const getDeletedParams = (fixtures: Fixtures) => ({ id: fixtures.deleted.id });
 const getListingSlugParams = (fixtures: Fixtures) => ({ slug: fixtures.listing.slug });
 const getDraftSlugParams = (fixtures: Fixtures) => ({ slug: fixtures.draft.slug });
 const getConversationParams = (fixtures: Fixtures) => ({ id: fixtures.conversation });
+const getFactorParams = (fixtures: Fixtures) => ({ id: fixtures.factor });
 const getPhotoParams = (fixtures: Fixtures) => ({ bucket: 'listing-photos', '*': fixtures.photo });
 const wrongPassword = 'not-their-password-1';
 const emailBody = { email: 'someone@usc.edu' };
@@ -113,12 +115,39 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /auth/v1/user': expectForSignedIn(200),
   'PUT /auth/v1/user': expectForSignedIn(200, () => ({ body: { data: { full_name: 'A New Name' } } })),
   'POST /auth/v1/logout': { ...expectForSignedIn(204), final: true },
+  'POST /auth/v1/factors': expectForSignedIn(200, () => ({ body: { factor_type: 'totp' } })),
+  'POST /auth/v1/factors/{id}/challenge': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams(getFactorParams),
+  ),
+  'POST /auth/v1/factors/{id}/verify': expectPerRole(
+    401,
+    404,
+    404,
+    422,
+    buildRequestWithParams(getFactorParams, { challenge_id: randomUUID(), code: '000000' }),
+  ),
+  'DELETE /auth/v1/factors/{id}': expectPerRole(401, 404, 404, 200, buildRequestWithParams(getFactorParams)),
+  'GET /auth/v1/factors/recovery-codes': expectForSignedIn(404),
+  'POST /auth/v1/factors/recovery-codes': expectForSignedIn(401, () => ({ body: {} })),
+  'POST /auth/v1/factors/recovery-codes/regenerate': expectForSignedIn(401),
+  'POST /auth/v1/factors/recovery-codes/verify': expectForSignedIn(404, () => ({
+    body: { code: 'guessed' },
+  })),
+  'DELETE /auth/v1/factors/recovery-codes': expectForSignedIn(404),
   'GET /auth/v1/.well-known/jwks.json': expectForAllRoles(200),
 
   'GET /rest/v1/moderation/access': expectForSignedIn(403),
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),
+  'POST /rest/v1/me/reauthentication': expectForSignedIn(200, () => ({ body: { password: testPassword } })),
+  'POST /rest/v1/me/reauthentication (with a wrong password)': expectForSignedIn(400, () => ({
+    body: { password: wrongPassword },
+  })),
   'DELETE /rest/v1/me': {
     ...expectForSignedIn(200, () => ({ body: { confirmation: 'DELETE' } })),
     final: true,

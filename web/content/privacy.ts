@@ -5,7 +5,7 @@ export const privacySections = ({ shortName, siteName, supportEmail }: Campus): 
   {
     title: 'What we keep',
     points: [
-      'Your account: email address, name, role, and a password that is stored only as a hash. If you add a campus address, that one, too.',
+      'Your account: email address, name, role, and a password that is stored only as a hash. If you add a campus address, that one, too. For each device on which you are logged in, its browser and system, and when it was used. If you set up two-step verification, its key, encrypted.',
       'Your profile, as far as you fill it in: a short text and a picture.',
       'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
       'Your conversations, so that both sides can read them again.',

@@ -1,0 +1,43 @@
+import { createProblem } from '#contract/errors.ts';
+import { accountLimitMessages } from '#contract/limit-sentences.ts';
+import type { Audit } from '#server/audit/public.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { beginFactorAttempt, findNextAttempt, type WrongCodeRule } from './second-factor-repository.ts';
+
+/** From the fifth wrong code in a row on, the next attempt has to wait: a minute, then twice as long each time, up to 64 minutes. */
+const wrongCodeRule: WrongCodeRule = {
+  freeWrongCodes: 5,
+  firstDelaySeconds: 60,
+  maxDoublings: 6,
+  forgottenAfterSeconds: 24 * 3600,
+};
+
+/**
+ * Counts an attempt at a second factor before its code is compared, and returns the factor's secret. Throws rate_limited
+ * after too many wrong codes in a row.
+ */
+export const countFactorAttempt = async (
+  { sql, clock }: { sql: Sql; clock: Clock },
+  id: string,
+): Promise<string | null> => {
+  const now = clock.now();
+  const forgottenBefore = addSeconds(now, -wrongCodeRule.forgottenAfterSeconds);
+  const factor = await beginFactorAttempt(sql, { id, now, forgottenBefore, rule: wrongCodeRule });
+  if (factor) return factor.sealed_secret;
+  const next = await findNextAttempt(sql, id, wrongCodeRule);
+  if (!next) throw createProblem('second_factor_not_found');
+  const retryAfter = Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1000));
+  const sentence = accountLimitMessages.wrongSecondFactors(retryAfter);
+  throw createProblem('rate_limited', { retryAfter, sentence });
+};
+
+/** Records a wrong code of a second factor and throws the problem that says so. */
+export const refuseFactorCode = async (
+  { audit }: { audit: Pick<Audit, 'note'> },
+  userId: string,
+  method: string,
+): Promise<never> => {
+  await audit.note({ event: 'second_factor_refused', userId, detail: method });
+  throw createProblem('second_factor_code_wrong');
+};

@@ -1,0 +1,37 @@
+import { accountErrorMessages } from '#contract/accounts.ts';
+import { createProblem } from '#contract/errors.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
+import { findLastAuthentication, setReauthenticated } from './session-repository.ts';
+
+/** How long after a log-in, or after the password or a code was entered again, a person may change how they log in. */
+const recentSeconds = 10 * 60;
+
+/**
+ * Creates the check that the owner of a session has just proved who they are, for changes that would let somebody with
+ * a stolen session keep the account.
+ */
+export const createReauthentication = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
+  /** Returns whether the person logged in, or entered password or code again, minutes ago. */
+  const isRecent = async ({ sessionId }: Pick<Session, 'sessionId'>): Promise<boolean> => {
+    const at = await findLastAuthentication(sql, sessionId);
+    if (!at) throw createProblem('not_authenticated');
+    return addSeconds(at, recentSeconds) > clock.now();
+  };
+
+  return {
+    isRecent,
+
+    /** Throws reauthentication_needed unless `isRecent`. */
+    assertRecent: async (session: Session): Promise<void> => {
+      if (!(await isRecent(session)))
+        throw createProblem('reauthentication_needed', { sentence: accountErrorMessages.confirmIdentity });
+    },
+
+    /** Records that the owner of a session has just proved who they are. */
+    record: ({ sessionId }: Session): Promise<void> => setReauthenticated(sql, sessionId, clock.now()),
+  };
+};
+
+export type Reauthentication = ReturnType<typeof createReauthentication>;

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAudit } from '#server/audit/service.ts';
+import { createNotify } from '#server/notifications/public.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { generateSecrets } from '#server/platform/secrets.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { logInWithOfficialClient } from '#server/testing/official-client.ts';
+import { sendRequest } from '#server/testing/requests.ts';
+import { createAuthenticator, enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
+import { createConsoleRoles } from './console-access.ts';
+import {
+  createSecondFactorAdministration,
+  type SecondFactorAdministration,
+} from './second-factor-removal.ts';
+
+let server: TestApp;
+let administration: SecondFactorAdministration;
+let roles: ReturnType<typeof createConsoleRoles>;
+beforeAll(async () => {
+  const [bus, secrets] = [createInProcessBus(), generateSecrets()];
+  server = await startTestApp({ deps: { bus, secrets } });
+  // The client checks expiry against the real clock, so the test server starts at the current time.
+  server.clock.set(new Date());
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const { sql, clock, jobs } = server;
+  const actor = { name: 'shell:alice', reason: 'Lost the phone' };
+  const audit = createAudit({ sql, clock, pepper: secrets.pepper, actor });
+  administration = createSecondFactorAdministration({ sql, clock, bus, audit, notify: createNotify(jobs) });
+  roles = createConsoleRoles({ sql, clock, audit, notify: createNotify(jobs) });
+});
+afterAll(() => server.close());
+
+test('an administrator removes a lost second factor, which is audited and told to the person', async () => {
+  const { person } = await enrollTotp(server, await server.signIn());
+  const waiting = await logInWithPassword(server, person);
+  server.clock.advance(1);
+  await administration.remove(person.userId);
+  // A log-in that waited for the second factor must not become complete by itself.
+  expect((await sendRequest(server, waiting, 'GET', '/rest/v1/me')).status).toBe(401);
+  const session = await logInWithPassword(server, person);
+  expect((await sendRequest(server, session, 'GET', '/rest/v1/me')).status).toBe(200);
+  await server.jobs.runAll();
+  const { body } = await sendRequest(server, session, 'GET', '/rest/v1/notifications');
+  expect(body.items).toContainEqual(
+    expect.objectContaining({
+      title: 'Two-step verification is off',
+      text: expect.stringMatching(/^An administrator turned it off on /),
+    }),
+  );
+  const [entry] = await server.sql`
+    SELECT actor, reason FROM private.security_events
+    WHERE event = 'second_factor_removed' AND user_id = ${person.userId}`;
+  expect(entry).toEqual({ actor: 'shell:alice', reason: 'Lost the phone' });
+  await expect(administration.remove(person.userId)).rejects.toMatchObject({
+    code: 'second_factor_not_found',
+  });
+});
+
+test('promise 82: a moderator uses the console only after proving the second factor with the official client', async () => {
+  const { email, userId } = await server.signIn();
+  await roles.set(userId, 'moderator');
+  const { client, session } = await logInWithOfficialClient(server, { email, password: testPassword });
+  const open = async (token: string | undefined) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await sendRequest(server, { headers }, 'GET', '/rest/v1/moderation/access');
+    return { status, ...body };
+  };
+  const refused = { status: 403, code: 'second_factor_required' };
+  expect(await open(session.access_token)).toMatchObject(refused);
+  const enrolled = await client.mfa.enroll({ factorType: 'totp' });
+  const { id = '', totp } = enrolled.data ?? {};
+  const authenticator = createAuthenticator(server, id, totp?.secret ?? '');
+  const proved = await client.mfa.challengeAndVerify({ factorId: id, code: authenticator.code() });
+  expect(await open(proved.data?.access_token)).toEqual({ status: 200, role: 'moderator' });
+
+  const next = await logInWithOfficialClient(server, { email, password: testPassword });
+  expect(await open(next.session.access_token)).toMatchObject({ status: 401 });
+  server.clock.advance(30);
+  const again = await next.client.mfa.challengeAndVerify({ factorId: id, code: authenticator.code() });
+  expect(await open(again.data?.access_token)).toEqual({ status: 200, role: 'moderator' });
+  await next.client.mfa.unenroll({ factorId: id });
+  expect(await open(again.data?.access_token)).toMatchObject(refused);
+});

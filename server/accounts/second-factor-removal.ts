@@ -1,0 +1,44 @@
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
+import { deleteSecondFactors, lockAccount } from './second-factor-repository.ts';
+import { removeSecondFactorFromSessions } from './session-repository.ts';
+import { publishSessionEnd } from './sessions.ts';
+
+interface RemovalDeps {
+  clock: Clock;
+  audit: Pick<Audit, 'note'>;
+  notify: Notify;
+}
+
+/** Returns the function that removes the second factors of an account in a transaction; it returns the ended sessions. */
+export const createSecondFactorRemoval =
+  ({ clock, audit, notify }: RemovalDeps) =>
+  async (tx: Transaction, userId: string, by: 'owner' | 'administrator'): Promise<string[]> => {
+    if (!(await lockAccount(tx, userId)) || !(await deleteSecondFactors(tx, userId)))
+      throw createProblem('second_factor_not_found');
+    const ended = await removeSecondFactorFromSessions(tx, userId);
+    await audit.note({ event: 'second_factor_removed', userId }, tx);
+    const facts = { at: clock.now().toISOString(), by_administrator: by === 'administrator' };
+    await notify(tx, 'second_factor_removed', [{ subjectId: userId, facts, userIds: [userId] }]);
+    return ended;
+  };
+
+/** Creates the service with which administrators help people who lost their second factor. */
+export const createSecondFactorAdministration = (
+  deps: RemovalDeps & { sql: Sql; bus: Pick<Bus, 'publish'> },
+) => {
+  const remove = createSecondFactorRemoval(deps);
+  return {
+    /** Removes the second factor of an account, whose owner is told. Throws second_factor_not_found when it has none. */
+    remove: async (userId: string): Promise<void> => {
+      const ended = await runInTransaction(deps.sql, (tx) => remove(tx, userId, 'administrator'));
+      await publishSessionEnd(deps.bus, userId, ended);
+    },
+  };
+};
+
+export type SecondFactorAdministration = ReturnType<typeof createSecondFactorAdministration>;

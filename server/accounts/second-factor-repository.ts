@@ -1,0 +1,168 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+export type SecondFactorKind = 'totp' | 'recovery_code';
+
+/** A second factor as its owner sees it, in the format of the official client. */
+export interface AccountFactor {
+  id: string;
+  factor_type: SecondFactorKind;
+  friendly_name: string | null;
+  status: 'verified' | 'unverified';
+  created_at: string;
+  updated_at: string;
+}
+
+/** Returns an SQL expression for the JSON array of second factors (`AccountFactor`) of the account `user_id`. */
+export const selectFactors = (sql: Queryable, userId: ReturnType<Queryable>) => sql`
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'factor_type', f.kind, 'friendly_name', f.name,
+      'status', CASE WHEN f.verified_at IS NULL THEN 'unverified' ELSE 'verified' END,
+      'created_at', f.created_at, 'updated_at', f.updated_at) ORDER BY f.created_at, f.id), '[]')
+    FROM private.second_factors f WHERE f.user_id = ${userId})`;
+
+/**
+ * Locks an account until the transaction ends: nobody else can begin a session of it or change its second factors.
+ * Returns false when the account does not exist.
+ */
+export const lockAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await tx`SELECT FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
+  return count > 0;
+};
+
+/** Returns whether an account needs its second factor at every log-in. */
+export const isEnrolled = async (sql: Queryable, userId: string): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT FROM private.second_factors WHERE user_id = ${userId} AND kind = 'totp' AND verified_at IS NOT NULL`;
+  return count > 0;
+};
+
+/** Begins the enrollment of an authenticator app in place of an unfinished one, and returns its id. */
+export const replaceEnrollment = async (
+  tx: Queryable,
+  factor: { userId: string; name: string | null; sealedSecret: string; now: Date },
+): Promise<string> => {
+  await tx`
+    DELETE FROM private.second_factors
+    WHERE user_id = ${factor.userId} AND kind = 'totp' AND verified_at IS NULL`;
+  const [row] = await tx<{ id: string }[]>`
+    INSERT INTO private.second_factors (user_id, kind, name, sealed_secret, created_at, updated_at)
+    VALUES (${factor.userId}, 'totp', ${factor.name}, ${factor.sealedSecret}, ${factor.now}, ${factor.now})
+    RETURNING id`;
+  return (row as { id: string }).id;
+};
+
+export interface SecondFactorRow {
+  id: string;
+  kind: SecondFactorKind;
+  verified_at: Date | null;
+}
+
+export const findFactor = async (
+  sql: Queryable,
+  { id, userId }: { id: string; userId: string },
+): Promise<SecondFactorRow | undefined> => {
+  const [factor] = await sql<SecondFactorRow[]>`
+    SELECT id, kind, verified_at FROM private.second_factors WHERE id = ${id} AND user_id = ${userId}`;
+  return factor;
+};
+
+/** Replaces the challenge of a session for a factor; returns the new one's id. */
+export const replaceChallenge = async (
+  sql: Queryable,
+  challenge: { sessionId: string; factorId: string; now: Date },
+): Promise<string> => {
+  const [row] = await sql<{ id: string }[]>`
+    INSERT INTO private.factor_challenges (session_id, factor_id, created_at)
+    VALUES (${challenge.sessionId}, ${challenge.factorId}, ${challenge.now})
+    ON CONFLICT (session_id, factor_id) DO UPDATE SET id = gen_random_uuid(), created_at = excluded.created_at
+    RETURNING id`;
+  return (row as { id: string }).id;
+};
+
+export const isValidChallenge = async (
+  sql: Queryable,
+  challenge: { id: string; sessionId: string; factorId: string; after: Date },
+): Promise<boolean> => {
+  const { count } = await sql`
+    SELECT FROM private.factor_challenges
+    WHERE id = ${challenge.id} AND session_id = ${challenge.sessionId} AND factor_id = ${challenge.factorId}
+      AND created_at > ${challenge.after}`;
+  return count > 0;
+};
+
+export const deleteChallenge = async (tx: Queryable, id: string): Promise<void> => {
+  await tx`DELETE FROM private.factor_challenges WHERE id = ${id}`;
+};
+
+/** The delay after wrong codes in a row: none before `freeWrongCodes`, then doubling with each further one. */
+export interface WrongCodeRule {
+  freeWrongCodes: number;
+  firstDelaySeconds: number;
+  maxDoublings: number;
+  /** Wrong codes are forgotten after this time without another one. */
+  forgottenAfterSeconds: number;
+}
+
+// The earliest time of the next attempt.
+const nextAttemptAt = (sql: Queryable, rule: WrongCodeRule) => sql`
+  CASE WHEN wrong_codes >= ${rule.freeWrongCodes}::int
+    THEN last_wrong_at + make_interval(secs => ${rule.firstDelaySeconds}::int
+      * power(2, least(wrong_codes - ${rule.freeWrongCodes}::int, ${rule.maxDoublings}::int)))
+  END`;
+
+/**
+ * Counts an attempt as a wrong code before the code is compared, so that parallel attempts cannot exceed the limit.
+ * Returns the secret of the factor; undefined, without counting, while attempts are delayed.
+ */
+export const beginFactorAttempt = async (
+  sql: Queryable,
+  attempt: { id: string; now: Date; forgottenBefore: Date; rule: WrongCodeRule },
+): Promise<{ sealed_secret: string | null } | undefined> => {
+  const { id, now, forgottenBefore, rule } = attempt;
+  const [factor] = await sql<{ sealed_secret: string | null }[]>`
+    UPDATE private.second_factors SET
+      wrong_codes = CASE WHEN last_wrong_at <= ${forgottenBefore} THEN 0 ELSE wrong_codes END + 1,
+      last_wrong_at = ${now}
+    WHERE id = ${id}
+      AND (last_wrong_at <= ${forgottenBefore} OR coalesce(${nextAttemptAt(sql, rule)} <= ${now}, true))
+    RETURNING sealed_secret`;
+  return factor;
+};
+
+/** Returns when the next attempt is possible; undefined when it is possible now. */
+export const findNextAttempt = async (
+  sql: Queryable,
+  id: string,
+  rule: WrongCodeRule,
+): Promise<Date | undefined> => {
+  const [factor] = await sql<{ at: Date | null }[]>`
+    SELECT ${nextAttemptAt(sql, rule)} AS at FROM private.second_factors WHERE id = ${id}`;
+  return factor?.at ?? undefined;
+};
+
+/**
+ * Accepts a right code: resets the wrong codes and finishes an enrollment. Returns false and changes nothing when a code
+ * of this time step or a later one was accepted before.
+ */
+export const acceptTotpCode = async (
+  tx: Queryable,
+  code: { id: string; step: number; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx`
+    UPDATE private.second_factors SET last_used_step = ${code.step}, wrong_codes = 0, last_wrong_at = NULL,
+      updated_at = CASE WHEN verified_at IS NULL THEN ${code.now} ELSE updated_at END,
+      verified_at = coalesce(verified_at, ${code.now})
+    WHERE id = ${code.id} AND (last_used_step IS NULL OR last_used_step < ${code.step})`;
+  return count > 0;
+};
+
+/** Deletes all second factors of an account with their recovery codes; returns whether it needed one to log in. */
+export const deleteSecondFactors = async (tx: Queryable, userId: string): Promise<boolean> => {
+  const rows = await tx<{ verified: boolean }[]>`
+    DELETE FROM private.second_factors WHERE user_id = ${userId}
+    RETURNING kind = 'totp' AND verified_at IS NOT NULL AS verified`;
+  return rows.some(({ verified }) => verified);
+};
+
+export const deleteFactor = async (tx: Queryable, id: string): Promise<void> => {
+  await tx`DELETE FROM private.second_factors WHERE id = ${id}`;
+};

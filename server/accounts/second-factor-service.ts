@@ -1,0 +1,155 @@
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql, type Transaction } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
+import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
+import { findAccount } from './account-repository.ts';
+import { countFactorAttempt, refuseFactorCode } from './factor-attempts.ts';
+import type { Reauthentication } from './reauthentication.ts';
+import { createSecondFactorRemoval } from './second-factor-removal.ts';
+import {
+  acceptTotpCode,
+  deleteChallenge,
+  deleteFactor,
+  findFactor,
+  isEnrolled,
+  isValidChallenge,
+  lockAccount,
+  replaceChallenge,
+  replaceEnrollment,
+  type SecondFactorRow,
+} from './second-factor-repository.ts';
+import type { UncheckedSession } from './session-authentication.ts';
+import { deleteUserSessions } from './session-repository.ts';
+import { publishSessionEnd, type SessionService, type SessionTokens } from './sessions.ts';
+import { createTotpSetup, findTotpStep, type TotpSetup } from './totp.ts';
+
+const challengeLifetimeSeconds = 5 * 60;
+export interface SecondFactorDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'publish'>;
+  pepper: Buffer;
+  audit: Pick<Audit, 'note'>;
+  notify: Notify;
+  sessions: Pick<SessionService, 'addSecondFactor' | 'forget'>;
+  reauthentication: Reauthentication;
+  /** The name under which an authenticator app lists the account. */
+  issuer: string;
+}
+
+/**
+ * Creates the service for authenticator apps (TOTP, RFC 6238). Once an account has one, every session of the account has
+ * to prove it before it may do anything else.
+ */
+export const createSecondFactorService = (deps: SecondFactorDeps) => {
+  const { sql, clock, bus, audit, notify, sessions, reauthentication, issuer } = deps;
+  const key = derivePurposeKey(deps.pepper, 'second factors');
+  const remove = createSecondFactorRemoval(deps);
+
+  const getFactor = async (id: string, userId: string): Promise<SecondFactorRow> => {
+    const factor = await findFactor(sql, { id, userId });
+    if (!factor) throw createProblem('second_factor_not_found');
+    return factor;
+  };
+
+  /** Finishes the enrollment: from now on every log-in needs the app. Ends the person's other sessions. */
+  const finishEnrollment = async (tx: Transaction, { userId, sessionId }: Session): Promise<string[]> => {
+    await audit.note({ event: 'second_factor_added', userId }, tx);
+    const facts = { at: clock.now().toISOString() };
+    await notify(tx, 'second_factor_added', [{ subjectId: userId, facts, userIds: [userId] }]);
+    return deleteUserSessions(tx, userId, sessionId);
+  };
+
+  return {
+    /**
+     * Begins the enrollment of an authenticator app; it has no effect until its first code was verified. Throws
+     * reauthentication_needed in a session that is not fresh.
+     */
+    enroll: async (
+      session: Session,
+      wanted: { name: string | null; issuer: string | undefined },
+    ): Promise<{ id: string } & TotpSetup> => {
+      await reauthentication.assertRecent(session);
+      const account = await findAccount(sql, session.userId);
+      if (!account) throw createProblem('not_authenticated');
+      const setup = createTotpSetup({ issuer: wanted.issuer ?? issuer, email: account.email });
+      const id = await runInTransaction(sql, async (tx) => {
+        await lockAccount(tx, session.userId);
+        if (await isEnrolled(tx, session.userId)) throw createProblem('second_factor_exists');
+        return replaceEnrollment(tx, {
+          userId: session.userId,
+          name: wanted.name,
+          sealedSecret: encrypt(key, setup.secret),
+          now: clock.now(),
+        });
+      });
+      return { id, ...setup };
+    },
+
+    /** Permits the session to enter a code of a factor within the next minutes. */
+    challenge: async (
+      { userId, sessionId }: UncheckedSession,
+      factorId: string,
+    ): Promise<{ id: string; expiresAt: Date }> => {
+      const factor = await getFactor(factorId, userId);
+      if (factor.kind !== 'totp') throw createProblem('second_factor_not_found');
+      const now = clock.now();
+      const id = await replaceChallenge(sql, { sessionId, factorId, now });
+      return { id, expiresAt: addSeconds(now, challengeLifetimeSeconds) };
+    },
+
+    /**
+     * Compares a code with the authenticator app and returns new tokens for the session, which then has a second factor.
+     * A code is accepted once. The first code finishes the enrollment and ends the person's other sessions.
+     */
+    verify: async (
+      session: UncheckedSession,
+      attempt: { factorId: string; challengeId: string; code: string },
+    ): Promise<SessionTokens> => {
+      const { userId, sessionId } = session;
+      const { factorId, challengeId, code } = attempt;
+      const factor = await getFactor(factorId, userId);
+      if (factor.kind !== 'totp') throw createProblem('second_factor_not_found');
+      const now = clock.now();
+      const after = addSeconds(now, -challengeLifetimeSeconds);
+      if (!(await isValidChallenge(sql, { id: challengeId, sessionId, factorId, after })))
+        throw createProblem('second_factor_challenge_expired');
+      const sealed = await countFactorAttempt(deps, factorId);
+      const step = sealed === null ? undefined : findTotpStep(decrypt(key, sealed), code, now);
+      const result =
+        step !== undefined &&
+        (await runInTransaction(sql, async (tx) => {
+          await lockAccount(tx, userId);
+          const isFirst = (await findFactor(tx, { id: factorId, userId }))?.verified_at === null;
+          if (!(await acceptTotpCode(tx, { id: factorId, step, now }))) return false;
+          await deleteChallenge(tx, challengeId);
+          const ended = isFirst ? await finishEnrollment(tx, session) : [];
+          await audit.note({ event: 'second_factor_proved', userId, detail: 'totp' }, tx);
+          return { ended, tokens: await sessions.addSecondFactor(tx, session, 'totp') };
+        }));
+      if (!result) return refuseFactorCode(deps, userId, 'totp');
+      sessions.forget(sessionId);
+      await publishSessionEnd(bus, userId, result.ended);
+      return result.tokens;
+    },
+
+    /**
+     * Removes a factor. With the authenticator app go the recovery codes, which are no second factor on their own.
+     * Throws reauthentication_needed in a session that is not fresh.
+     */
+    unenroll: async (session: Session, factorId: string): Promise<void> => {
+      const factor = await getFactor(factorId, session.userId);
+      await reauthentication.assertRecent(session);
+      const ended = await runInTransaction(sql, async (tx) => {
+        if (factor.kind === 'totp' && factor.verified_at) return remove(tx, session.userId, 'owner');
+        await deleteFactor(tx, factorId);
+        return [];
+      });
+      await publishSessionEnd(bus, session.userId, ended);
+    },
+  };
+};

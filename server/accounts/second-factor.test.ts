@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createOfficialClient, logInWithOfficialClient } from '#server/testing/official-client.ts';
+import { sendRequest } from '#server/testing/requests.ts';
+import {
+  createAuthenticator,
+  enrollTotp,
+  logInWithPassword,
+  proveSecondFactor,
+} from '#server/testing/second-factors.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+  // The client checks expiry against the real clock, so the test server starts at the current time.
+  server.clock.set(new Date());
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => server.close());
+
+const post = (url: string, person: Person | undefined, payload: object = {}) =>
+  sendRequest(server, person, 'POST', url, payload);
+const fetchMeStatus = async (person: Person) =>
+  (await sendRequest(server, person, 'GET', '/rest/v1/me')).status;
+const readClaims = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+
+const challenge = async (person: Person, factorId: string): Promise<string> =>
+  (await post(`/auth/v1/factors/${factorId}/challenge`, person)).body.id;
+/** Enters a code with a new challenge. */
+const enterCode = async (person: Person, factorId: string, code: string) =>
+  post(`/auth/v1/factors/${factorId}/verify`, person, {
+    challenge_id: await challenge(person, factorId),
+    code,
+  });
+/** Returns a code that is not the current one. */
+const toWrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Signs up somebody with an authenticator app and logs in again without it. */
+const createWaitingSession = async () => {
+  const signedUp = await server.signIn();
+  const { authenticator, person } = await enrollTotp(server, signedUp);
+  server.clock.advance(30);
+  return { authenticator, enrolled: person, waiting: await logInWithPassword(server, person) };
+};
+
+describe('promise 83: the official client', () => {
+  test('enrolls an authenticator app, which raises the session to aal2 and ends the others', async () => {
+    const { email } = await server.signIn();
+    const earlier = await logInWithOfficialClient(server, { email, password: testPassword });
+    const { client } = await logInWithOfficialClient(server, { email, password: testPassword });
+    const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
+    if (enrolled.error) throw enrolled.error;
+    const { id, totp } = enrolled.data;
+    expect(enrolled.data).toMatchObject({ type: 'totp', friendly_name: 'My phone' });
+    expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#%]*<\/svg>$/);
+    expect(totp.uri).toContain(`secret=${totp.secret}`);
+    expect(decodeURIComponent(totp.uri)).toContain(`otpauth://totp/Quad:${email}?`);
+    expect((await client.mfa.listFactors()).data).toMatchObject({
+      all: [{ id, status: 'unverified' }],
+      totp: [],
+    });
+
+    const { code } = createAuthenticator(server, id, totp.secret);
+    expect(await client.mfa.challengeAndVerify({ factorId: id, code: code() })).toMatchObject({
+      error: null,
+    });
+    expect((await client.mfa.listFactors()).data).toMatchObject({
+      totp: [{ id, friendly_name: 'My phone' }],
+    });
+    const level = await client.mfa.getAuthenticatorAssuranceLevel();
+    expect(level.data).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
+    expect(level.data?.currentAuthenticationMethods).toMatchObject([
+      { method: 'totp' },
+      { method: 'password' },
+    ]);
+    expect((await earlier.client.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
+  });
+
+  test('asks for the app at the next log-in, whose session can do nothing before', async () => {
+    const { authenticator, enrolled } = await createWaitingSession();
+    const { email } = enrolled;
+    const { client } = await logInWithOfficialClient(server, { email, password: testPassword });
+    const level = await client.mfa.getAuthenticatorAssuranceLevel();
+    expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
+    expect((await client.updateUser({ password: 'another-password-1' })).error).toMatchObject({
+      status: 401,
+      code: 'insufficient_aal',
+    });
+    const { data } = await client.mfa.listFactors();
+    const factorId = data?.totp[0]?.id ?? '';
+    const refused = await client.mfa.challengeAndVerify({
+      factorId,
+      code: toWrongCode(authenticator.code()),
+    });
+    expect(refused.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
+    const passed = await client.mfa.challengeAndVerify({ factorId, code: authenticator.code() });
+    expect(passed.error).toBeNull();
+    expect((await client.updateUser({ data: { full_name: 'Ada Trojan' } })).error).toBeNull();
+    expect((await client.refreshSession()).error).toBeNull();
+    expect((await client.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2');
+  });
+
+  test('may log out without the app, and ends only that session', async () => {
+    const { enrolled } = await createWaitingSession();
+    const { client } = await logInWithOfficialClient(server, {
+      email: enrolled.email,
+      password: testPassword,
+    });
+    expect(await client.signOut()).toEqual({ error: null });
+    expect(await fetchMeStatus(enrolled)).toBe(200);
+  });
+
+  test('turns the second factor off, after which the password is enough', async () => {
+    const { authenticator, enrolled } = await createWaitingSession();
+    const { client, session } = await logInWithOfficialClient(server, {
+      email: enrolled.email,
+      password: testPassword,
+    });
+    const { factorId } = authenticator;
+    expect((await client.mfa.unenroll({ factorId })).error).toMatchObject({ code: 'insufficient_aal' });
+    server.clock.advance(30);
+    await client.mfa.challengeAndVerify({ factorId, code: authenticator.code() });
+    expect((await client.mfa.unenroll({ factorId })).data).toEqual({ id: factorId });
+    expect(await fetchMeStatus(await logInWithPassword(server, enrolled))).toBe(200);
+    const [row] = await server.sql`
+      SELECT second_factor_at FROM private.sessions WHERE id = ${readClaims(session.access_token).session_id}`;
+    expect(row).toEqual({ second_factor_at: null });
+  });
+});
+
+describe('promise 83: every log-in needs the second factor', () => {
+  const logIns: [string, (person: Person) => Promise<Person>][] = [
+    ['by password', (person) => logInWithPassword(server, person)],
+    [
+      'by emailed code',
+      async (person) => {
+        server.clock.advance(60);
+        await post('/functions/v1/send-otp', undefined, { email: person.email });
+        const token = server.codeFor(person.email);
+        const { body } = await post('/auth/v1/verify', undefined, {
+          email: person.email,
+          token,
+          type: 'email',
+        });
+        return { ...person, headers: { authorization: `Bearer ${body.access_token}` } };
+      },
+    ],
+    [
+      'after a password reset',
+      async (person) => {
+        await post('/functions/v1/forgot-password', undefined, { email: person.email });
+        const mail = server.mails.findLast(({ to, kind }) => to === person.email && kind === 'reset_link');
+        const token = mail?.kind === 'reset_link' ? mail.token : '';
+        await post('/functions/v1/reset-password', undefined, { token, password: 'a-new-password-9' });
+        return logInWithPassword(server, person, 'a-new-password-9');
+      },
+    ],
+  ];
+  test.each(logIns)('%s', async (_, logIn) => {
+    const { authenticator, person } = await enrollTotp(server, await server.signIn());
+    const waiting = await logIn(person);
+    expect(await fetchMeStatus(waiting)).toBe(401);
+    expect(await fetchMeStatus(await proveSecondFactor(server, waiting, authenticator))).toBe(200);
+  });
+
+  test('tokens from before stop working, and refreshing does not add the second factor', async () => {
+    const { authenticator, waiting } = await createWaitingSession();
+    const refreshed = await post('/auth/v1/token?grant_type=refresh_token', undefined, {
+      refresh_token: waiting.refreshToken,
+    });
+    expect(readClaims(refreshed.body.access_token).aal).toBe('aal1');
+    const proved = await proveSecondFactor(server, waiting, authenticator);
+    expect(await fetchMeStatus(proved)).toBe(200);
+    expect(await fetchMeStatus(waiting)).toBe(401);
+    for (const refresh_token of [waiting.refreshToken, refreshed.body.refresh_token])
+      expect(
+        (await post('/auth/v1/token?grant_type=refresh_token', undefined, { refresh_token })).status,
+      ).toBe(400);
+  });
+});
+
+describe('promise 83: a code is accepted once', () => {
+  test('not again, and not one of an earlier time step', async () => {
+    const { authenticator, waiting } = await createWaitingSession();
+    const earlier = authenticator.code();
+    server.clock.advance(30);
+    const code = authenticator.code();
+    expect((await enterCode(waiting, authenticator.factorId, code)).status).toBe(200);
+    const next = await logInWithPassword(server, waiting);
+    for (const used of [code, earlier])
+      expect((await enterCode(next, authenticator.factorId, used)).body.code).toBe('mfa_verification_failed');
+  });
+
+  test('by one of ten parallel requests', async () => {
+    const { authenticator, enrolled } = await createWaitingSession();
+    const sessions = [];
+    for (let index = 0; index < 4; index += 1) sessions.push(await logInWithPassword(server, enrolled));
+    const code = authenticator.code();
+    const attempts = sessions.map((session) => enterCode(session, authenticator.factorId, code));
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  });
+
+  test.each([
+    [-60, 422],
+    [-30, 200],
+    [30, 200],
+    [60, 422],
+  ])('with a clock that is %i s off: %i', async (seconds, status) => {
+    const { authenticator, waiting } = await createWaitingSession();
+    server.clock.advance(120);
+    const now = server.clock.now().getTime();
+    server.clock.set(new Date(now + seconds * 1000));
+    const code = authenticator.code();
+    server.clock.set(new Date(now));
+    expect((await enterCode(waiting, authenticator.factorId, code)).status).toBe(status);
+  });
+
+  test('only for a challenge of the same session, within five minutes', async () => {
+    const { authenticator, enrolled, waiting } = await createWaitingSession();
+    const { factorId } = authenticator;
+    const verify = (person: Person, challenge_id: string) =>
+      post(`/auth/v1/factors/${factorId}/verify`, person, { challenge_id, code: authenticator.code() });
+    const foreign = await challenge(await logInWithPassword(server, enrolled), factorId);
+    expect((await verify(waiting, foreign)).body.code).toBe('mfa_challenge_expired');
+    const own = await challenge(waiting, factorId);
+    server.clock.advance(300);
+    expect((await verify(waiting, own)).body.code).toBe('mfa_challenge_expired');
+  });
+});
+
+describe('promise 83: five wrong codes slow down', () => {
+  test('the sixth has to wait a minute, also with the right code, then twice as long', async () => {
+    const { authenticator, waiting } = await createWaitingSession();
+    const { factorId } = authenticator;
+    const enterWrong = (session: Person) => enterCode(session, factorId, toWrongCode(authenticator.code()));
+    for (let tries = 0; tries < 5; tries += 1) expect((await enterWrong(waiting)).status).toBe(422);
+    // Neither another session nor the right code bypasses the waiting period.
+    const other = await logInWithPassword(server, waiting);
+    const refused = await enterCode(other, factorId, authenticator.code());
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { message: 'Too many wrong codes. Try again in 1 minute.' },
+    });
+    server.clock.advance(60);
+    expect((await enterWrong(other)).status).toBe(422);
+    server.clock.advance(61);
+    expect((await enterCode(other, factorId, authenticator.code())).status).toBe(429);
+    server.clock.advance(60);
+    expect((await enterCode(other, factorId, authenticator.code())).status).toBe(200);
+    const last = await logInWithPassword(server, waiting);
+    for (let tries = 0; tries < 5; tries += 1) expect((await enterWrong(last)).status).toBe(422);
+  });
+
+  test('of 40 parallel wrong codes, five are compared', async () => {
+    const { authenticator, waiting } = await createWaitingSession();
+    const challenge_id = await challenge(waiting, authenticator.factorId);
+    const code = toWrongCode(authenticator.code());
+    const attempts = Array.from({ length: 40 }, () =>
+      post(`/auth/v1/factors/${authenticator.factorId}/verify`, waiting, { challenge_id, code }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+  });
+});
+
+describe('promise 83: setting up and turning off need the password or a fresh log-in', () => {
+  const enroll = (person: Person) => post('/auth/v1/factors', person, { factor_type: 'totp' });
+  const proveIdentity = (person: Person, proof: object) =>
+    post('/rest/v1/me/reauthentication', person, proof);
+
+  test('a session older than ten minutes has to prove the password or an emailed code', async () => {
+    const person = await server.signIn();
+    server.clock.advance(600);
+    expect((await enroll(person)).body).toEqual({
+      code: 'reauthentication_needed',
+      message: 'Please confirm that it is you.',
+    });
+    const refused = await proveIdentity(person, { password: 'not-their-password-1' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { fields: { password: 'This password is not right' } },
+    });
+    expect((await enroll(person)).status).toBe(400);
+    expect((await proveIdentity(person, { password: testPassword })).status).toBe(200);
+    const { authenticator, person: enrolled } = await enrollTotp(server, person);
+
+    server.clock.advance(600);
+    const remove = () =>
+      sendRequest(server, enrolled, 'DELETE', `/auth/v1/factors/${authenticator.factorId}`);
+    expect((await remove()).body.code).toBe('reauthentication_needed');
+    await post('/functions/v1/send-otp', undefined, { email: person.email });
+    expect((await proveIdentity(enrolled, { code: server.codeFor(person.email) })).status).toBe(200);
+    expect((await remove()).status).toBe(200);
+  });
+
+  test('a session older than ten minutes cannot set a password that would prove it', async () => {
+    const person = await server.signIn();
+    server.clock.advance(600);
+    const password = 'chosen-by-a-thief-1';
+    expect((await sendRequest(server, person, 'PUT', '/auth/v1/user', { password })).status).toBe(400);
+    expect((await proveIdentity(person, { password })).status).toBe(400);
+    expect((await proveIdentity(person, { password: testPassword })).status).toBe(200);
+  });
+
+  test('another session’s proof does not count', async () => {
+    const person = await server.signIn();
+    server.clock.advance(600);
+    await proveIdentity(await logInWithPassword(server, person), { password: testPassword });
+    expect((await enroll(person)).body.code).toBe('reauthentication_needed');
+  });
+
+  test('there is one authenticator app, and its secret is stored encrypted', async () => {
+    const person = await server.signIn();
+    const first = await enroll(person);
+    const second = await enroll(person);
+    expect((await post(`/auth/v1/factors/${first.body.id}/challenge`, person)).status).toBe(404);
+    const { secret } = second.body.totp;
+    const authenticator = createAuthenticator(server, second.body.id, secret);
+    const proved = await proveSecondFactor(server, person, authenticator);
+    expect((await enroll(proved)).body.code).toBe('mfa_verified_factor_exists');
+    const [row] =
+      await server.sql`SELECT f::text AS row FROM private.second_factors f WHERE id = ${second.body.id}`;
+    expect(row?.row).not.toContain(secret);
+  });
+});
+
+test('the person is notified when the second factor was added and removed', async () => {
+  const { authenticator, person } = await enrollTotp(server, await server.signIn());
+  await server.jobs.runAll();
+  server.clock.advance(1);
+  await sendRequest(server, person, 'DELETE', `/auth/v1/factors/${authenticator.factorId}`);
+  await server.jobs.runAll();
+  const { body } = await sendRequest(server, person, 'GET', '/rest/v1/notifications');
+  expect(body.items.map(({ title }: { title: string }) => title)).toEqual([
+    'Two-step verification is off',
+    'Two-step verification is on',
+  ]);
+});
+
+test('a visitor without a session gets an error of the official client', async () => {
+  const { error } = await createOfficialClient(server).mfa.enroll({ factorType: 'totp' });
+  expect(error).not.toBeNull();
+});

@@ -1,0 +1,102 @@
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
+import type { AccessTokenService } from './access-tokens.ts';
+import { findSession } from './session-repository.ts';
+
+/** A session ends 30 days after its last use. */
+export const sessionLifetimeSeconds = 30 * 24 * 3600;
+/**
+ * How long a session found active is cached; less than the 5 s within which every process must refuse an ended session.
+ */
+const sessionCacheSeconds = 4;
+const maxCachedSessions = 50_000;
+
+/** A session that may still wait for the second factor of its owner. */
+export interface UncheckedSession extends Session {
+  awaitsSecondFactor: boolean;
+}
+
+interface CachedSession {
+  userId: string;
+  isEnrolled: boolean;
+  hasSecondFactor: boolean;
+  /** When the session was last found active, in milliseconds. */
+  foundActiveAt: number;
+}
+
+/** Creates the one place that decides whether an access token belongs to an active session, and what it may do. */
+export const createSessionAuthentication = ({
+  sql,
+  clock,
+  tokens,
+}: {
+  sql: Sql;
+  clock: Clock;
+  tokens: Pick<AccessTokenService, 'verify'>;
+}) => {
+  const cachedSessions = new Map<string, CachedSession>();
+
+  const findActiveSession = async (
+    sessionId: string,
+    isFresh: (session: CachedSession) => boolean,
+  ): Promise<CachedSession | undefined> => {
+    const now = clock.now().getTime();
+    const cached = cachedSessions.get(sessionId);
+    const age = now - (cached?.foundActiveAt ?? 0);
+    if (cached && age >= 0 && age < sessionCacheSeconds * 1000 && isFresh(cached)) return cached;
+    const session = await findSession(sql, sessionId);
+    if (!session || addSeconds(session.last_used_at, sessionLifetimeSeconds) <= clock.now()) {
+      cachedSessions.delete(sessionId);
+      return undefined;
+    }
+    const found = {
+      userId: session.user_id,
+      isEnrolled: session.is_enrolled,
+      hasSecondFactor: session.second_factor_at !== null,
+      foundActiveAt: now,
+    };
+    if (cachedSessions.size >= maxCachedSessions) cachedSessions.clear();
+    cachedSessions.set(sessionId, found);
+    return found;
+  };
+
+  /**
+   * Returns the active session of an access token, even while it waits for the second factor of its owner. For the few
+   * calls that such a session may make; all others use `authenticate`.
+   */
+  const authenticateUnchecked = async (accessToken: string): Promise<UncheckedSession | undefined> => {
+    const claims = await tokens.verify(accessToken);
+    if (!claims) return undefined;
+    const { userId, sessionId, expiresAt } = claims;
+    // A token issued after the second factor was proved is newer than a cached session without it.
+    const session = await findActiveSession(
+      sessionId,
+      ({ isEnrolled, hasSecondFactor }) => !isEnrolled || hasSecondFactor || !claims.hasSecondFactor,
+    );
+    if (session?.userId !== userId) return undefined;
+    // Both are required, so that tokens from before the second factor was proved stop working.
+    const isProved = session.hasSecondFactor && claims.hasSecondFactor;
+    return { userId, sessionId, expiresAt, awaitsSecondFactor: session.isEnrolled && !isProved };
+  };
+
+  return {
+    authenticateUnchecked,
+
+    /**
+     * Returns the active session of an access token; undefined when the token or its session is no longer valid, and
+     * while the session waits for the second factor of its owner.
+     */
+    authenticate: async (accessToken: string): Promise<Session | undefined> => {
+      const found = await authenticateUnchecked(accessToken);
+      if (!found || found.awaitsSecondFactor) return undefined;
+      const { userId, sessionId, expiresAt } = found;
+      return { userId, sessionId, expiresAt };
+    },
+
+    forget: (ids: readonly string[]): void => {
+      for (const id of ids) cachedSessions.delete(id);
+    },
+    forgetAll: (): void => cachedSessions.clear(),
+  };
+};

@@ -1,0 +1,39 @@
+import { GoTrueClient } from '@supabase/auth-js';
+import type { TestApp } from './app.ts';
+import { getListeningPort } from './raw-socket.ts';
+
+const createMemoryStorage = () => {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+};
+
+/** Creates the official client, with its session in memory. The application must be listening on a port. */
+export const createOfficialClient = ({ app }: Pick<TestApp, 'app'>) =>
+  new GoTrueClient({
+    url: `http://127.0.0.1:${getListeningPort(app.server)}/auth/v1`,
+    autoRefreshToken: false,
+    persistSession: true,
+    storage: createMemoryStorage(),
+    storageKey: 'test',
+    experimental: { recoveryCodes: true },
+  });
+
+/** Logs in with the official client by password; without the second factor if the person has one. */
+export const logInWithOfficialClient = async (
+  server: Pick<TestApp, 'app'>,
+  { email, password }: { email: string; password: string },
+) => {
+  const response = await server.app.inject({
+    method: 'POST',
+    url: '/functions/v1/login-password',
+    payload: { email, password },
+  });
+  const client = createOfficialClient(server);
+  const { data, error } = await client.signInWithPassword({ email, password: response.json().authPassword });
+  if (error || !data.session) throw error ?? new Error('no session');
+  return { client, session: data.session };
+};
