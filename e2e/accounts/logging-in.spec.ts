@@ -1,4 +1,6 @@
 import { expect, type Route } from '@playwright/test';
+import { changeDatabase } from '../support/database.ts';
+import { readVerificationCode } from '../support/mail-server.ts';
 import { createAccount, signUpUnconfirmed } from '../support/sign-in.ts';
 import {
   commonPasswordSentence,
@@ -145,9 +147,17 @@ test('promise 45: without a new password the account logs in by code, and the se
   await expectText(
     'Your account has no password yet: you log in with emailed codes. Your other devices are logged out when it changes.',
   );
+  // A while after the log-in, setting a password takes another code.
+  await page.unroute(toFunctionUrlPattern('send-otp'));
+  await changeDatabase(quad, async (sql) => {
+    await sql`UPDATE private.sessions SET created_at = created_at - interval '11 minutes'`;
+    await sql`DELETE FROM private.codes WHERE email = 'codes-only@usc.edu'`;
+  });
   await field('New password').fill('an-owner-chose-this-1');
   await field('Confirm new password').fill('an-owner-chose-this-1');
   await button('Set Password').click();
+  await button('Email me a code').click();
+  await code().fill(readVerificationCode(await quad.mail.take('codes-only@usc.edu')));
   await expectText('Password updated successfully!');
   await expect(button('Change Password')).toBeVisible();
 });

@@ -1,11 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { Controller } from 'react-hook-form';
 import { oneTimeCodeLifetimeSeconds, resendCooldownSeconds, verifyOtpSchema } from '#contract/accounts.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CodeInput } from '#web/ui/code-input.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { CodeField } from './code-field.tsx';
 import { describeResendFailure, describeVerifyFailure } from './failure-sentences.ts';
 import type { ActionResult } from './session-actions.ts';
 
@@ -66,8 +64,8 @@ export function CodeStep({
   note,
   isJustSent = true,
 }: CodeStepProps) {
-  const { control, handleSubmit, formState, clearErrors, setValue, setFocus, showFieldErrors, submitButton } =
-    useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
+  const form = useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
+  const { handleSubmit, clearErrors, setValue, setFocus, showFieldErrors, submitButton } = form;
   const [resending, setResending] = useState(false);
   const { secondsLeft, restart } = useCountdown(resendCooldownSeconds);
   const isMounted = useRef(true);
@@ -109,25 +107,12 @@ export function CodeStep({
         {isJustSent ? 'in' : 'after'} {oneTimeCodeLifetimeSeconds / 60} minutes.
         {note && <> {note}</>}
       </p>
-      <Field label="Verification code" error={formState.errors.code?.message} required>
-        <Controller
-          name="code"
-          control={control}
-          render={({ field: { ref, name, value, onChange } }) => (
-            <CodeInput
-              ref={ref}
-              name={name}
-              value={value}
-              autoFocus={isJustSent}
-              onChange={(code) => {
-                onChange(code);
-                clearErrors('code');
-              }}
-              onComplete={() => !formState.isSubmitting && void verify()}
-            />
-          )}
-        />
-      </Field>
+      <CodeField
+        label="Verification code"
+        form={form}
+        autoFocus={isJustSent}
+        onComplete={() => void verify()}
+      />
       <Button {...submitButton} wide>
         {submitLabel}
       </Button>

@@ -57,5 +57,6 @@ export const createAccountClient = (
     persistSession: true,
     // Our emails contain codes and never sessions, so a session in a URL can only be an attack.
     detectSessionInUrl: false,
+    experimental: { recoveryCodes: true },
     fetch: createClientFetch(readStoredSession),
   });

@@ -8,6 +8,8 @@ export interface SessionView {
   /** True during server rendering, and in the browser until its storage has been read. */
   loading: boolean;
   isAuthenticated: boolean;
+  /** True while the log-in is not complete: the account's second factor is missing. */
+  awaitsSecondFactor: boolean;
   user: User | null;
   session: Session | null;
 }
@@ -22,6 +24,7 @@ const loggedOutStorageKey = 'quad.logged-out';
 export const unknownSession: SessionView = {
   loading: true,
   isAuthenticated: false,
+  awaitsSecondFactor: false,
   user: null,
   session: null,
 };
@@ -97,9 +100,16 @@ const eraseLoggedOutUserData = (): void => {
   void eraseDeviceData(userId);
 };
 
-const updateSession = (session: Session | null): void => {
+/** Returns whether the server refuses a session until its second factor was proved. */
+const isIncomplete = (stored: Session | null): boolean =>
+  stored?.user.app_metadata?.awaits_second_factor === true;
+
+const updateSession = (stored: Session | null): void => {
+  const awaitsSecondFactor = isIncomplete(stored);
+  const session = awaitsSecondFactor ? null : stored;
   const isSameSession =
     !currentSessionView.loading &&
+    currentSessionView.awaitsSecondFactor === awaitsSecondFactor &&
     currentSessionView.session?.access_token === session?.access_token &&
     currentSessionView.session?.user.updated_at === session?.user.updated_at &&
     hasPassword(currentSessionView.session?.user) === hasPassword(session?.user);
@@ -112,8 +122,8 @@ const updateSession = (session: Session | null): void => {
     lastUserId = session.user.id;
   } else if (lastUserId && readLoggedOutUser() === lastUserId) didLogOut = true;
   currentSessionView = session
-    ? { loading: false, isAuthenticated: Boolean(session.user), user: session.user, session }
-    : signedOutView;
+    ? { ...signedOutView, isAuthenticated: Boolean(session.user), user: session.user, session }
+    : { ...signedOutView, awaitsSecondFactor };
   for (const listener of sessionListeners) listener();
 };
 

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
-import { changePassword } from '#web/accounts/public.ts';
+import { changePassword, IdentityForm } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
@@ -28,6 +29,7 @@ export function PasswordForm({ email }: { email: string }) {
       defaultValues: emptyValues,
     });
   const [needsCurrentPassword, setNeedsCurrentPassword] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const [failureMessage, setFailureMessage] = useState<string>();
   const { errors } = formState;
   const newPassword = useWatch({ control, name: 'password' });
@@ -44,45 +46,59 @@ export function PasswordForm({ email }: { email: string }) {
     }
     if (error.code === 'weak_password') showFieldErrors({ password: error.message });
     else if (error.code !== 'reauthentication_needed') setFailureMessage(describeFailure(error));
+    else if (hasNoPassword) setNeedsCode(true);
     else if (needsCurrentPassword) showFieldErrors({ currentPassword: 'This is not your current password' });
     else setNeedsCurrentPassword(true);
   });
 
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
-      <p className="text-ink-muted text-sm">
-        {hasNoPassword && 'Your account has no password yet: you log in with emailed codes. '}
-        Your other devices are logged out when it changes.
-      </p>
-      {failureMessage && <Alert tone="error">{failureMessage}</Alert>}
-      {/* Tells password managers which account this password belongs to. */}
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
-      {needsCurrentPassword && (
-        <Field
-          label="Current password"
-          hint="You logged in a while ago: please show that it is you. Without a password, log out and log in with an emailed code."
-          error={errors.currentPassword?.message}
-          required
-        >
-          <PasswordInput autoComplete="current-password" autoFocus {...register('currentPassword')} />
+    <>
+      <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
+        <p className="text-ink-muted text-sm">
+          {hasNoPassword && 'Your account has no password yet: you log in with emailed codes. '}
+          Your other devices are logged out when it changes.
+        </p>
+        {failureMessage && <Alert tone="error">{failureMessage}</Alert>}
+        {/* Tells password managers which account this password belongs to. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        {needsCurrentPassword && (
+          <Field
+            label="Current password"
+            hint="You logged in a while ago: please show that it is you. If you forgot it, log out and choose Forgot password."
+            error={errors.currentPassword?.message}
+            required
+          >
+            <PasswordInput autoComplete="current-password" autoFocus {...register('currentPassword')} />
+          </Field>
+        )}
+        <NewPasswordField
+          label="New password"
+          error={errors.password?.message}
+          password={newPassword}
+          known={[email, ...campusWords]}
+          {...register('password')}
+        />
+        <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
+          <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
         </Field>
+        <div>
+          <Button {...submitButton} variant="secondary">
+            {hasNoPassword ? 'Set Password' : 'Change Password'}
+          </Button>
+        </div>
+      </form>
+      {needsCode && (
+        <Dialog open onOpenChange={setNeedsCode} keepOpen title="Set a password">
+          <IdentityForm
+            email={email}
+            onProved={() => {
+              setNeedsCode(false);
+              void submit();
+            }}
+          />
+        </Dialog>
       )}
-      <NewPasswordField
-        label="New password"
-        error={errors.password?.message}
-        password={newPassword}
-        known={[email, ...campusWords]}
-        {...register('password')}
-      />
-      <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
-        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
-      </Field>
-      <div>
-        <Button {...submitButton} variant="secondary">
-          {hasNoPassword ? 'Set Password' : 'Change Password'}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }
 

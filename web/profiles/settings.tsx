@@ -22,10 +22,11 @@ interface SettingsProps {
   /** The content of the sections that other features provide. */
   notifications: ReactNode;
   blockedPeople: ReactNode;
+  twoStep: ReactNode;
 }
 
 /** The settings tab: notifications, privacy, blocked people, campus address, log-in, data download and account deletion. */
-export function Settings({ profile, notifications, blockedPeople }: SettingsProps) {
+export function Settings({ profile, notifications, blockedPeople, twoStep }: SettingsProps) {
   const shortName = displayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
@@ -45,6 +46,7 @@ export function Settings({ profile, notifications, blockedPeople }: SettingsProp
       <SettingsSection title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
         <PasswordForm email={profile.email} />
       </SettingsSection>
+      <SettingsSection title="Two-step verification">{twoStep}</SettingsSection>
       <SettingsSection title="Download my data">
         <DownloadData />
       </SettingsSection>

@@ -20,6 +20,7 @@ import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
 const draftName = 'profile-setup';
+const lateMessage = 'You logged in a while ago. Leave this empty, and set a password in Settings later.';
 
 /** The form for first-time set-up of name and role, which can be skipped. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
@@ -42,7 +43,8 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     if (password && hasNoPassword) {
       const { error } = await changePassword({ password });
       if (error) {
-        showFieldErrors({ password: error.message });
+        const isLate = error.code === 'reauthentication_needed';
+        showFieldErrors({ password: isLate ? lateMessage : error.message });
         return;
       }
     }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
@@ -9,6 +9,12 @@ import { profileSetupPath, signupPath, useReturnPath } from '#web/lib/return-pat
 import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+const SecondFactorStep = lazy(async () => ({
+  default: (await import('#web/accounts/second-factor-step.tsx')).SecondFactorStep,
+}));
 
 interface EnteredCredentials {
   email: string;
@@ -19,7 +25,7 @@ interface EnteredCredentials {
 export const meta = createScreenMeta('Log In');
 
 export default function Login() {
-  const { isAuthenticated, user } = useSession();
+  const { isAuthenticated, awaitsSecondFactor, user } = useSession();
   const from = useReturnPath();
   const [{ email, password }, setEntered] = useState<EnteredCredentials>({ email: '' });
   const [step, setStep] = useState<'form' | 'code'>('form');
@@ -30,6 +36,15 @@ export default function Login() {
     // because the server then discards the name and password entered there.
     const isNameMissing = step === 'code' && !user?.user_metadata.full_name;
     return <Redirect to={isNameMissing ? profileSetupPath(from) : (from ?? links.home)} />;
+  }
+  if (awaitsSecondFactor) {
+    return (
+      <AccountCard title="Two-step verification">
+        <LazyPart fallback={<Spinner />}>
+          <SecondFactorStep />
+        </LazyPart>
+      </AccountCard>
+    );
   }
   const footer = (
     <p>

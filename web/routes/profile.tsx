@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
+import { TwoStepSettings } from '#web/accounts/two-step-settings.tsx';
 import { BlockedPeople } from '#web/blocks/blocked-people.tsx';
 import { TransactionHistory } from '#web/deals/transaction-history.tsx';
 import { links } from '#web/lib/links.ts';
@@ -118,6 +119,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
           <NotificationSettings ownId={profile.id} devices={<PushSettings ownId={profile.id} />} />
         }
         blockedPeople={<BlockedPeople ownId={profile.id} />}
+        twoStep={<TwoStepSettings ownId={profile.id} email={profile.email} />}
       />
     ),
   },

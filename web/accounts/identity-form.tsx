@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { loginSchema } from '#contract/accounts.ts';
+import { hasPassword } from '#web/lib/session.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { CodeStep } from './code-step.tsx';
+import { describeResendFailure } from './failure-sentences.ts';
+import { describeTwoStepFailure, proveIdentity } from './second-factor-actions.ts';
+import { sendOTP } from './session-actions.ts';
+
+const passwordSchema = loginSchema.pick({ password: true });
+
+interface IdentityFormProps {
+  email: string;
+  onProved: () => void;
+}
+
+/** Asks for the password or an emailed code, because the person logged in a while ago. */
+export function IdentityForm({ email, onProved }: IdentityFormProps) {
+  const [isCodeSent, setIsCodeSent] = useState(false);
+  const [isSending, setIsSending] = useState(false);
+  const mayEnterPassword = hasPassword(useSession().user);
+
+  const sendCode = async (): Promise<void> => {
+    setIsSending(true);
+    const { error } = await sendOTP(email);
+    setIsSending(false);
+    if (error) toast.error(describeResendFailure(error));
+    else setIsCodeSent(true);
+  };
+
+  if (isCodeSent) {
+    return (
+      <CodeStep
+        email={email}
+        submitLabel="Continue"
+        backLabel={mayEnterPassword ? 'Use your password' : 'Back'}
+        onBack={() => setIsCodeSent(false)}
+        onVerify={async (code) => {
+          const result = await proveIdentity({ code });
+          if (!result.error) onProved();
+          return result;
+        }}
+        onResend={() => sendOTP(email)}
+      />
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-ink-muted text-sm">
+        You logged in a while ago. Before your log-in changes, please show that it is you.
+      </p>
+      {mayEnterPassword && <CurrentPasswordForm email={email} onProved={onProved} />}
+      <Button
+        variant={mayEnterPassword ? 'link' : 'primary'}
+        size={mayEnterPassword ? 'sm' : 'md'}
+        loading={isSending}
+        onClick={() => void sendCode()}
+      >
+        Email me a code
+      </Button>
+    </div>
+  );
+}
+
+function CurrentPasswordForm({ email, onProved }: IdentityFormProps) {
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
+    schema: passwordSchema,
+    defaultValues: { password: '' },
+    editing: 'clears',
+  });
+  const submit = handleSubmit(async ({ password }) => {
+    const { error } = await proveIdentity({ password });
+    if (!error) return onProved();
+    showFieldErrors(error.fields ?? { password: describeTwoStepFailure(error) });
+  });
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      {/* Tells password managers which account this password belongs to. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Your password" error={formState.errors.password?.message} required>
+        <PasswordInput autoComplete="current-password" autoFocus {...register('password')} />
+      </Field>
+      <Button {...submitButton} wide>
+        Continue
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+import type { AuthError } from '@supabase/auth-js';
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { getAccountClient, signOutThisBrowser } from '#web/lib/session.ts';
+import { type ActionError, type ActionResult, toActionError } from './session-actions.ts';
+
+/** The outcome of an action that returns something: a value or an error. */
+export type Outcome<Value> = { value: Value; error?: never } | { value?: never; error: ActionError };
+
+const runForValue = async <Value>(act: () => Promise<Value>): Promise<Outcome<Value>> => {
+  try {
+    return { value: await act() };
+  } catch (error) {
+    return { error: toActionError(error) };
+  }
+};
+
+const unwrap = <Data>({ data, error }: { data: Data; error: AuthError | null }): NonNullable<Data> => {
+  if (error) throw error;
+  return data as NonNullable<Data>;
+};
+
+/** Removes a session from this browser that the server has ended in the meantime. */
+const leaveEndedSession = async (outcome: Outcome<unknown>): Promise<void> => {
+  if (outcome.error?.code === 'session_not_found') await signOutThisBrowser();
+};
+
+const toResult = ({ error }: Outcome<unknown>): ActionResult => (error ? { error } : {});
+
+/** Finishes a log-in with a code of the authenticator app. */
+export const verifyAppCode = async (code: string): Promise<ActionResult> => {
+  const outcome = await runForValue(async () => {
+    const { mfa } = await getAccountClient();
+    const [factor] = unwrap(await mfa.listFactors()).totp;
+    if (factor) unwrap(await mfa.challengeAndVerify({ factorId: factor.id, code }));
+  });
+  await leaveEndedSession(outcome);
+  return toResult(outcome);
+};
+
+/** Finishes a log-in with a recovery code. */
+export const verifyRecoveryCode = async (code: string): Promise<ActionResult> => {
+  const outcome = await runForValue(async () => {
+    const { mfa } = await getAccountClient();
+    unwrap(await mfa.recoveryCodes.verify({ code }));
+  });
+  await leaveEndedSession(outcome);
+  return toResult(outcome);
+};
+
+/** What the settings say about the second factor. */
+export interface TwoStepStatus {
+  /** When the authenticator app was set up; undefined while there is none. */
+  since: string | undefined;
+  factorId: string | undefined;
+  /** Number of unused recovery codes; undefined while there is no set of codes. */
+  remainingCodes: number | undefined;
+}
+
+/** Reads the state of the second factor; throws when it cannot be read. */
+export const fetchTwoStepStatus = async (): Promise<TwoStepStatus> => {
+  const { mfa } = await getAccountClient();
+  const { totp, recovery_code: sets } = unwrap(await mfa.listFactors());
+  const [factor] = totp;
+  const hasCodes = factor !== undefined && sets.length > 0;
+  return {
+    since: factor?.updated_at,
+    factorId: factor?.id,
+    remainingCodes: hasCodes ? unwrap(await mfa.recoveryCodes.getStatus()).remaining : undefined,
+  };
+};
+
+/** An authenticator app that is being set up. */
+export interface AuthenticatorSetup {
+  factorId: string;
+  /** The picture of the QR code, as a data URL. */
+  qrCode: string;
+  secret: string;
+}
+
+/** Begins the set-up of an authenticator app. */
+export const startAuthenticatorSetup = (): Promise<Outcome<AuthenticatorSetup>> =>
+  runForValue(async () => {
+    const { mfa } = await getAccountClient();
+    const { id, totp } = unwrap(await mfa.enroll({ factorType: 'totp' }));
+    return { factorId: id, qrCode: totp.qr_code, secret: totp.secret };
+  });
+
+/** Finishes the set-up with the first code of the app. */
+export const finishAuthenticatorSetup = (factorId: string, code: string): Promise<Outcome<unknown>> =>
+  runForValue(async () =>
+    unwrap(await (await getAccountClient()).mfa.challengeAndVerify({ factorId, code })),
+  );
+
+/** Creates the recovery codes, in place of earlier ones if there are any. */
+export const createRecoveryCodes = (hasCodes: boolean): Promise<Outcome<string[]>> =>
+  runForValue(async () => {
+    const { recoveryCodes } = (await getAccountClient()).mfa;
+    return unwrap(hasCodes ? await recoveryCodes.regenerate() : await recoveryCodes.generate()).codes;
+  });
+
+/** Turns two-step verification off. */
+export const turnOff = (factorId: string): Promise<Outcome<unknown>> =>
+  runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
+
+/** Proves to the server that it is the owner of the account who acts, by password or emailed code. */
+export const proveIdentity = async (proof: { password: string } | { code: string }): Promise<ActionResult> =>
+  toResult(await runForValue(() => request(calls.reauthenticate, { body: proof })));
+
+/** Returns the message to display for a failed action. */
+export const describeTwoStepFailure = ({ code, message }: ActionError): string =>
+  code === 'internal' || message === '' ? 'Something went wrong. Please try again.' : message;

@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react';
+import { recoveryCodeSchema, verifyOtpSchema } from '#contract/accounts.ts';
+import { signOutThisBrowser } from '#web/lib/session.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { CodeField } from './code-field.tsx';
+import { describeTwoStepFailure, verifyAppCode, verifyRecoveryCode } from './second-factor-actions.ts';
+import type { ActionResult } from './session-actions.ts';
+
+/** The second step of a log-in: a code of the authenticator app, or a recovery code. */
+export function SecondFactorStep() {
+  const [uses, setUses] = useState<'app' | 'recovery code'>('app');
+  const footer = (
+    <div className="flex flex-wrap justify-between gap-x-4">
+      <Button variant="link" size="sm" onClick={() => setUses(uses === 'app' ? 'recovery code' : 'app')}>
+        {uses === 'app' ? 'Use a recovery code' : 'Use your authenticator app'}
+      </Button>
+      <Button variant="link" size="sm" onClick={() => void signOutThisBrowser()}>
+        Back to Log In
+      </Button>
+    </div>
+  );
+  return uses === 'app' ? (
+    <AppCodeForm submitLabel="Log In" onVerify={verifyAppCode}>
+      {footer}
+    </AppCodeForm>
+  ) : (
+    <RecoveryCodeForm>{footer}</RecoveryCodeForm>
+  );
+}
+
+const appCodeSchema = verifyOtpSchema.pick({ code: true });
+
+interface AppCodeFormProps {
+  submitLabel: string;
+  /** Submits the code. This component shows a returned error; the parent handles success. */
+  onVerify: (code: string) => Promise<ActionResult>;
+  children?: ReactNode;
+}
+
+/** The form for a six-digit code of an authenticator app. */
+export function AppCodeForm({ submitLabel, onVerify, children }: AppCodeFormProps) {
+  const form = useContractForm({ schema: appCodeSchema, defaultValues: { code: '' }, editing: 'clears' });
+  const { handleSubmit, setValue, showFieldErrors, submitButton } = form;
+
+  const verify = handleSubmit(async ({ code }) => {
+    const { error } = await onVerify(code);
+    if (!error) return;
+    const sentence = describeTwoStepFailure(error);
+    if (error.code === 'mfa_verification_failed') setValue('code', '');
+    showFieldErrors({ code: sentence });
+    toast.error(sentence);
+  });
+
+  return (
+    <form onSubmit={verify} noValidate className="flex flex-col gap-5">
+      <CodeField
+        label="Enter the 6-digit code from your authenticator app"
+        form={form}
+        autoFocus
+        onComplete={() => void verify()}
+      />
+      <Button {...submitButton} wide>
+        {submitLabel}
+      </Button>
+      {children}
+    </form>
+  );
+}
+
+function RecoveryCodeForm({ children }: { children: ReactNode }) {
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
+    schema: recoveryCodeSchema,
+    defaultValues: { code: '' },
+    editing: 'clears',
+  });
+
+  const verify = handleSubmit(async ({ code }) => {
+    const { error } = await verifyRecoveryCode(code);
+    if (!error) return;
+    const sentence = describeTwoStepFailure(error);
+    showFieldErrors({ code: sentence });
+    toast.error(sentence);
+  });
+
+  return (
+    <form onSubmit={verify} noValidate className="flex flex-col gap-5">
+      <Field
+        label="Recovery code"
+        hint="One of the codes that you saved when you set up two-step verification. Each works once."
+        error={formState.errors.code?.message}
+        required
+      >
+        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} autoFocus {...register('code')} />
+      </Field>
+      <Button {...submitButton} wide>
+        Log In
+      </Button>
+      {children}
+    </form>
+  );
+}

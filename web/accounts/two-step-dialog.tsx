@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { OnlineButton } from '#web/ui/online-button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { AuthenticatorForm } from './authenticator-form.tsx';
+import { IdentityForm } from './identity-form.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+import {
+  type AuthenticatorSetup,
+  createRecoveryCodes,
+  describeTwoStepFailure,
+  startAuthenticatorSetup,
+  turnOff,
+} from './second-factor-actions.ts';
+import type { ActionError } from './session-actions.ts';
+
+/** What the dialog does: set up the app, create recovery codes, or turn two-step verification off. */
+export type TwoStepTask =
+  | { name: 'set up' }
+  | { name: 'codes'; hasCodes: boolean }
+  | { name: 'turn off'; factorId: string };
+
+type View =
+  | { name: 'question' | 'working' | 'identity' }
+  | { name: 'failed'; message: string }
+  | { name: 'setup'; setup: AuthenticatorSetup }
+  | { name: 'codes'; codes: readonly string[] };
+
+const titles: Record<TwoStepTask['name'], string> = {
+  'set up': 'Set up two-step verification',
+  codes: 'Recovery codes',
+  'turn off': 'Turn off two-step verification?',
+};
+
+const questions = {
+  codes: 'You get ten new codes. The earlier ones stop working at once.',
+  'turn off': 'Your password or an emailed code is then enough to log in. Your recovery codes are deleted.',
+} as const;
+
+/** Does a task and returns the next view, or that nothing is left to show. */
+const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
+  if (task.name === 'set up') {
+    const { value: setup, error } = await startAuthenticatorSetup();
+    return setup ? { name: 'setup', setup } : toFailedView(error);
+  }
+  if (task.name === 'codes') {
+    const { value: codes, error } = await createRecoveryCodes(task.hasCodes);
+    return codes ? { name: 'codes', codes } : toFailedView(error);
+  }
+  const { error } = await turnOff(task.factorId);
+  return error ? toFailedView(error) : 'done';
+};
+
+const toFailedView = (error: ActionError): View =>
+  error.code === 'reauthentication_needed'
+    ? { name: 'identity' }
+    : { name: 'failed', message: describeTwoStepFailure(error) };
+
+export interface TwoStepDialogProps {
+  task: TwoStepTask;
+  email: string;
+  /** Called after every change of the second factor. */
+  onChanged: () => void;
+  onClose: () => void;
+}
+
+/** The dialog that changes the second factor. It asks for the password when the log-in was a while ago. */
+export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialogProps) {
+  const [view, setView] = useState<View>({
+    name: task.name === 'set up' || (task.name === 'codes' && !task.hasCodes) ? 'working' : 'question',
+  });
+
+  // The task to repeat after a failure, or after the person has proved their identity.
+  const [current, setCurrent] = useState(task);
+
+  const run = async (next: TwoStepTask): Promise<void> => {
+    setCurrent(next);
+    setView({ name: 'working' });
+    const outcome = await perform(next);
+    if (outcome === 'done') {
+      toast.success('Two-step verification is off');
+      onClose();
+    } else setView(outcome);
+    onChanged();
+  };
+
+  const startsAtOnce = view.name === 'working';
+  const hasStarted = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: starts once, when the dialog opens
+  useEffect(() => {
+    if (!startsAtOnce || hasStarted.current) return;
+    hasStarted.current = true;
+    void run(task);
+  }, []);
+
+  const finishAuthenticatorSetup = () => {
+    toast.success('Two-step verification is on');
+    void run({ name: 'codes', hasCodes: false });
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      keepOpen
+      title={view.name === 'codes' ? 'Save your recovery codes' : titles[task.name]}
+      actions={
+        view.name === 'question' ? (
+          <>
+            <DialogClose>
+              <Button variant="secondary">Cancel</Button>
+            </DialogClose>
+            <OnlineButton
+              variant={task.name === 'turn off' ? 'danger' : 'primary'}
+              onClick={() => void run(current)}
+            >
+              {task.name === 'turn off' ? 'Turn off' : 'Create new codes'}
+            </OnlineButton>
+          </>
+        ) : (
+          view.name === 'codes' && (
+            <DialogClose>
+              <Button>I saved them</Button>
+            </DialogClose>
+          )
+        )
+      }
+    >
+      {view.name === 'question' && task.name !== 'set up' && <p>{questions[task.name]}</p>}
+      {view.name === 'working' && (
+        <div className="grid min-h-40 place-items-center">
+          <Spinner label="Please wait" />
+        </div>
+      )}
+      {view.name === 'identity' && <IdentityForm email={email} onProved={() => void run(current)} />}
+      {view.name === 'failed' && <LoadFailed onRetry={() => void run(current)}>{view.message}</LoadFailed>}
+      {view.name === 'setup' && <AuthenticatorForm setup={view.setup} onDone={finishAuthenticatorSetup} />}
+      {view.name === 'codes' && <RecoveryCodeList codes={view.codes} email={email} />}
+    </Dialog>
+  );
+}
