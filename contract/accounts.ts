@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Campus, campusEmailRequiredMessage, isCampusEmail } from './campus.ts';
 import { fullNameSchema } from './names.ts';
+import { idSchema, instantSchema } from './text.ts';
 
 /**
  * A one-time code sent by email has 6 digits and expires after 10 minutes; a new one can be
@@ -219,6 +220,24 @@ export const authPasswordResponseSchema = z.object({
    */
   passwordNeeded: z.boolean(),
 });
+
+/** Maximum number of sessions in the list of a person's sessions. */
+export const maxListedSessions = 100;
+
+/** A session of the caller, as the settings list it. */
+export const ownSessionSchema = z.object({
+  id: idSchema,
+  /** Browser and system of the log-in, such as "Chrome on Android"; null for sessions of earlier versions. */
+  device_name: z.string().nullable(),
+  created_at: instantSchema,
+  /** When the session was last refreshed, which happens once an hour while it is used. */
+  last_used_at: instantSchema,
+  is_current: z.boolean(),
+  /** Whether the log-in is not complete, because the second factor is missing. */
+  awaits_second_factor: z.boolean(),
+});
+export type OwnSession = z.infer<typeof ownSessionSchema>;
+export const sessionListSchema = z.object({ items: z.array(ownSessionSchema) });
 
 /** Response of calls that succeed without returning data. */
 export const successSchema = z.object({ success: z.literal(true) });

@@ -66,6 +66,7 @@ export const errorCatalogue = {
   refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
   refresh_token_replayed: { status: 400, sentence: 'Invalid Refresh Token: Already Used' },
   reauthentication_needed: { status: 400, sentence: 'Please log in again to change your password' },
+  session_not_found: { status: 404, sentence: 'This session has already ended.' },
   second_factor_not_found: { status: 404, sentence: 'Two-step verification is not set up.' },
   second_factor_exists: { status: 409, sentence: 'Two-step verification is already set up.' },
   second_factor_code_wrong: { status: 400, sentence: 'This code is not right. Please try again.' },

@@ -1,4 +1,10 @@
-import { campusAddressSchema, campusCodeSchema, reauthenticationSchema, successSchema } from '../accounts.ts';
+import {
+  campusAddressSchema,
+  campusCodeSchema,
+  reauthenticationSchema,
+  sessionListSchema,
+  successSchema,
+} from '../accounts.ts';
 import { ownDataSchema } from '../own-data.ts';
 import {
   accountDeletionSchema,
@@ -63,6 +69,26 @@ export const profileCalls = {
     access: 'user',
     output: ownProfileSchema,
     errors: [],
+    limit: 'write',
+  }),
+  listSessions: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/sessions',
+    summary: "The caller's sessions: browser and system, first and last use; the current one first.",
+    access: 'user',
+    output: sessionListSchema,
+    errors: [],
+  }),
+  endSession: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/me/sessions/{id}',
+    summary:
+      "Ends one of the caller's sessions, with its sockets and push notifications, within 5 seconds everywhere.",
+    access: 'user',
+    params: idParamsSchema,
+    notFound: 'session_not_found',
+    output: successSchema,
+    errors: ['session_not_found'],
     limit: 'write',
   }),
   reauthenticate: declareCall({

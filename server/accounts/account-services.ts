@@ -19,6 +19,7 @@ import { createReauthentication } from './reauthentication.ts';
 import { createRecoveryCodeService } from './recovery-codes.ts';
 import { createSecondFactorService } from './second-factor-service.ts';
 import { createAccountService } from './service.ts';
+import { createSessionList } from './session-list.ts';
 import { createSessionService } from './sessions.ts';
 import { createSigningKeyStore } from './signing-key-service.ts';
 
@@ -113,6 +114,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     devices,
     signingKeys,
     reauthentication,
+    sessionList: createSessionList({ sql, clock, bus, audit }),
     secondFactors,
     recoveryCodes,
   };

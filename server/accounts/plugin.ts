@@ -54,6 +54,19 @@ const registerReauthentication = (
     return successResponse;
   });
 
+/** Registers the calls with which a person sees and ends their sessions. */
+const registerSessionList = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  { sessionList }: Pick<AccountServices, 'sessionList'>,
+): void => {
+  serveCall(app, http, calls.listSessions, ({ session }) => sessionList.list(session));
+  serveCall(app, http, calls.endSession, async ({ session, params }) => {
+    await sessionList.end(session, params.id);
+    return successResponse;
+  });
+};
+
 /** Registers the call with which the console finds out what the caller may do. */
 const registerConsoleAccess = (app: FastifyInstance, http: HttpDeps): void =>
   serveCall(app, http, calls.getConsoleAccess, async ({ session }) => ({
@@ -83,6 +96,7 @@ export const accountsPlugin = async (
   const { sessions, signingKeys } = services;
   registerAccountRoutes(app, http, services);
   registerReauthentication(app, http, services);
+  registerSessionList(app, http, services);
   registerConsoleAccess(app, http);
   registerGotrueRoutes(app, { ...http, ...services });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
@@ -81,6 +82,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listNotifications: { items: notificationPageSize },
   listPushSubscriptions: { items: maxPushDevices },
   checkShownPushes: { is_unread: maxShownPushes },
+  listSessions: { items: maxListedSessions },
   listUserReviews: { items: reviewPageSize, 'items[].tags': reviewTags.length },
   getDealReviews: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
   reviewDeal: { 'own.tags': reviewTags.length, 'other.tags': reviewTags.length },
@@ -132,6 +134,7 @@ const unpagedCalls = [
   'listInterestedPeople',
   'listSavedSearches',
   'listPushSubscriptions',
+  'listSessions',
   'listDealsOfListing',
   'listMeetingSpots',
 ];
@@ -220,6 +223,13 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${owner.userId}, 'moderation', 'listing_restored', gen_random_uuid(), '{}', gen_random_uuid(), ${now}
       FROM generate_series(1, ${rowCount}::int)`;
     await quad.sql`
+      WITH sessions AS (
+        INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
+        SELECT ${owner.userId}, 'password', ${now}, ${now} FROM generate_series(1, ${rowCount}::int) RETURNING id
+      )
+      INSERT INTO private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device_name, created_at)
+      SELECT ${owner.userId}, id, 'https://push.test/' || id, 'key', 'auth', 'Browser', ${now} FROM sessions`;
+    await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     const handover = addSeconds(now, -20 * 60);
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
@@ -271,6 +281,7 @@ describe('with more rows than any page or array may contain', () => {
     listPushSubscriptions: '/rest/v1/me/push-subscriptions',
     listBlocks: '/rest/v1/me/blocks',
     listBlockedIds: '/rest/v1/me/blocks/ids',
+    listSessions: '/rest/v1/me/sessions',
     listSavedListings: '/rest/v1/me/saved-listings',
     listSavedIds: '/rest/v1/me/saved-listings/ids',
     listSavedSearches: '/rest/v1/me/saved-searches',

@@ -35,6 +35,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   requestCampusCode: 7,
   verifyCampusAddress: 1,
   removeCampusAddress: 5,
+  listSessions: 1,
+  endSession: 2,
   reauthenticate: 7,
   // Two of them lock listings and deals first, in the order of the other transactions.
   deleteMe: 22,

@@ -25,6 +25,8 @@ export interface Fixtures {
   completedDeal: string;
   /** A search that the owner saved. */
   savedSearch: string;
+  /** A session of the owner in another browser. */
+  session: string;
   /** An authenticator app that the owner has begun to set up. */
   factor: string;
   /** Path of an uploaded photo that no listing uses. */
@@ -80,6 +82,9 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
   const sold = await save({ title: 'A lamp that was sold', contactEmail: 'lamp-contact@usc.edu' });
   await server.sql`
     UPDATE listings SET status = 'sold', sold_at = ${server.clock.now()}, sold_to = ${other.userId} WHERE id = ${sold.id}`;
+  const [otherSession] = await server.sql<{ id: string }[]>`
+    INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
+    VALUES (${owner.userId}, 'password', ${server.clock.now()}, ${server.clock.now()}) RETURNING id`;
   const { id: factor } = await post(owner, '/auth/v1/factors', { factor_type: 'totp' });
   const forDeal = await save({ title: 'A shelf that is on hold' });
   const started = { client_id: randomUUID(), listing_id: forDeal.id };
@@ -118,6 +123,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     deal,
     completedDeal,
     savedSearch,
+    session: otherSession?.id ?? '',
     factor,
     photo,
     newcomer: `${randomUUID()}@usc.edu`,

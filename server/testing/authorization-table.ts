@@ -144,6 +144,14 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),
+  'GET /rest/v1/me/sessions': expectForSignedIn(200),
+  'DELETE /rest/v1/me/sessions/{id}': expectPerRole(
+    401,
+    404,
+    404,
+    200,
+    buildRequestWithParams((fixtures) => ({ id: fixtures.session })),
+  ),
   'POST /rest/v1/me/reauthentication': expectForSignedIn(200, () => ({ body: { password: testPassword } })),
   'POST /rest/v1/me/reauthentication (with a wrong password)': expectForSignedIn(400, () => ({
     body: { password: wrongPassword },

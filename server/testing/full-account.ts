@@ -31,6 +31,30 @@ const fillCredentials = async (
     UPDATE private.credentials SET badge_removed_at = ${addSeconds(clock.now(), -45)}, signup_device = '\\x01',
       console_role = 'moderator'
     WHERE user_id = ${userId}`;
+  await fillSecondFactor({ sql, clock }, userId);
+};
+
+// An authenticator app whose set-up is not finished: the session of the test would need the second factor otherwise.
+const fillSecondFactor = async (
+  { sql, clock }: Pick<TestApp, 'sql' | 'clock'>,
+  userId: string,
+): Promise<void> => {
+  const at = addSeconds(clock.now(), -40);
+  await sql`
+    UPDATE private.sessions SET second_factor_at = ${at}, second_factor_method = 'totp', reauthenticated_at = ${at},
+      device_name = 'Firefox on Linux'
+    WHERE user_id = ${userId}`;
+  await sql`
+    INSERT INTO private.second_factors (user_id, kind, name, sealed_secret, created_at, updated_at, last_used_step,
+      wrong_codes, last_wrong_at)
+    VALUES (${userId}, 'totp', 'Phone', 'sealed', ${at}, ${at}, 5, 1, ${at})`;
+  const [set] = await sql<{ id: string }[]>`
+    INSERT INTO private.second_factors (user_id, kind, name, created_at, verified_at, updated_at)
+    VALUES (${userId}, 'recovery_code', 'Recovery codes', ${at}, ${at}, ${at}) RETURNING id`;
+  await sql`INSERT INTO private.recovery_codes (factor_id, code_hash) VALUES (${set?.id ?? ''}, '\\x01')`;
+  await sql`
+    INSERT INTO private.factor_challenges (session_id, factor_id, created_at)
+    SELECT id, ${set?.id ?? ''}, ${at} FROM private.sessions WHERE user_id = ${userId}`;
 };
 
 const fillListings = async (quad: TestApp, person: Person, other: Person): Promise<string> => {
@@ -171,8 +195,16 @@ const fillNotifications = async ({ sql, clock }: TestApp, { userId }: Person): P
     VALUES (${userId}, 'security', 'password_changed', ${userId}, ${sql.json({ at: at.toISOString() })}, 2,
       gen_random_uuid(), ${at}, ${now}, ${now})`;
   await sql`
-    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content)
-    VALUES (${userId}, '{reviews.email,saved_searches.app}', 21, 7, 9, 'brief')`;
+    INSERT INTO notification_settings (user_id, channels_off, quiet_from, quiet_until, digest_hour, digest_content,
+      push_content)
+    VALUES (${userId}, '{reviews.email,saved_searches.app}', 21, 7, 9, 'brief', 'hidden')`;
+  await sql`
+    INSERT INTO private.push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device_name, created_at, used_at)
+    SELECT user_id, id, 'https://push.test/abc', 'key', 'secret', 'Firefox on Linux', ${at}, ${now}
+    FROM private.sessions WHERE user_id = ${userId} LIMIT 1`;
+  await sql`
+    INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)
+    VALUES (${userId}, 'deal', gen_random_uuid(), 'deals', 'overdue', ${now})`;
 };
 
 const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {

@@ -23,10 +23,11 @@ interface SettingsProps {
   notifications: ReactNode;
   blockedPeople: ReactNode;
   twoStep: ReactNode;
+  sessions: ReactNode;
 }
 
 /** The settings tab: notifications, privacy, blocked people, campus address, log-in, data download and account deletion. */
-export function Settings({ profile, notifications, blockedPeople, twoStep }: SettingsProps) {
+export function Settings({ profile, notifications, blockedPeople, twoStep, sessions }: SettingsProps) {
   const shortName = displayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
@@ -47,6 +48,7 @@ export function Settings({ profile, notifications, blockedPeople, twoStep }: Set
         <PasswordForm email={profile.email} />
       </SettingsSection>
       <SettingsSection title="Two-step verification">{twoStep}</SettingsSection>
+      <SettingsSection title="Where you are logged in">{sessions}</SettingsSection>
       <SettingsSection title="Download my data">
         <DownloadData />
       </SettingsSection>

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
+import { SessionList } from '#web/accounts/session-list.tsx';
 import { TwoStepSettings } from '#web/accounts/two-step-settings.tsx';
 import { BlockedPeople } from '#web/blocks/blocked-people.tsx';
 import { TransactionHistory } from '#web/deals/transaction-history.tsx';
@@ -120,6 +121,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
         }
         blockedPeople={<BlockedPeople ownId={profile.id} />}
         twoStep={<TwoStepSettings ownId={profile.id} email={profile.email} />}
+        sessions={<SessionList ownId={profile.id} />}
       />
     ),
   },
