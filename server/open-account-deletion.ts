@@ -2,7 +2,7 @@ import { type AccountDeletionService, createAccountDeletion } from '#server/acco
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { assertNotLastAdministrator } from './accounts/public.ts';
+import { assertNotLastAdministrator, createSuspendedAddresses } from './accounts/public.ts';
 import type { Audit } from './audit/public.ts';
 import { createDealHooks } from './deals/public.ts';
 import { lockListingChanges } from './listings/public.ts';
@@ -14,11 +14,13 @@ import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 /** Creates the account deletion service with its dependencies on other features, for the server and for commands. */
 export const openAccountDeletion = ({
   jobs,
+  pepper,
   ...deps
 }: {
   jobs: Pick<Jobs, 'enqueue'>;
   sql: Sql;
   clock: Clock;
+  pepper: Buffer;
   bus: Bus;
   audit: Pick<Audit, 'note'>;
 }): AccountDeletionService =>
@@ -29,5 +31,6 @@ export const openAccountDeletion = ({
     deals: createDealHooks(jobs),
     removeFiles: createFileRemoval(jobs),
     assertNotLastAdministrator,
+    keepSuspendedAddresses: createSuspendedAddresses({ clock: deps.clock, pepper }).keep,
     deleteRateLimitCounts,
   });

@@ -51,7 +51,7 @@ export const openAdministration = ({
     accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
     secondFactors: createSecondFactorAdministration({ ...base, bus }),
     roles: createConsoleRoles(base),
-    deletion: openAccountDeletion({ sql, clock, bus, jobs, audit }),
+    deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper }),
   };
   const dealAdministration = createDealAdministration({
     ...base,

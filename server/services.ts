@@ -44,6 +44,7 @@ import {
   createNotify,
 } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
+import { openAdministration } from './open-administration.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
 import { createFileRemoval, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
@@ -225,7 +226,7 @@ export const createServices = (deps: ServiceDeps) => {
     notification: createNotificationPushSource({ sql, campus }),
     deal: createDealPushSource({ sql, clock, campus, publicUrl }),
   };
-  const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit });
+  const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit, pepper: secrets.pepper });
   return {
     accounts,
     accountModeration,
@@ -291,6 +292,9 @@ export const createServices = (deps: ServiceDeps) => {
       readNotificationSettings: notificationSettings.export,
     }),
     accountDeletion,
+    console: {
+      ...openAdministration({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
+    },
     retention: createRetentionService({ sql, clock, accountDeletion, forms }),
     storedTexts: createStoredTextCheck({ sql, campus, audit, invalidation }),
   };

@@ -34,6 +34,8 @@ export interface AccountDeletionDeps {
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   /** Queues the removal of files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
+  /** Remembers the addresses of a suspended account. */
+  keepSuspendedAddresses(tx: Queryable, userId: string): Promise<void>;
   /** Deletes the rate limit counters of an account. */
   deleteRateLimitCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
 }
@@ -80,6 +82,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     await repository.deleteCodes(tx, [email, toCampusCodeKey(userId)]);
     await repository.deleteMailboxEmails(tx, campusEmail === null ? [email] : [email, campusEmail]);
     await deleteRateLimitCounts(tx, { userId, email });
+    await deps.keepSuspendedAddresses(tx, userId);
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
     await afterwards?.(tx);

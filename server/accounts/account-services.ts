@@ -22,6 +22,7 @@ import { createAccountService } from './service.ts';
 import { createSessionList } from './session-list.ts';
 import { createSessionService } from './sessions.ts';
 import { createSigningKeyStore } from './signing-key-service.ts';
+import { createSuspendedAddresses } from './suspended-addresses.ts';
 
 interface AccountServicesDeps {
   audit: Pick<Audit, 'note'>;
@@ -52,6 +53,8 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
   const devices = createDeviceService({ sql, clock, notify });
   const throttle = createLoginThrottle({ rateLimits, devices });
   const transfer = createAddressTransfer({ clock, mailer, audit });
+  const suspendedAddresses = createSuspendedAddresses({ clock, pepper: secrets.pepper });
+  const checkSuspension = suspendedAddresses.assertNotSuspended;
   const accounts = createAccountService({
     sql,
     clock,
@@ -61,6 +64,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     sessions,
     throttle,
     transfer,
+    checkSuspension,
     liftEndedSuspension,
     campus,
     campusOnly,
@@ -76,6 +80,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     throttle,
     devices,
     transfer,
+    checkSuspension,
     invalidation,
     campus,
     audit,
@@ -88,6 +93,7 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
     codes,
     throttle,
     transfer,
+    suspendedAddresses,
     invalidation,
     audit,
     campus,

@@ -11,6 +11,7 @@ import { insertInvitedAccount } from './administration-repository.ts';
 import { createCodeService } from './codes.ts';
 import { confirmOwnedAccount, createAddressTransfer } from './confirm.ts';
 import { createResetLinkService } from './reset-links.ts';
+import { createSuspendedAddresses } from './suspended-addresses.ts';
 
 interface AdministrationDeps {
   sql: Sql;
@@ -41,6 +42,7 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
   const codes = createCodeService({ clock, pepper });
   const resetLinks = createResetLinkService({ clock, mailer });
   const transfer = createAddressTransfer({ clock, mailer, audit });
+  const suspendedAddresses = createSuspendedAddresses({ clock, pepper });
 
   return {
     /**
@@ -69,7 +71,8 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
       const { id: userId, confirmed_at: confirmedAt } = account;
       if (confirmedAt) return false;
       const previousHolder = await sql.begin(async (tx) => {
-        const holder = await confirmOwnedAccount(tx, { campus, transfer }, account, { now: clock.now() });
+        const confirmation = { campus, transfer, checkSuspension: suspendedAddresses.forget };
+        const holder = await confirmOwnedAccount(tx, confirmation, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
         const facts = { at: clock.now().toISOString() };
         await notify(tx, 'account_confirmed', [{ subjectId: userId, facts, userIds: [userId] }]);

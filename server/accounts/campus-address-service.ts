@@ -16,6 +16,7 @@ import {
 import { type CodeService, toCampusCodeKey, toVerificationCodeProblem } from './codes.ts';
 import type { AddressTransfer } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
+import type { SuspendedAddresses } from './suspended-addresses.ts';
 
 interface CampusAddressDeps {
   sql: Sql;
@@ -24,6 +25,7 @@ interface CampusAddressDeps {
   codes: CodeService;
   throttle: Pick<LoginThrottle, 'beginCampusCode'>;
   transfer: AddressTransfer;
+  suspendedAddresses: Pick<SuspendedAddresses, 'isSuspended'>;
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   audit: Pick<Audit, 'note'>;
   campus: Campus;
@@ -42,6 +44,13 @@ const toGeneralRateLimitProblem = (refusal: unknown): unknown =>
  */
 export const createCampusAddressService = (deps: CampusAddressDeps) => {
   const { sql, clock, mailer, codes, throttle, transfer, invalidation, audit, campus } = deps;
+
+  // Asks both questions for every address, so that the work does not tell the answers.
+  const isUnavailable = async (tx: Queryable, email: string): Promise<boolean> => {
+    const isTaken = await isAddressUnavailable(tx, email);
+    const isSuspended = await deps.suspendedAddresses.isSuspended(tx, email);
+    return isTaken || isSuspended;
+  };
 
   /**
    * Locks the person's row until the transaction ends. Throws when the person is already verified,
@@ -71,7 +80,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
       const key = toCampusCodeKey(userId);
       await runInTransaction(sql, async (tx) => {
         await assertMayAdd(tx, userId);
-        const unavailable = await isAddressUnavailable(tx, email);
+        const unavailable = await isUnavailable(tx, email);
         const { code, expiresAt } = unavailable
           ? await codes.issueDecoy(tx, key)
           : await codes.issue(tx, key, 'otp', { boundTo: email });
@@ -105,7 +114,7 @@ export const createCampusAddressService = (deps: CampusAddressDeps) => {
       const previousHolder = await runInTransaction(sql, async (tx) => {
         const holder = await transfer(tx, email, userId);
         await assertMayAdd(tx, userId);
-        if (await isAddressUnavailable(tx, email)) throw createProblem('campus_address_taken');
+        if (await isUnavailable(tx, email)) throw createProblem('campus_address_taken');
         if (!(await verifyCampusAddress(tx, { userId, email, now: clock.now() })))
           throw createProblem('code_invalid');
         await audit.note({ event: 'campus_address_added', userId }, tx);

@@ -48,6 +48,13 @@ interface ConfirmationProof {
   now: Date;
 }
 
+export interface ConfirmationDeps {
+  campus: Campus;
+  transfer: AddressTransfer;
+  /** Throws when somebody who is suspended tries to return under their address. */
+  checkSuspension(tx: Transaction, email: string): Promise<void>;
+}
+
 /**
  * Confirms an account whose owner has proved access to the mailbox. A person without a name is
  * shown under the local part of the email address; if that is not allowed as a name (for example,
@@ -57,10 +64,11 @@ interface ConfirmationProof {
  */
 export const confirmOwnedAccount = async (
   tx: Transaction,
-  { campus, transfer }: { campus: Campus; transfer: AddressTransfer },
+  { campus, transfer, checkSuspension }: ConfirmationDeps,
   { id: userId, email }: Pick<Account, 'id' | 'email'>,
   { device, provedHash, now }: ConfirmationProof,
 ): Promise<string | undefined> => {
+  await checkSuspension(tx, email);
   const visibleName = displayNameFromEmail(email, campus);
   const campusAddress = isCampusEmail(campus, email);
   const previousHolder = campusAddress ? await transfer(tx, email, userId) : undefined;

@@ -9,7 +9,7 @@ import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { findAccount, setPassword } from './account-repository.ts';
-import { type AddressTransfer, confirmOwnedAccount } from './confirm.ts';
+import { type AddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeResetToken, isValidResetToken } from './credential-repository.ts';
 import type { DeviceService } from './devices.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
@@ -28,6 +28,7 @@ interface PasswordsDeps {
   throttle: LoginThrottle;
   devices: DeviceService;
   transfer: AddressTransfer;
+  checkSuspension: ConfirmationDeps['checkSuspension'];
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   campus: Campus;
   notify: Notify;
@@ -73,7 +74,7 @@ export const createPasswordService = (deps: PasswordsDeps) => {
         // Like a code, the link proves access to the mailbox, so it also confirms the email address.
         const account = await findAccount(tx, owner);
         const proof = { device: device.hash, now };
-        const holder = account && (await confirmOwnedAccount(tx, { campus, transfer: deps.transfer }, account, proof));
+        const holder = account && (await confirmOwnedAccount(tx, deps, account, proof));
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
         await notifyOfChange(tx, owner);

@@ -12,3 +12,4 @@ export {
 } from './second-factor-removal.ts';
 export { publishSessionEnd } from './sessions.ts';
 export { createKeyRotation } from './signing-key-service.ts';
+export { createSuspendedAddresses } from './suspended-addresses.ts';

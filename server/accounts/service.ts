@@ -19,7 +19,7 @@ import {
   setSignupDevice,
 } from './account-repository.ts';
 import { type CodeService, toVerificationCodeProblem } from './codes.ts';
-import { type AddressTransfer, confirmOwnedAccount } from './confirm.ts';
+import { type AddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
@@ -35,6 +35,7 @@ interface AccountsDeps {
   sessions: SessionService;
   throttle: LoginThrottle;
   transfer: AddressTransfer;
+  checkSuspension: ConfirmationDeps['checkSuspension'];
   /** Lifts the suspension of an account if it has ended; returns whether it did. */
   liftEndedSuspension: (userId: string) => Promise<boolean>;
   campus: Campus;
@@ -147,7 +148,7 @@ export const createAccountService = (deps: AccountsDeps) => {
     const isPasswordProved =
       password !== undefined && (await verifyPassword(account.password_hash, password));
     const previousHolder = await sql.begin((tx) =>
-      confirmOwnedAccount(tx, { campus, transfer: deps.transfer }, account, {
+      confirmOwnedAccount(tx, deps, account, {
         device: device.hash,
         provedHash: isPasswordProved ? (account.password_hash ?? undefined) : undefined,
         now: clock.now(),

@@ -108,6 +108,26 @@ test('no command removes the last administrator', { timeout: 120_000 }, async ()
   await sql`DELETE FROM users`;
 });
 
+test('promise 88: confirming an account from the shell lets the owner of a suspended address return', {
+  timeout: 120_000,
+}, async () => {
+  const email = 'returning@usc.edu';
+  const run = async (what: string, ...rest: string[]) =>
+    expect(await runTestCommand('user', what, email, ...rest, ...reasonArguments), what).toMatchObject({
+      code: 0,
+    });
+  await run('create');
+  await run('confirm');
+  await run('suspend', '--days', '30');
+  await run('delete', '--yes');
+  expect(await sql`SELECT FROM private.suspended_addresses`).toHaveLength(1);
+  await run('create');
+  expect(await sql`SELECT FROM private.suspended_addresses`).toHaveLength(1);
+  await run('confirm');
+  expect(await sql`SELECT FROM private.suspended_addresses`).toHaveLength(0);
+  await sql`DELETE FROM users`;
+});
+
 test('a lost second factor is removed from the shell', { timeout: 120_000 }, async () => {
   const email = 'lost.phone@usc.edu';
   await sql`

@@ -32,14 +32,14 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getMe: 1,
   updateMe: 5,
   getUser: 1,
-  requestCampusCode: 7,
+  requestCampusCode: 8,
   verifyCampusAddress: 1,
   removeCampusAddress: 5,
   listSessions: 1,
   endSession: 2,
   reauthenticate: 7,
   // Two of them lock listings and deals first, in the order of the other transactions.
-  deleteMe: 22,
+  deleteMe: 24,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
   // amount of data.
   downloadMyData: 21,
@@ -134,6 +134,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   requestDataDeletion: 3,
   // The console: one statement reads the role for each call.
   getConsoleAccess: 2,
+  // The statements of deleteMe, and those that find the account.
+  deletePerson: 26,
 };
 
 /** Number of statements to render each page with a loader, by route id; a cached page sends none. */

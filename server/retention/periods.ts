@@ -42,6 +42,11 @@ export const retentionPeriods = {
     what: 'browsers that an account is known to log in from',
     from: 'the last log-in there',
   },
+  suspendedAddresses: {
+    seconds: 0,
+    what: 'keyed hashes of the addresses of suspended accounts that were deleted',
+    from: 'the suspension would have ended, two years after the deletion at the latest',
+  },
   signingKeys: {
     seconds: 0,
     what: 'replaced signing keys',

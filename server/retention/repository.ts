@@ -28,6 +28,11 @@ const expiryRules = {
   rateCounts: ['private.rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
   heartbeats: ['private.replication_heartbeats', 'writer', (sql, before) => sql`written_at <= ${before}`],
   knownDevices: ['private.known_devices', 'id', (sql, before) => sql`last_used_at <= ${before}`],
+  suspendedAddresses: [
+    'private.suspended_addresses',
+    'address_hash',
+    (sql, before) => sql`until <= ${before}`,
+  ],
   signingKeys: ['private.signing_keys', 'kid', (sql, before) => sql`verifies_until <= ${before}`],
   mailbox: ['private.mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
   securityEvents: ['private.security_events', 'id', (sql, before) => sql`at <= ${before}`],

@@ -46,7 +46,8 @@ export const privacySections = ({ shortName, siteName, supportEmail }: Campus): 
     paragraphs: [
       'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent and reviews you wrote stay with the people they are for, without your name, and forms you sent stay for a while (see below) without a link to your account.',
       'What you send through a form, with the resume of an application, is kept for two years after we have dealt with it. A conversation that was opened without sending a message is removed after 30 days.',
-      'A sign-up that is not confirmed is removed after 7 days, and a campus address that you add but do not verify after a day. Codes and links stop working within minutes, and a session ends 30 days after its last use. Security events are kept for 90 days.',
+      'If you report a listing, a person or a message, moderators see your name and a copy of what you reported as it was then, for a message with the messages around it. The person it is about never learns who reported it. The copies stay even if they are changed or deleted, until two years after a moderator decided.',
+      'A sign-up that is not confirmed is removed after 7 days, and a campus address that you add but do not verify after a day. Codes and links stop working within minutes, and a session ends 30 days after its last use. If an account is deleted while it is suspended, we keep a code made from its address, from which the address cannot be read, until the suspension would have ended, for two years at most, so that nobody returns under this address before. Security events are kept for 90 days.',
     ],
   },
   {

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addSeconds } from '#server/platform/clock.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { signInToConsole } from '#server/testing/console.ts';
+import { sendRequest } from '#server/testing/requests.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const daySeconds = 24 * 3600;
+const post = (url: string, payload: object) => sendRequest(server, undefined, 'POST', url, payload);
+
+let count = 0;
+const newEmail = (domain = 'usc.edu') => {
+  count += 1;
+  return `suspended-${count}@${domain}`;
+};
+
+/** Suspends an account in the database, without ending the session with which the test then deletes it. */
+const deleteWhileSuspended = async ({
+  email,
+  campusEmail,
+  days,
+}: {
+  email: string;
+  campusEmail?: string;
+  days?: number;
+}): Promise<void> => {
+  const person = await server.signIn({ email });
+  const now = server.clock.now();
+  if (campusEmail)
+    await server.sql`
+      INSERT INTO private.campus_addresses (user_id, email, requested_at, verified_at)
+      VALUES (${person.userId}, ${campusEmail}, ${now}, ${now})`;
+  await server.sql`
+    UPDATE private.credentials
+    SET suspended_at = ${now}, suspended_until = ${days === undefined ? null : addSeconds(now, days * daySeconds)}
+    WHERE user_id = ${person.userId}`;
+  const deleted = await sendRequest(server, person, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });
+  expect(deleted.status).toBe(200);
+};
+
+/** Signs up again under an address and enters the code; returns the code of the error, if any. */
+const signUpAgain = async (email: string): Promise<string | undefined> => {
+  server.clock.advance(60);
+  const signedUp = await post('/functions/v1/signup', {
+    email,
+    password: testPassword,
+    fullName: 'Ray Turner',
+  });
+  expect(signedUp.status).toBe(200);
+  return (await post('/functions/v1/verify-otp', { email, code: server.codeFor(email) })).body.code;
+};
+
+const confirmByAdministrator = async (id: string | undefined) =>
+  sendRequest(
+    server,
+    await signInToConsole(server, 'administrator'),
+    'POST',
+    `/rest/v1/moderation/people/${id}/actions`,
+    { action: 'confirm', reason: 'Asked by phone' },
+  );
+
+describe('promise 88: a suspended person cannot return under the same verified address', () => {
+  test('while the account exists', async () => {
+    const email = newEmail();
+    const { userId } = await server.signIn({ email });
+    await server.sql`UPDATE private.credentials SET suspended_at = ${server.clock.now()} WHERE user_id = ${userId}`;
+    expect(
+      (await post('/functions/v1/signup', { email, password: testPassword, fullName: 'Ray Turner' })).body
+        .code,
+    ).toBe('account_exists');
+    expect((await post('/functions/v1/login-password', { email, password: testPassword })).body.code).toBe(
+      'account_suspended',
+    );
+  });
+
+  test('after it was deleted, neither by code nor by reset link nor with the official client', async () => {
+    const email = newEmail();
+    await deleteWhileSuspended({ email });
+    expect(await signUpAgain(email)).toBe('account_suspended');
+    server.clock.advance(60);
+    await post('/functions/v1/send-otp', { email });
+    const verified = await post('/auth/v1/verify', { email, token: server.codeFor(email), type: 'email' });
+    expect(verified).toMatchObject({ status: 403, body: { code: 'user_banned' } });
+    server.clock.advance(60);
+    await post('/functions/v1/forgot-password', { email });
+    const mail = server.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+    const token = mail?.kind === 'reset_link' ? mail.token : '';
+    expect(
+      (await post('/functions/v1/reset-password', { token, password: 'a-new-password-9' })).body.code,
+    ).toBe('account_suspended');
+    expect(
+      await server.sql`SELECT FROM private.sessions s JOIN users u ON u.id = s.user_id WHERE u.email = ${email}`,
+    ).toHaveLength(0);
+  });
+
+  test('nor under the campus address of the deleted account, as log-in or added to another account', async () => {
+    const campusEmail = newEmail();
+    await deleteWhileSuspended({ email: newEmail('home.example'), campusEmail });
+    const other = await server.signIn({ email: newEmail('home.example') });
+    const added = await sendRequest(server, other, 'POST', '/rest/v1/me/campus-address', {
+      email: campusEmail,
+    });
+    expect(added.status).toBe(200);
+    expect(server.mails.findLast(({ to }) => to === campusEmail)?.kind).toBe('campus_address_taken');
+    expect(await signUpAgain(campusEmail)).toBe('account_suspended');
+  });
+
+  test('nor with a code for the campus address that was sent before', async () => {
+    const campusEmail = newEmail();
+    const other = await server.signIn({ email: newEmail('home.example') });
+    await sendRequest(server, other, 'POST', '/rest/v1/me/campus-address', { email: campusEmail });
+    const code = server.codeFor(campusEmail);
+    await deleteWhileSuspended({ email: newEmail('home.example'), campusEmail });
+    const verified = await sendRequest(server, other, 'POST', '/rest/v1/me/campus-address/verify', { code });
+    expect(verified.body.code).toBe('campus_address_taken');
+  });
+
+  test.each([
+    [3, 3],
+    [undefined, 2 * 365],
+    [5 * 365, 2 * 365],
+  ])('a suspension for %s days refuses the address for %i days', async (days, refusedDays) => {
+    const email = newEmail();
+    await deleteWhileSuspended({ email, ...(days === undefined ? {} : { days }) });
+    server.clock.advance(refusedDays * daySeconds - 3600);
+    expect(await signUpAgain(email)).toBe('account_suspended');
+    server.clock.advance(3600);
+    expect(await signUpAgain(email)).toBeUndefined();
+  });
+
+  test('until an administrator confirms an account under it, because that is a decision', async () => {
+    const email = newEmail();
+    await deleteWhileSuspended({ email });
+    expect(await signUpAgain(email)).toBe('account_suspended');
+    const [account] = await server.sql<{ id: string }[]>`SELECT id FROM users WHERE email = ${email}`;
+    const confirmed = await confirmByAdministrator(account?.id);
+    expect(confirmed.status).toBe(200);
+    server.clock.advance(60);
+    await post('/functions/v1/send-otp', { email });
+    const verified = await post('/functions/v1/verify-otp', { email, code: server.codeFor(email) });
+    expect(verified.status).toBe(200);
+  });
+
+  test('confirming a suspended account does not lift its suspension', async () => {
+    const email = newEmail();
+    const { userId } = await server.signIn({ email });
+    const now = server.clock.now();
+    await server.sql`
+      UPDATE private.credentials SET suspended_at = ${now}, confirmed_at = NULL WHERE user_id = ${userId}`;
+    const confirmed = await confirmByAdministrator(userId);
+    expect(confirmed.body).toMatchObject({
+      confirmed_at: now.toISOString(),
+      suspended_at: now.toISOString(),
+    });
+    server.clock.advance(60);
+    await post('/functions/v1/send-otp', { email });
+    const verified = await post('/functions/v1/verify-otp', { email, code: server.codeFor(email) });
+    expect(verified.body.code).toBe('account_suspended');
+  });
+
+  test('only a keyed hash of the address is kept, and it is removed when the suspension would have ended', async () => {
+    const email = newEmail();
+    await server.sql`DELETE FROM private.suspended_addresses`;
+    await deleteWhileSuspended({ email, days: 3 });
+    const [row] = await server.sql`SELECT s::text AS row FROM private.suspended_addresses s`;
+    expect(row?.row).not.toContain(email);
+    server.clock.advance(3 * daySeconds);
+    await server.jobs.repeatNow('remove-overdue');
+    expect(await server.sql`SELECT FROM private.suspended_addresses`).toHaveLength(0);
+  });
+
+  test('nothing is kept of accounts that are not suspended, or not any more', async () => {
+    await server.sql`DELETE FROM private.suspended_addresses`;
+    const person = await server.signIn();
+    await sendRequest(server, person, 'DELETE', '/rest/v1/me', { confirmation: 'DELETE' });
+    await deleteWhileSuspended({ email: newEmail(), days: 0 });
+    expect(await server.sql`SELECT FROM private.suspended_addresses`).toHaveLength(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto';
+import { createProblem } from '#contract/errors.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { derivePurposeKey } from '#server/platform/secrets.ts';
+import {
+  deleteSuspendedAddress,
+  insertSuspendedAddress,
+  isSuspendedAddress,
+  listSuspendedAddresses,
+} from './suspended-address-repository.ts';
+
+const maxSeconds = 2 * 365 * 24 * 3600;
+
+/**
+ * Creates the service that remembers the addresses of suspended people after their accounts were deleted, as keyed hashes
+ * until the suspension would have ended, for two years at most.
+ */
+export const createSuspendedAddresses = ({ clock, pepper }: { clock: Clock; pepper: Buffer }) => {
+  const key = derivePurposeKey(pepper, 'suspended addresses');
+  const hashAddress = (email: string): Buffer => createHmac('sha256', key).update(email).digest();
+
+  const isSuspended = (sql: Queryable, email: string): Promise<boolean> =>
+    isSuspendedAddress(sql, hashAddress(email), clock.now());
+
+  return {
+    /** Remembers the verified addresses of an account that is about to be deleted, if it is suspended. */
+    keep: async (tx: Queryable, userId: string): Promise<void> => {
+      const now = clock.now();
+      const latest = addSeconds(now, maxSeconds);
+      for (const { email, suspended_until: end } of await listSuspendedAddresses(tx, userId, now)) {
+        const until = end && end < latest ? end : latest;
+        await insertSuspendedAddress(tx, { hash: hashAddress(email), until });
+      }
+    },
+
+    /** Returns whether an address belonged to a suspended account that was deleted. */
+    isSuspended,
+
+    /** Throws account_suspended for the address of a suspended account that was deleted. */
+    assertNotSuspended: async (sql: Queryable, email: string): Promise<void> => {
+      if (await isSuspended(sql, email)) throw createProblem('account_suspended');
+    },
+
+    /** Lets the owner of an address return, because an administrator decided so. */
+    forget: (tx: Queryable, email: string): Promise<void> => deleteSuspendedAddress(tx, hashAddress(email)),
+  };
+};
+
+export type SuspendedAddresses = ReturnType<typeof createSuspendedAddresses>;
