@@ -30,6 +30,13 @@ export const messagingErrorMessages = {
 export const tooManyConversationsMessage = (seconds: number): string =>
   `You've started a lot of conversations. You can start another one in ${formatWait(seconds)}.`;
 
+/**
+ * Returns the error message for a person who has sent nearly the same message to too many people, and may send it to
+ * somebody else in `seconds`.
+ */
+export const tooManySimilarMessagesMessage = (seconds: number): string =>
+  `You've sent nearly the same message to many people. You can send it to somebody else in ${formatWait(seconds)}.`;
+
 export const messageTextSchema = paragraphSchema({
   required: messagingErrorMessages.empty,
   min: { length: messageLength.min, sentence: messagingErrorMessages.empty },

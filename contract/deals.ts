@@ -7,7 +7,6 @@ import { publicUserSchema } from './profiles.ts';
 import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
 
 /** Limits of deals (deals.md, "Limits" and "Handover"). */
-export const maxOpenOffers = 10;
 export const maxDealsPerListing = { deals: 5, days: 7 } as const;
 export const maxRentalDaysAhead = 180;
 export const maxHandoverDaysAhead = 14;
@@ -34,7 +33,6 @@ export const dealErrorMessages = {
   daysOfSale: 'Only rentals have a first and a last day',
   categoryFixed: 'The category cannot change while somebody has an open deal about this item',
   drawFixed: 'This cannot change any more, because somebody has asked for the item',
-  openOffers: `You have ${maxOpenOffers} open offers. Withdraw one before you make another`,
   startedOften: `You have started ${maxDealsPerListing.deals} deals about this item in a week. Please wait before the next one`,
   lastDayPast: 'The new last day must be today or later',
   lastDayLater: 'The new last day must be after the current one',
@@ -48,6 +46,10 @@ export const dealErrorMessages = {
   reason: 'Please give a reason',
   reasonLong: 'The reason must be at most 200 characters',
 } as const;
+
+/** Returns the error message for a buyer who has as many open offers as the account may have. */
+export const formatOpenOffersMessage = (limit: number): string =>
+  `You have ${limit} open offers. Withdraw one before you make another`;
 
 /** A price that is offered, in dollars with at most two decimals. */
 export const offeredPriceSchema = z

@@ -49,5 +49,9 @@ export const accountLimitMessages = {
 /** The error message when a person has saved as many listings as possible. */
 export const savedListingsFullMessage = `You can save up to ${maxSavedListings} listings. Please remove some first.`;
 
+/** Returns the error message for a person who has saved many searches lately, and may save the next one in `seconds`. */
+export const tooManySavedSearchesMessage = (seconds: number): string =>
+  `You've saved a lot of searches. You can save another one in ${formatWait(seconds)}.`;
+
 /** The error message when a person has saved as many searches as possible. */
 export const savedSearchesFullMessage = `You can save up to ${maxSavedSearches} searches. Please delete one first.`;

@@ -159,13 +159,89 @@ export type RateLimitName = keyof typeof rateLimitRules;
  */
 export const sharedAddressLimitFactor = 10;
 
+/** How much an account may do: less in its first week, and less without a verified campus address. */
+export type AccountTier = 'new_unverified' | 'new' | 'unverified' | 'known';
+
+/** How long an account counts as new, in seconds. */
+export const newAccountSeconds = 7 * dayInSeconds;
+
+/** What the limits on an account depend on. */
+export interface AccountStanding {
+  joinedAt: Date;
+  isVerified: boolean;
+}
+
+export const getAccountTier = ({ joinedAt, isVerified }: AccountStanding, now: Date): AccountTier => {
+  const isNew = now.getTime() - joinedAt.getTime() < newAccountSeconds * 1000;
+  if (isNew) return isVerified ? 'new' : 'new_unverified';
+  return isVerified ? 'known' : 'unverified';
+};
+
+/** A maximum number of events per time window (in seconds). */
+export interface Quota {
+  points: number;
+  seconds: number;
+}
+
 /**
+ * Returns the seconds until a quota allows another event; 0 when it is allowed now. `times` are those of the earlier
+ * events, in ascending order.
+ */
+export const getSecondsUntilAllowed = (
+  times: readonly Date[],
+  { points, seconds }: Quota,
+  now: Date,
+): number => {
+  // The next event is allowed when this one, the `points`th newest, is no longer in the window.
+  const earlier = times.at(-points);
+  const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
+  return Math.max(0, Math.ceil(free / 1000));
+};
+
 /**
  * How many conversations an account may start by sending a first message; opening a conversation does not count. The
  * server counts the stored conversations instead of the requests.
  */
 export const newConversationLimits = {
+  new_unverified: { points: 10, seconds: dayInSeconds },
   new: { points: 20, seconds: dayInSeconds },
+  unverified: { points: 30, seconds: hourInSeconds },
   known: { points: 60, seconds: hourInSeconds },
-  newForSeconds: 7 * dayInSeconds,
-} as const;
+} as const satisfies Record<AccountTier, Quota>;
+
+/** To how many people an account may send nearly the same first message. */
+export const similarMessageLimits = {
+  new_unverified: { points: 3, seconds: hourInSeconds },
+  new: { points: 5, seconds: hourInSeconds },
+  unverified: { points: 5, seconds: hourInSeconds },
+  known: { points: 20, seconds: hourInSeconds },
+} as const satisfies Record<AccountTier, Quota>;
+
+/** The number of nearly identical first messages within a day from which moderators are told. */
+export const similarMessageSignals = {
+  new_unverified: 6,
+  new: 8,
+  unverified: 8,
+  known: 30,
+} as const satisfies Record<AccountTier, number>;
+
+/** Minimum length of messages that are compared, in characters. Greetings and short questions are the same for everybody. */
+export const minComparedLength = 40;
+/** The share of common trigrams from which two messages count as nearly the same, from 0 to 1. */
+export const similarityThreshold = 0.7;
+
+/** How many offers of an account may wait for an answer at the same time (deals.md, "Limits"). */
+export const openOfferLimits = {
+  new_unverified: 5,
+  new: 10,
+  unverified: 5,
+  known: 10,
+} as const satisfies Record<AccountTier, number>;
+
+/** How many searches an account may save; all may have 25 in total. */
+export const savedSearchLimits = {
+  new_unverified: { points: 5, seconds: dayInSeconds },
+  new: { points: 10, seconds: dayInSeconds },
+  unverified: { points: 10, seconds: dayInSeconds },
+  known: { points: 25, seconds: hourInSeconds },
+} as const satisfies Record<AccountTier, Quota>;

@@ -94,7 +94,7 @@ export const savedCalls = {
     access: 'user',
     body: savedSearchBodySchema,
     output: savedSearchSchema,
-    errors: ['saved_searches_full'],
+    errors: ['saved_searches_full', 'rate_limited'],
     limit: 'write',
   }),
   changeSavedSearch: declareCall({

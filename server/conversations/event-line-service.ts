@@ -64,14 +64,19 @@ export const createEventLineService = ({ bus, mailer, limited = true }: EventLin
      */
     openForOffer: async (
       tx: Queryable,
-      { listingId, buyerId, now }: { listingId: string; buyerId: string; now: Date },
+      {
+        listingId,
+        buyerId,
+        text,
+        now,
+      }: { listingId: string; buyerId: string; text?: string | undefined; now: Date },
     ): Promise<string> => {
       const id = await findOrCreateConversation(tx, { listingId, buyerId, now });
       // Lock the conversation before the buyer, in the same order as account deletion. A buyer
       // whose account was deleted in the meantime is no longer a party of the conversation.
       const conversation = await lockConversation(tx, id);
       if (conversation?.buyer_id !== buyerId) throw createProblem('listing_not_found');
-      await firstMessages.assertMayStart(tx, { id, userId: buyerId }, now);
+      await firstMessages.assertMayStart(tx, { id, userId: buyerId, text }, now);
       return id;
     },
 

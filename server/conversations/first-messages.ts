@@ -8,6 +8,17 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { getSecondsUntilNextConversation } from './policy.ts';
 import * as repository from './repository.ts';
 
+/** Longest window of the limits on first messages, in seconds. */
+const windowInSeconds = 24 * 3600;
+
+/** A conversation that is about to get its first message. */
+interface StartedConversation {
+  id: string;
+  userId: string;
+  /** Undefined for an offer without a message. */
+  text?: string | undefined;
+}
+
 export interface FirstMessagesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced. */

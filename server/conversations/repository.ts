@@ -1,3 +1,4 @@
+import type { AccountStanding } from '#contract/limits.ts';
 import { toContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -26,6 +27,7 @@ interface ConversationPartyIds {
   userId: string;
 }
 
+/** Finds a published listing, and whether its seller and a person may contact each other. */
 export const findPublishedListing = async (
   sql: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
@@ -67,12 +69,12 @@ export const findConversationId = async (
 export const lockAndListConversationStarts = async (
   tx: Queryable,
   { id, userId, since }: ConversationPartyIds & { since: Date },
-): Promise<{ joinedAt: Date; startedAt: Date[] } | undefined> => {
+): Promise<(AccountStanding & { startedAt: Date[] }) | undefined> => {
   const { count: empty } = await tx`
     SELECT FROM conversations WHERE id = ${id} AND buyer_id = ${userId} AND last_seq = 0 FOR NO KEY UPDATE`;
   if (empty === 0) return undefined;
-  const [person] = await tx<{ created_at: Date }[]>`
-    SELECT created_at FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+  const [person] = await tx<{ created_at: Date; usc_verified: boolean }[]>`
+    SELECT created_at, usc_verified FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   if (!person) return undefined;
   // The condition on updated_at is redundant, because it is never earlier than created_at, but it
   // allows the index on updated_at to be used.
@@ -80,7 +82,35 @@ export const lockAndListConversationStarts = async (
     SELECT created_at FROM conversations
     WHERE buyer_id = ${userId} AND last_seq > 0 AND created_at > ${since} AND updated_at > ${since}
     ORDER BY created_at`;
-  return { joinedAt: person.created_at, startedAt: started.map(({ created_at }) => created_at) };
+  return {
+    joinedAt: person.created_at,
+    isVerified: person.usc_verified,
+    startedAt: started.map(({ created_at }) => created_at),
+  };
+};
+
+/**
+ * Lists when the person sent first messages that share most trigrams with a text, since an instant and in ascending
+ * order. The message of an offer follows its event line.
+ */
+export const listSimilarFirstMessages = async (
+  tx: Queryable,
+  {
+    userId,
+    text,
+    since,
+    similarityThreshold,
+  }: { userId: string; text: string; since: Date; similarityThreshold: number },
+): Promise<Date[]> => {
+  const rows = await tx<{ created_at: Date }[]>`
+    SELECT c.created_at FROM conversations c
+    WHERE c.buyer_id = ${userId} AND c.last_seq > 0 AND c.created_at > ${since} AND c.updated_at > ${since}
+      AND EXISTS (
+        SELECT FROM messages m
+        WHERE m.conversation_id = c.id AND m.seq <= 2 AND m.sender_id = ${userId} AND m.kind = 'text'
+          AND similarity(m.message_text, ${text}) >= ${similarityThreshold})
+    ORDER BY c.created_at`;
+  return rows.map(({ created_at }) => created_at);
 };
 
 /**

@@ -1,3 +1,5 @@
+import { createProblem } from '#contract/errors.ts';
+import type { AccountStanding } from '#contract/limits.ts';
 import { toContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
@@ -7,13 +9,21 @@ import type { DealRow } from './process.ts';
 export const countStartedDeals = async (
   tx: Queryable,
   { buyerId, listingId, since }: { buyerId: string; listingId: string; since: Date },
-): Promise<{ open: number; startedAt: Date[] }> => {
-  const [row] = await tx<{ open: number; started_at: Date[] }[]>`
-    SELECT (SELECT count(*) FROM deals WHERE buyer_id = ${buyerId} AND state = 'offered') AS open,
+): Promise<AccountStanding & { open: number; startedAt: Date[] }> => {
+  const [row] = await tx<{ open: number; started_at: Date[]; created_at: Date; usc_verified: boolean }[]>`
+    SELECT created_at, usc_verified,
+      (SELECT count(*) FROM deals WHERE buyer_id = ${buyerId} AND state = 'offered') AS open,
       ARRAY(SELECT created_at FROM deals
         WHERE buyer_id = ${buyerId} AND listing_id = ${listingId} AND created_at > ${since} AND state <> 'completed'
-        ORDER BY created_at) AS started_at`;
-  return { open: row?.open ?? 0, startedAt: row?.started_at ?? [] };
+        ORDER BY created_at) AS started_at
+    FROM users WHERE id = ${buyerId}`;
+  if (!row) throw createProblem('not_authenticated');
+  return {
+    open: row.open,
+    startedAt: row.started_at,
+    joinedAt: row.created_at,
+    isVerified: row.usc_verified,
+  };
 };
 
 /** Locks a buyer until the transaction ends, so that the buyer starts one deal at a time and the limits hold. */

@@ -114,7 +114,12 @@ export const createDealService = (deps: DealsDeps) => {
       listingId: listing.id,
       ...(first && last && first <= last ? { days: { first, last } } : {}),
     });
-    const conversationId = await eventLines.openForOffer(tx, { listingId: listing.id, buyerId: userId, now });
+    const conversationId = await eventLines.openForOffer(tx, {
+      listingId: listing.id,
+      buyerId: userId,
+      text: wanted.message_text,
+      now,
+    });
     const deal = createDeal(wanted, { listing, buyerId: userId, conversationId, isOccupied, now, campus });
     const row = findStartTransition(deal.kind);
     const result = await steps.start(tx, deal, {

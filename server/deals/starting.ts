@@ -6,12 +6,13 @@ import { findStartTransition } from '#contract/deal-process.ts';
 import type { DealKind } from '#contract/deal-states.ts';
 import {
   dealErrorMessages,
+  formatOpenOffersMessage,
   maxDealsPerListing,
-  maxOpenOffers,
   maxRentalDaysAhead,
   type StartDeal,
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
+import { type AccountStanding, getAccountTier, openOfferLimits } from '#contract/limits.ts';
 import { maxPrice } from '#contract/listings.ts';
 import { computeRentalPrice } from '#contract/rental-prices.ts';
 import { defaultHoldHours } from '#contract/selling.ts';
@@ -31,11 +32,11 @@ export const isDrawOpen = ({ category, gift_mode: mode, drawn_at: drawnAt }: Dea
 
 /** Throws when a buyer has too many open offers, or has started too many deals about this listing. */
 export const assertWithinLimits = (
-  { open, startedAt }: { open: number; startedAt: Date[] },
+  { open, startedAt, ...account }: AccountStanding & { open: number; startedAt: Date[] },
   now: Date,
 ): void => {
-  if (open >= maxOpenOffers)
-    throw createProblem('too_many_offers', { sentence: dealErrorMessages.openOffers });
+  const limit = openOfferLimits[getAccountTier(account, now)];
+  if (open >= limit) throw createProblem('too_many_offers', { sentence: formatOpenOffersMessage(limit) });
   const earliest = startedAt.at(-maxDealsPerListing.deals);
   if (!earliest) return;
   const seconds = (addSeconds(earliest, startedDealsPeriodSeconds).getTime() - now.getTime()) / 1000;

@@ -82,8 +82,9 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   removeUnavailableListings: 1,
   // Saved searches
   listSavedSearches: 1,
-  // Two of them lock the person and look for the same search; one reads the texts that tell which part of a text is rare.
-  saveSearch: 6,
+  // Two of the statements lock the person and look for an equal search; one reads a sample of texts to find
+  // the rarest part of the search text.
+  saveSearch: 7,
   changeSavedSearch: 4,
   deleteSavedSearch: 1,
   // Notifications

@@ -1,3 +1,4 @@
+import type { AccountStanding } from '#contract/limits.ts';
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import type { SearchAlert } from '#contract/saved-searches.ts';
 import { listNewestTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
@@ -36,9 +37,17 @@ const toQueryColumns = async (tx: Queryable, query: SavedQuery) => {
  * Locks a person until the transaction ends, so that only one transaction at a time adds searches.
  * Returns false when the account does not exist.
  */
-export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean> => {
-  const { count } = await tx`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
-  return count === 1;
+export const lockPerson = async (tx: Queryable, userId: string): Promise<AccountStanding | undefined> => {
+  const [row] = await tx<{ created_at: Date; usc_verified: boolean }[]>`
+    SELECT created_at, usc_verified FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+  return row && { joinedAt: row.created_at, isVerified: row.usc_verified };
+};
+
+/** Lists when the person saved the searches that they still have, in ascending order. */
+export const listSavingTimes = async (tx: Queryable, userId: string): Promise<Date[]> => {
+  const rows = await tx<{ created_at: Date }[]>`
+    SELECT created_at FROM saved_searches WHERE user_id = ${userId} ORDER BY created_at`;
+  return rows.map(({ created_at }) => created_at);
 };
 
 /**

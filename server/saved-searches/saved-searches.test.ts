@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { newAccountSeconds, savedSearchLimits } from '#contract/limits.ts';
 import { maxSavedSearches } from '#contract/paging.ts';
 import type { ListedSearch } from '#contract/saved-searches.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -76,7 +77,32 @@ test('saving the same search again changes its name and alert', async () => {
   expect(await list()).toEqual([{ ...again.body, new_count: 0 }]);
 });
 
+const setAge = (seconds: number) =>
+  quad.sql`UPDATE users SET created_at = ${new Date(quad.clock.now().getTime() - seconds * 1000)}
+    WHERE id = ${person.userId}`;
+
+test('a new account saves 10 searches a day, 5 without a verified address', async () => {
+  for (const [email, limit] of [
+    ['saver@usc.edu', savedSearchLimits.new],
+    ['saver@example.com', savedSearchLimits.new_unverified],
+  ] as const) {
+    person = await quad.signIn({ email });
+    for (let n = 0; n < limit.points; n += 1)
+      expect((await save({ query: { q: `desk ${n}` } })).status).toBe(200);
+    expect(await save({ query: { q: 'one more' } })).toEqual({
+      status: 429,
+      body: {
+        code: 'rate_limited',
+        error: "You've saved a lot of searches. You can save another one in 24 hours.",
+      },
+    });
+    // Changing a saved search stays possible.
+    expect((await save({ query: { q: 'desk 0' }, name: 'Renamed' })).status).toBe(200);
+  }
+});
+
 test('keeps at most 25 searches, also when they are saved at once', async () => {
+  await setAge(newAccountSeconds);
   const responses = await Promise.all(
     Array.from({ length: maxSavedSearches + 5 }, (_, n) => save({ query: { q: `desk ${n}` } })),
   );

@@ -1,5 +1,12 @@
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import { tooManySavedSearchesMessage } from '#contract/limit-sentences.ts';
+import {
+  type AccountStanding,
+  getAccountTier,
+  getSecondsUntilAllowed,
+  savedSearchLimits,
+} from '#contract/limits.ts';
 import type { SavedQuery } from '#contract/listing-queries.ts';
 import { maxNewMatches, maxSavedSearches } from '#contract/paging.ts';
 import {
@@ -73,6 +80,16 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     return presentSavedSearch({ ...search, name, alert, query, visited_at: visitedAt });
   };
 
+  const assertMaySave = async (tx: Transaction, userId: string, person: AccountStanding): Promise<void> => {
+    const now = clock.now();
+    const savedAt = await repository.listSavingTimes(tx, userId);
+    // The number of searches is limited in any case, and waiting would not help against that limit.
+    if (savedAt.length >= maxSavedSearches) return;
+    const wait = getSecondsUntilAllowed(savedAt, savedSearchLimits[getAccountTier(person, now)], now);
+    if (wait > 0)
+      throw createProblem('rate_limited', { retryAfter: wait, sentence: tooManySavedSearchesMessage(wait) });
+  };
+
   return {
     /** Returns a person's saved searches, latest first. */
     list: async (userId: string): Promise<ListedSearch[]> => {
@@ -85,13 +102,15 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
      * Saves a search; a saved search with the same query gets the new name and alert instead.
      * Throws a field error when the alert is not possible for this search, and saved_searches_full.
      */
-    save: async (userId: string, form: SavedSearchBody): Promise<SavedSearch> => {
-      const search = { ...form, query: toEffectiveQuery(form.query) };
+    save: async (userId: string, body: SavedSearchBody): Promise<SavedSearch> => {
+      const search = { ...body, query: toEffectiveQuery(body.query) };
       assertAlertPossible(search);
       return runInTransaction(sql, async (tx) => {
-        if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
+        const person = await repository.lockPerson(tx, userId);
+        if (!person) throw createProblem('not_authenticated');
         const same = await repository.findAndLockSameSearch(tx, userId, search.query);
-        if (same) return applyChange(tx, same, { name: form.name, alert: form.alert });
+        if (same) return applyChange(tx, same, { name: body.name, alert: body.alert });
+        await assertMaySave(tx, userId, person);
         const owner = { userId, limit: maxSavedSearches, now: clock.now() };
         const saved = await repository.insertSavedSearch(tx, search, owner);
         if (!saved) throw createProblem('saved_searches_full');

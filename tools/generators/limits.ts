@@ -1,8 +1,13 @@
 import {
+  type AccountTier,
   newConversationLimits,
+  openOfferLimits,
+  type Quota,
   type RateLimitRule,
   rateLimitRules,
   rateLimitScopes,
+  savedSearchLimits,
+  similarMessageLimits,
 } from '#contract/limits.ts';
 import { replaceSection } from '../generating/section.ts';
 
@@ -11,6 +16,25 @@ const formatDuration = (seconds: number): string => {
   if (seconds % 3600 === 0) return seconds === 3600 ? 'an hour' : `${seconds / 3600} hours`;
   return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`;
 };
+
+const tierNames: Record<AccountTier, string> = {
+  new_unverified: 'new, not verified',
+  new: 'new, verified',
+  unverified: 'older, not verified',
+  known: 'older, verified',
+};
+const tiers = Object.keys(tierNames) as AccountTier[];
+const formatQuotas = (quotas: Record<AccountTier, Quota>): string =>
+  tiers.map((tier) => `${quotas[tier].points} in ${formatDuration(quotas[tier].seconds)}`).join(' | ');
+
+const tierTable = [
+  `| of an account | ${tiers.map((tier) => tierNames[tier]).join(' | ')} |`,
+  `|---|${tiers.map(() => '---|').join('')}`,
+  `| conversations started | ${formatQuotas(newConversationLimits)} |`,
+  `| people who get nearly the same first message | ${formatQuotas(similarMessageLimits)} |`,
+  `| open offers | ${tiers.map((tier) => openOfferLimits[tier]).join(' | ')} |`,
+  `| searches saved | ${formatQuotas(savedSearchLimits)} |`,
+].join('\n');
 
 /** Generates the table of rate limits in docs/operations.md from contract/limits.ts. */
 export const generate = () => {
