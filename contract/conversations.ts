@@ -9,6 +9,9 @@ import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 /** Minimum and maximum length of a message in characters. */
 export const messageLength = { min: 1, max: 2000 } as const;
 
+/** Age in days up to which the other party of a conversation is told that an account is new. */
+export const newAccountDays = 7;
+
 /** Number of conversations on a page of the inbox. */
 export const inboxPageSize = 50;
 /** Maximum number of characters of the last message that the inbox shows for a conversation. */
@@ -98,7 +101,12 @@ export const conversationSchema = z.object({
   updated_at: instantSchema,
   listing: conversationListingSchema,
   /** The other party; null after their account was deleted (displayed as 'Deleted user'). */
-  other: ratedUserSchema.nullable(),
+  other: ratedUserSchema
+    .extend({
+      /** Whether the account is less than a week old. Conversations of older servers do not say it. */
+      is_new_account: z.boolean().catch(false),
+    })
+    .nullable(),
   /** The newest message; its text is truncated to 200 characters. */
   last_message: messageSchema
     .pick({ seq: true, sender_id: true, message_text: true, created_at: true, kind: true, data: true })

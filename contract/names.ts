@@ -1,4 +1,5 @@
 import type { Campus } from './campus.ts';
+import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters.ts';
 import { pictographPattern, singleLineTextSchema } from './text.ts';
 
 export const fullNameErrorMessages = {
@@ -28,28 +29,6 @@ const memberWords = 'student students alumni alum faculty';
  * imitation.
  */
 const fillerWords = 'the and campus university online real app site';
-
-// Letters that look like Latin letters. Each pair contains such letters and the Latin letters that
-// they resemble, in the same order. The pairs are: Cyrillic, Greek, Armenian, Cherokee, Lisu, small
-// capitals, and other letters of the Latin script. Full-width, mathematical and accented letters
-// are not listed because NFKD normalizes them.
-const lookalikeLetterPairs: [string, string][] = [
-  ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
-  ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],
-  ['սօոհցքԼՏՍՕ', 'uonhgqlsuo'],
-  ['ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷΝᎤᏢᏒᏚᎢᏙᎳᎩᏃ', 'abcdeghijklmnoprstvwyz'],
-  ['ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ', 'abcdefghijklmnoprstuvwxyz'],
-  ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
-  ['ıɩɑɡɾʋøđłħŧɛɔ', 'iiagrvodlhtec'],
-];
-const latinLetterByLookalike = new Map(
-  lookalikeLetterPairs.flatMap(([from, to]) =>
-    [...from].map((letter, index) => [letter, to[index] ?? ''] as const),
-  ),
-);
-const letterByDigitOrSign = new Map(
-  [...'013457@$!|€£'].map((sign, index) => [sign, 'oieastasiiel'[index] ?? ''] as const),
-);
 
 /**
  * Replaces letters that look alike with the same letter, for example "rn" with "m", "vv" with "w"

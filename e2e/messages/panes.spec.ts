@@ -58,7 +58,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
     await expect(getThreadRegion(page).getByText('Still there.', { exact: true })).toBeVisible();
     const edges = await getThreadRegion(page).evaluate((box) => {
       const frame = box.getBoundingClientRect();
-      return [...box.querySelectorAll('li > div')].map((bubble) => {
+      return [...box.querySelectorAll('li > div:not([role=note])')].map((bubble) => {
         const { left, right } = bubble.getBoundingClientRect();
         return left - frame.left < frame.right - right ? 'left' : 'right';
       });
@@ -109,7 +109,7 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
   });
 
   await test.step('the seller is told, and answers with the button', async () => {
-    expect((await quad.mail.take(ada.email)).subject).toContain('wrote to you about');
+    await quad.mail.take(ada.email, 'wrote to you about');
     const seller = await open(ada);
     await seller.page.getByRole('textbox', { name: 'Message' }).fill('Hello Ben');
     await getSendButton(seller.page).click();
@@ -163,6 +163,8 @@ test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
   await page.keyboard.press('Enter');
   await expect.poll(() => getMessageTexts(page)).toEqual(['About the lamp', 'From the keys']);
   await expect(messageInput(page)).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('button', { name: 'Hide safety tip' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(getThreadRegion(page)).toBeFocused();
 

@@ -16,6 +16,21 @@ const openFirstThread = async (page: Page): Promise<void> => {
   await page.getByRole('region', { name: /^Messages with/ }).waitFor();
 };
 
+/** Shows a thread in which both parties wrote what is typical of scams; only what is received has safety tips. */
+const showWarnings = async (page: Page): Promise<void> => {
+  const text = 'Text me on WhatsApp, I only sell if you pay in advance: https://pay.example/desk';
+  await page.route('**/rest/v1/conversations/*/messages*', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    const { items, more } = await response.json();
+    const last = items.slice(-3).map((item: object) => ({ ...item, kind: 'text', message_text: text }));
+    await route.fulfill({ response, json: { items: [...items.slice(0, -3), ...last], more } });
+  });
+  await page.reload();
+  await openFirstThread(page);
+  await page.getByRole('note', { name: 'Safety tip' }).last().waitFor();
+};
+
 const sendMessagesOffline = async (page: Page): Promise<void> => {
   await openFirstThread(page);
   await page.context().setOffline(true);
@@ -298,6 +313,7 @@ const listScreens = (
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
   { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: sendMessagesOffline },
+  { name: 'messages-warnings', path: '/messages', signedIn: true, prepare: showWarnings },
   { name: 'messages-loading', path: '/messages', signedIn: true, prepare: showSkeleton },
   { name: 'messages-failed', path: '/messages', signedIn: true, prepare: showLoadError },
   { name: 'messages-unknown', path: '/messages?c=unknown', signedIn: true },

@@ -1,4 +1,9 @@
-import { type Conversation, inboxPageSize, lastMessagePreviewLength } from '#contract/conversations.ts';
+import {
+  type Conversation,
+  inboxPageSize,
+  lastMessagePreviewLength,
+  newAccountDays,
+} from '#contract/conversations.ts';
 import { occupyingDealStates } from '#contract/deal-states.ts';
 import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';
@@ -66,6 +71,7 @@ const conversationJsonSql = toJsonTextSql(
       usc_verified: columnJson.boolean('other.usc_verified'),
       rating: nullableColumnJson.number('other.rating'),
       review_count: columnJson.number('other.review_count'),
+      is_new_account: columnJson.boolean('other.is_new_account'),
     }),
     last_message: objectJsonIf('m.seq IS NOT NULL', {
       seq: columnJson.number('m.seq'),
@@ -106,7 +112,8 @@ const toConversationJoins = ({ userId, now }: InboxReader): Fragment => fragment
   ) l ON l.id = c.listing_id AND (l.status = 'published'
     OR (l.status = 'sold' AND l.sold_at > ${addSeconds(now, -soldPageDays * dayInSeconds)}))
   LEFT JOIN private.objects cover ON cover.url = l.photos[1]
-  LEFT JOIN users other ON other.id = c.other_id
+  LEFT JOIN (SELECT *, created_at > ${addSeconds(now, -newAccountDays * dayInSeconds)} AS is_new_account FROM users) other
+    ON other.id = c.other_id
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq`;
 
 // The seller sees a conversation only after its first message (`last_seq > 0`): when a buyer merely

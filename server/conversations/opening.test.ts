@@ -52,6 +52,24 @@ describe('opening', () => {
     ).toBe('Ben Buyer');
   });
 
+  test('says whether the account of the other party is less than a week old', async () => {
+    const { id } = (await openConversation()).body;
+    await conversationClient.send(buyer, id, 'Hello');
+    const isNew = async () =>
+      (await conversationClient.ask(seller, 'GET', conversationClient.at(id))).body.other.is_new_account;
+    const { created_at } = (await server.sql`SELECT created_at FROM users WHERE id = ${buyer.userId}`)[0] as {
+      created_at: Date;
+    };
+    const setAge = (ms: number) =>
+      server.sql`UPDATE users SET created_at = ${new Date(server.clock.now().getTime() - ms)} WHERE id = ${buyer.userId}`;
+    const weekInMs = 7 * 24 * 3_600_000;
+    await setAge(weekInMs - 1000);
+    expect(await isNew()).toBe(true);
+    await setAge(weekInMs);
+    expect(await isNew()).toBe(false);
+    await server.sql`UPDATE users SET created_at = ${created_at} WHERE id = ${buyer.userId}`;
+  });
+
   test('the cover photo has its size and placeholder', async () => {
     const url = await insertPhoto(server, seller, 'desk.jpg');
     await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;

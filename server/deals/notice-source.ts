@@ -89,29 +89,8 @@ export const createDealNoticeSource = ({ sql, clock, campus }: NoticeSourceDeps)
     const now = clock.now();
     const reader = (await repository.findNoticeRecipients(sql, [userId], { now, campus })).get(userId);
     if (!reader) return undefined;
-    const deals = await repository.listNoticedDeals(
-      sql,
-      notices.map(({ dealId }) => dealId),
-    );
-    const names = await repository.findDisplayNames(
-      sql,
-      deals.flatMap((deal) => [deal.buyer_id, deal.seller_id]).filter((id) => id !== null),
-    );
-    const found = notices.flatMap(({ dealId, kind, at }) => {
-      const deal = deals.find(({ id }) => id === dealId);
-      if (!deal || (isDeadlineWarning(kind) && !reader.wants_warnings)) return [];
-      const party: DealParty = deal.buyer_id === userId ? 'buyer' : 'seller';
-      const isCurrent = listNotices(deal, campus).some(
-        (notice) =>
-          notice.kind === kind &&
-          notice.at.toISOString() === at &&
-          notice.to.includes(party) &&
-          isNoticeApplicable(deal, notice, now),
-      );
-      const otherId = getPartyId(deal, getOtherParty(party));
-      const otherName = names.get(otherId ?? '') ?? deletedUserName;
-      return isCurrent ? [toFacts(deal, { kind, reader: party, otherName, now })] : [];
-    });
+    const wanted = notices.filter(({ kind }) => reader.wants_warnings || !isDeadlineWarning(kind));
+    const found = await listApplicableNotices({ sql, campus }, userId, wanted, now);
     if (reader.is_quiet && found.length > 0 && !found.some((facts) => isHandoverSoon(facts, now)))
       return 'quiet';
     return found.length > 0 ? { readerName: reader.display_name, notices: found } : undefined;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FormatMessage, isEventLine } from './event-lines.ts';
 import type { Thread } from './thread.ts';
+import { type WarningKind, warningSentences } from './warning-rules.ts';
 
 /** Maximum number of messages read out at once; if more arrive, only their number is announced. */
 const maxMessagesReadOut = 3;
@@ -11,13 +12,14 @@ export interface AnnouncerProps {
   ownId: string;
   otherName: string;
   format: FormatMessage;
+  findWarnings: (text: string) => WarningKind[];
 }
 
 /**
  * Announces the other party's new messages to screen readers. Messages that were loaded with the
  * thread are not announced.
  */
-export function Announcer({ thread, ownId, otherName, format }: AnnouncerProps) {
+export function Announcer({ thread, ownId, otherName, format, findWarnings }: AnnouncerProps) {
   const announcedUpTo = useRef<number | undefined>(undefined);
   const [announcements, setAnnouncements] = useState<{ seq: number; text: string }[]>([]);
   const { loaded, stored } = thread;
@@ -34,10 +36,15 @@ export function Announcer({ thread, ownId, otherName, format }: AnnouncerProps) 
         ? [{ seq: newest, text: `${arrived.length} new messages from ${otherName}` }]
         : arrived.map((message) => ({
             seq: message.seq,
-            text: isEventLine(message) ? format(message) : `${otherName}: ${message.message_text}`,
+            text: isEventLine(message)
+              ? format(message)
+              : [
+                  `${otherName}: ${message.message_text}`,
+                  ...findWarnings(message.message_text).map((kind) => warningSentences[kind]),
+                ].join(' '),
           }));
     setAnnouncements((before) => [...before, ...added].slice(-maxAnnouncements));
-  }, [loaded, stored, ownId, otherName, format]);
+  }, [loaded, stored, ownId, otherName, format, findWarnings]);
 
   return (
     <div aria-live="polite" aria-relevant="additions" className="sr-only">

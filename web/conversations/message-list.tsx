@@ -4,8 +4,11 @@ import { Fragment, memo, useEffect, useLayoutEffect, useRef, useState } from 're
 import { Button } from '#web/ui/button.tsx';
 import { EventLine } from './event-line.tsx';
 import { MessageText } from './message-text.tsx';
+import { MessageWarning } from './message-warning.tsx';
 import type { ThreadItem } from './thread.ts';
 import { formatDayLabel, formatMessageTime, toDayKey } from './times.ts';
+import type { ThreadWarnings } from './use-thread-warnings.ts';
+import type { WarningKind } from './warning-rules.ts';
 
 /**
  * Maximum distance from the newest message, in pixels, at which the list still follows new
@@ -27,6 +30,7 @@ export interface MessageListProps {
   otherName: string;
   /** Whether pending messages wait until the server is reachable. */
   waiting: boolean;
+  warnings?: ThreadWarnings | undefined;
   /** Whether older messages exist. */
   more: boolean;
   /** Loads older messages. Resolves to whether the server has even older ones. */
@@ -34,7 +38,7 @@ export interface MessageListProps {
 }
 
 /** The messages and event lines of a thread. The view follows the newest message unless the person has scrolled up. */
-export function MessageList({ items, otherName, waiting, more, loadOlder }: MessageListProps) {
+export function MessageList({ items, otherName, waiting, warnings, more, loadOlder }: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -115,6 +119,12 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
     if (element.scrollTop < loadOlderThresholdPx && older === 'idle') void fetchOlder();
   };
 
+  const dismissWarning = (kinds: readonly WarningKind[]): void => {
+    warnings?.dismiss(kinds);
+    // The focused button disappears, so move the focus to the list of messages.
+    box.current?.focus({ preventScroll: true });
+  };
+
   const now = new Date();
   return (
     <div className="relative min-h-0 flex-1">
@@ -144,6 +154,7 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
             {items.map((item, index) => {
               const before = items[index - 1];
               const newDay = !before || toDayKey(before.at) !== toDayKey(item.at);
+              const warningKinds = warnings?.byKey.get(item.key);
               return (
                 <Fragment key={item.key}>
                   {newDay && (
@@ -162,6 +173,11 @@ export function MessageList({ items, otherName, waiting, more, loadOlder }: Mess
                       state={!item.pending ? 'stored' : waiting ? 'waiting' : 'sending'}
                       joined={!newDay && before?.kind === 'bubble' && before.own === item.own}
                     />
+                  )}
+                  {warningKinds && (
+                    <li>
+                      <MessageWarning kinds={warningKinds} onDismiss={() => dismissWarning(warningKinds)} />
+                    </li>
                   )}
                 </Fragment>
               );

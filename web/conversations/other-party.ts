@@ -9,6 +9,8 @@ export interface OtherParty {
   verified: boolean;
   rating: number | null;
   reviewCount: number;
+  /** Whether the account is less than a week old. */
+  isNew: boolean;
   /** Whether the account was deleted. */
   gone: boolean;
 }
@@ -23,6 +25,7 @@ export const getOtherParty = ({ other }: Pick<Conversation, 'other'>): OtherPart
         verified: other.usc_verified,
         rating: other.rating,
         reviewCount: other.review_count,
+        isNew: other.is_new_account,
         gone: false,
       }
     : {
@@ -32,5 +35,6 @@ export const getOtherParty = ({ other }: Pick<Conversation, 'other'>): OtherPart
         verified: false,
         rating: null,
         reviewCount: 0,
+        isNew: false,
         gone: true,
       };

@@ -19,6 +19,7 @@ import { findNewestEvent, type ThreadItem, toThreadItems } from './thread.ts';
 import { useMessageFormat } from './use-message-format.ts';
 import { useReadMark } from './use-read-mark.ts';
 import { useThread } from './use-thread.ts';
+import { type ThreadWarnings, useThreadWarnings } from './use-thread-warnings.ts';
 
 export interface ThreadViewProps {
   conversation: Conversation;
@@ -41,6 +42,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
     () => toThreadItems(thread, entries, ownId, format),
     [thread, entries, ownId, format],
   );
+  const warnings = useThreadWarnings(conversation, { ownId, items, more: thread.more });
   const { id, name, gone } = getOtherParty(conversation);
 
   return (
@@ -56,6 +58,7 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         items={items}
         otherName={name}
         queue={queue}
+        warnings={warnings}
         loaded={thread.loaded}
         failed={failed}
         reload={reload}
@@ -66,7 +69,13 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         contactNotice={id !== null && <ContactNotice person={{ id, name }} ownId={ownId} />}
         autoFocus={autoFocus}
       >
-        <Announcer thread={thread} ownId={ownId} otherName={name} format={format} />
+        <Announcer
+          thread={thread}
+          ownId={ownId}
+          otherName={name}
+          format={format}
+          findWarnings={warnings.find}
+        />
       </ThreadPanel>
     </>
   );
@@ -77,6 +86,7 @@ export interface ThreadPanelProps {
   items: readonly ThreadItem[];
   otherName: string;
   queue: OutgoingQueue;
+  warnings?: ThreadWarnings | undefined;
   loaded: boolean;
   /** Whether the first load of the thread failed; `reload` tries again. */
   failed: boolean;
@@ -121,6 +131,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
           items={items}
           otherName={thread.otherName}
           waiting={queue.waiting}
+          warnings={thread.warnings}
           more={thread.more}
           loadOlder={thread.loadOlder}
         />

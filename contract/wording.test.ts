@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasPhrase, parsePhrases, removePhrases, toWords } from './wording.ts';
+
+const has = (text: string, phrases: string) => hasPhrase(toWords(text), parsePhrases(phrases));
+
+describe('phrases', () => {
+  test.each([
+    'I sell a vape',
+    'VAPE',
+    'v a p e',
+    'v.a.p.e',
+    'v-a-p-e!',
+    'v4pe',
+    'v@pe',
+    'vaaaaape',
+    'vápe',
+    'vаpe with a Cyrillic letter',
+    'va\u200Bpe',
+    'vape, new',
+  ])('a word is found however it is spelled: %j', (text) => {
+    expect(has(text, 'vape')).toBe(true);
+  });
+
+  test.each(['vapes', 'vapor', 'escape', 'va pe', 'v'])('other words are not found: %j', (text) => {
+    expect(has(text, 'vape')).toBe(false);
+  });
+
+  test('alternatives, gaps of up to four words, and numbers', () => {
+    const phrase = 'send|text … code #';
+    expect(has('send code 12', phrase)).toBe(true);
+    expect(has('Text me the new door code 12', phrase)).toBe(true);
+    expect(has('send me the very new door code 12', phrase)).toBe(false);
+    expect(has('send code twelve', phrase)).toBe(false);
+  });
+
+  test('a phrase does not cross the end of a sentence', () => {
+    expect(has('Please send photos. The code is 12', 'send … code')).toBe(false);
+    expect(has('Please send photos\nThe code is 12', 'send … code')).toBe(false);
+    expect(has('Please send it to a.b and the code', 'send … code')).toBe(false);
+  });
+
+  test('apostrophes do not separate words', () => {
+    for (const text of ['what’s up', "what's up", 'whats up']) expect(has(text, 'whats up')).toBe(true);
+  });
+
+  test('the words of removed phrases are not found', () => {
+    const words = removePhrases(toWords('a glue gun, not a gun'), parsePhrases('glue gun'));
+    expect(hasPhrase(words, parsePhrases('gun'))).toBe(true);
+    expect(hasPhrase(removePhrases(words, parsePhrases('not a gun')), parsePhrases('gun'))).toBe(false);
+  });
+
+  test('every word of a text is found, whatever surrounds it', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'abcdefghij'), minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.string(), letters, fc.string(), (before, word, after) => {
+        expect(has(`${before} ${word} ${after}`, word)).toBe(true);
+      }),
+    );
+  });
+
+  test('texts of the greatest length that repeat the beginning of a phrase are matched promptly', () => {
+    const phrases = parsePhrases('send … code … you … got');
+    for (const text of ['send ', 'send code ', 'send code you ', 'send code you x x x x '])
+      expect(hasPhrase(toWords(text.repeat(2000).slice(0, 20_000)), phrases)).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { ThreadItem } from './thread.ts';
+import { listWarnings } from './use-thread-warnings.ts';
+
+const createBubble = (key: string, text: string, own = false): ThreadItem => ({
+  kind: 'bubble',
+  key,
+  own,
+  text,
+  at: '2026-03-02T18:00:00.000Z',
+  pending: false,
+});
+const items = [
+  createBubble('own', 'https://evil.example', true),
+  createBubble('first', 'Hi!'),
+  createBubble('second', 'See https://evil.example'),
+];
+const options = { ownHosts: ['usc.edu'], isFirstOfNewAccount: false, dismissed: new Set<string>() };
+
+test('only messages of the other party have warnings', () => {
+  expect([...listWarnings(items, options)]).toEqual([['second', ['link']]]);
+});
+
+test('the first message of a new account has one, whatever it says', () => {
+  expect([...listWarnings(items, { ...options, isFirstOfNewAccount: true })]).toEqual([
+    ['first', ['new_account']],
+    ['second', ['link']],
+  ]);
+});
+
+test('dismissed kinds are left out', () => {
+  const dismissed = new Set(['link', 'new_account']);
+  expect([...listWarnings(items, { ...options, isFirstOfNewAccount: true, dismissed })]).toEqual([]);
+});
+
+test('event lines have none', () => {
+  const line: ThreadItem = {
+    kind: 'event_line',
+    key: 'line',
+    text: 'https://evil.example',
+    at: '2026-03-02T18:00:00.000Z',
+    transition: 'offer',
+  };
+  expect(listWarnings([line], options).size).toBe(0);
+});

@@ -1,0 +1,64 @@
+import { useCallback, useMemo } from 'react';
+import type { Conversation } from '#contract/conversations.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { useDismissedWarnings } from './dismissed-warnings.ts';
+import { findWarnings } from './message-warnings.ts';
+import type { ThreadItem } from './thread.ts';
+import type { WarningKind } from './warning-rules.ts';
+
+/** The warnings below the messages of a thread. */
+export interface ThreadWarnings {
+  /** The kinds of warnings below a message, by the key of its item. */
+  byKey: ReadonlyMap<string, readonly WarningKind[]>;
+  /** Returns the warnings about a text. */
+  find(text: string): WarningKind[];
+  dismiss(kinds: readonly WarningKind[]): void;
+}
+
+export interface WarningOptions {
+  ownHosts: readonly string[];
+  /** Whether the other party's account is new and `items` begins with the first message of the thread. */
+  isFirstOfNewAccount: boolean;
+  dismissed: ReadonlySet<string>;
+}
+
+const findShownWarnings = (text: string, { ownHosts, dismissed }: WarningOptions): WarningKind[] =>
+  findWarnings(text, ownHosts).filter((kind) => !dismissed.has(kind));
+
+/** Returns which warnings stand below which of the other party's messages. */
+export const listWarnings = (
+  items: readonly ThreadItem[],
+  options: WarningOptions,
+): Map<string, WarningKind[]> => {
+  const { isFirstOfNewAccount, dismissed } = options;
+  const received = items.filter((item) => item.kind === 'bubble' && !item.own);
+  return new Map(
+    received.flatMap(({ key, text }, index): [string, WarningKind[]][] => {
+      const isNewAccount = isFirstOfNewAccount && index === 0 && !dismissed.has('new_account');
+      const newAccount: WarningKind[] = isNewAccount ? ['new_account'] : [];
+      const kinds = [...newAccount, ...findShownWarnings(text, options)];
+      return kinds.length > 0 ? [[key, kinds]] : [];
+    }),
+  );
+};
+
+/** Returns the warnings of a thread that the person has not dismissed. */
+export const useThreadWarnings = (
+  { id, other }: Pick<Conversation, 'id' | 'other'>,
+  { ownId, items, more }: { ownId: string; items: readonly ThreadItem[]; more: boolean },
+): ThreadWarnings => {
+  const { domain } = useCampus();
+  const { dismissed, dismiss } = useDismissedWarnings(ownId, id);
+  const isFirstOfNewAccount = !more && other?.is_new_account === true;
+  const options = useMemo(
+    () => ({
+      ownHosts: [domain, location.hostname],
+      isFirstOfNewAccount,
+      dismissed: new Set(dismissed.split(' ')),
+    }),
+    [domain, isFirstOfNewAccount, dismissed],
+  );
+  const byKey = useMemo(() => listWarnings(items, options), [items, options]);
+  const find = useCallback((text: string) => findShownWarnings(text, options), [options]);
+  return useMemo(() => ({ byKey, find, dismiss }), [byKey, find, dismiss]);
+};
