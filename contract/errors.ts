@@ -172,6 +172,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'This deal cannot be reviewed, or its reviews are already public',
   },
+  report_subject_not_found: { status: 404, sentence: 'What you want to report no longer exists.' },
+  case_not_found: { status: 404, sentence: 'There is no such case.' },
+  case_resolved: { status: 409, sentence: 'This case is resolved.' },
+  own_report: { status: 409, sentence: "You can't report yourself or something of your own." },
   user_not_found: { status: 404, sentence: 'Failed to load profile' },
   own_account: { status: 409, sentence: 'This is your own account.' },
   blocks_full: {

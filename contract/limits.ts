@@ -138,6 +138,7 @@ export const rateLimitRules = {
   message: createRateLimitRule(120, minuteInSeconds, 'caller', 'messages'),
   deal: createRateLimitRule(120, hourInSeconds, 'caller', 'steps in deals'),
   form: createRateLimitRule(20, hourInSeconds, 'caller', 'forms sent', { visitors: 5 }),
+  report: createRateLimitRule(20, hourInSeconds, 'caller', 'listings, people and messages reported'),
   // Mail providers open the unsubscribe link on behalf of their users, often for many users from
   // one client address.
   unsubscribe: createRateLimitRule(

@@ -6,6 +6,7 @@ import { ownListingSchema } from './listings.ts';
 import { notificationSettingsSchema } from './notifications.ts';
 import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
+import { reportReasons, reportSubjects } from './reports.ts';
 import { savedSearchSchema } from './saved-searches.ts';
 import { idSchema, instantSchema } from './text.ts';
 
@@ -176,6 +177,15 @@ export const ownDataSchema = z.object({
       sent_at: instantSchema,
       content: z.record(z.string(), z.unknown()),
       done_at: instantSchema.nullable(),
+    }),
+  ),
+  /** What the person reported to the moderators, oldest first. */
+  reports: z.array(
+    z.object({
+      subject: z.enum(reportSubjects),
+      reason: z.enum(reportReasons),
+      text: z.string(),
+      reported_at: instantSchema,
     }),
   ),
   /** Conversations, oldest first; in each, the messages are oldest first. */

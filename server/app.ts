@@ -31,6 +31,7 @@ import { listingsPlugin } from './listings/plugin.ts';
 import type { MailDelivery } from './mail/delivery.ts';
 import { createMailPutOff } from './mail/outbox.ts';
 import { mailPlugin } from './mail/plugin.ts';
+import { moderationPlugin } from './moderation/plugin.ts';
 import { notificationsPlugin } from './notifications/plugin.ts';
 import { createNotificationMailSource } from './notifications/public.ts';
 import type { PagesBuild } from './pages/load-build.ts';
@@ -172,6 +173,11 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     stop: services.stopPushes,
   });
   app.register(handoversPlugin, { http, meetingSpots: services.meetingSpots });
+  app.register(moderationPlugin, {
+    http,
+    addJobs,
+    moderation: services.moderation,
+  });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
   app.register(dealsPlugin, {

@@ -3,6 +3,7 @@ import { dealSettlingQueue } from './deals/public.ts';
 import { resumeRemovalQueue } from './forms/public.ts';
 import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
+import { quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
 import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type Jobs, startJobQueue } from './platform/jobs.ts';
@@ -22,6 +23,8 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs>
       listingRemovalQueue,
       dealSettlingQueue,
       listingMatchingQueue,
+      quotedPhotoQueue,
+      quotedPhotoRemovalQueue,
     ],
     log,
   );

@@ -35,6 +35,7 @@ import {
   createListingService,
 } from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createModeration } from './moderation/public.ts';
 import {
   createNotificationEmailJob,
   createNotificationJob,
@@ -157,8 +158,17 @@ export const createServices = (deps: ServiceDeps) => {
     liftEndedSuspension: accountModeration.liftEnded,
   });
   const photos = createPhotoService({ sql, files, images, clock, uploads });
-  const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits });
-  const conversations = createConversationService({ sql, clock, bus, mailer, limited: config.rateLimits });
+  const moderation = createModeration({ sql, clock, jobs, files, readPhoto: photos.readOriginal });
+  const { openSignal } = moderation;
+  const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits, openSignal });
+  const conversations = createConversationService({
+    sql,
+    clock,
+    bus,
+    mailer,
+    limited: config.rateLimits,
+    openSignal,
+  });
   const meetingSpots = createMeetingSpotService({ sql });
   const dealDeps = {
     sql,
@@ -181,6 +191,7 @@ export const createServices = (deps: ServiceDeps) => {
     invalidation,
     bus,
     removeFiles,
+    openSignal,
     deals: {
       scheduleSettling: dealDeps.scheduleSettling,
       scheduleSaleSettling: dealHooks.scheduleSaleSettling,
@@ -275,6 +286,7 @@ export const createServices = (deps: ServiceDeps) => {
     findUnreadPushes: createShownPushCheck(pushSources),
     preparePushKeys: getVapidKeys,
     stopPushes: () => stoppingPushes.abort(),
+    moderation,
     forms,
     conversations,
     eventLines,
@@ -295,7 +307,13 @@ export const createServices = (deps: ServiceDeps) => {
     console: {
       ...openAdministration({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
     },
-    retention: createRetentionService({ sql, clock, accountDeletion, forms }),
+    retention: createRetentionService({
+      sql,
+      clock,
+      accountDeletion,
+      forms,
+      cases: moderation.caseRemoval,
+    }),
     storedTexts: createStoredTextCheck({ sql, campus, audit, invalidation }),
   };
 };

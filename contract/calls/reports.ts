@@ -1,6 +1,7 @@
 import { successSchema } from '../accounts.ts';
 import { consoleAccessSchema } from '../console.ts';
 import { contactSchema, deletionRequestSchema, reportSchema } from '../forms.ts';
+import { newReportSchema, reportReceiptSchema } from '../reports.ts';
 import { declareCall } from './declare-call.ts';
 
 /** Forms of the static pages, reports to the moderators, and appeals against their decisions. */
@@ -37,6 +38,18 @@ export const reportCalls = {
     limit: 'form',
   }),
 
+  // Reports
+  report: declareCall({
+    method: 'POST',
+    path: '/rest/v1/reports',
+    summary:
+      'Reports a listing, a person or a message to the moderators. Reporting the same subject again while its case is open returns the first report.',
+    access: 'user',
+    body: newReportSchema,
+    output: reportReceiptSchema,
+    errors: ['report_subject_not_found', 'own_report'],
+    limit: 'report',
+  }),
   // Tells the pages whether to load the console; its other calls are in console-calls.ts.
   getConsoleAccess: declareCall({
     method: 'GET',

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { makeBackup } from '../backup/public.ts';
 import { listResumeFiles } from '../forms/public.ts';
+import { listQuotedPhotoFiles } from '../moderation/public.ts';
 import { openFiles } from '../open-files.ts';
 import { listPhotoFiles } from '../photos/public.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -25,7 +26,7 @@ await runCommand(async (config, args) => {
         files,
         clock: systemClock,
         secretsFile: join(resolve(config.dataDir), 'secrets.json'),
-        listFiles: [listPhotoFiles, listResumeFiles],
+        listFiles: [listPhotoFiles, listResumeFiles, listQuotedPhotoFiles],
       },
       folder,
     );

@@ -78,6 +78,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
   expect(await sql`SELECT 1 FROM private.objects`).toHaveLength(0);
   expect(await sql`SELECT message_text FROM messages`).toEqual([{ message_text: 'Still there?' }]);
+  expect(await sql`SELECT 1 FROM private.moderation_cases`).toHaveLength(0);
   const [queued] = await sql<{ files: number }[]>`
     SELECT sum(jsonb_array_length(data->'urls'))::int AS files FROM pgboss.job WHERE name = 'remove-files'`;
   expect(queued?.files).toBe(before?.photos);

@@ -6,7 +6,7 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { isUniqueViolation, type Queryable } from '#server/platform/postgres/database.ts';
 import { appendMessage, findMessageOfActor, lockConversation } from './event-line-repository.ts';
-import { createFirstMessages } from './first-messages.ts';
+import { createFirstMessages, type OpenPersonSignal } from './first-messages.ts';
 import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
 
@@ -46,6 +46,7 @@ export interface EventLinesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
+  openSignal?: OpenPersonSignal | undefined;
 }
 
 const createClientIdProblem = () => createFieldProblem({ client_id: 'This id belongs to a message' });
@@ -54,8 +55,8 @@ const createClientIdProblem = () => createFieldProblem({ client_id: 'This id bel
  * Creates the service with which deals record their steps in conversations. All functions except
  * the announcing ones run in the caller's transaction.
  */
-export const createEventLineService = ({ bus, mailer, limited = true }: EventLinesDeps) => {
-  const firstMessages = createFirstMessages({ mailer, limited });
+export const createEventLineService = ({ bus, mailer, limited = true, openSignal }: EventLinesDeps) => {
+  const firstMessages = createFirstMessages({ mailer, limited, openSignal });
   return {
     /**
      * Finds or creates the buyer's conversation about a published listing, locks it and returns its

@@ -1,15 +1,30 @@
-import { tooManyConversationsMessage } from '#contract/conversations.ts';
+import { tooManyConversationsMessage, tooManySimilarMessagesMessage } from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
-import { newConversationLimits } from '#contract/limits.ts';
+import {
+  type AccountTier,
+  getAccountTier,
+  getSecondsUntilAllowed,
+  minComparedLength,
+  newConversationLimits,
+  similarityThreshold,
+  similarMessageLimits,
+  similarMessageSignals,
+} from '#contract/limits.ts';
 import { getDisplayName } from '#contract/profiles.ts';
+import { countCharacters } from '#contract/text.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { getSecondsUntilNextConversation } from './policy.ts';
 import * as repository from './repository.ts';
 
 /** Longest window of the limits on first messages, in seconds. */
 const windowInSeconds = 24 * 3600;
+
+/** Reports a person to the moderators, in the transaction in which something was noticed. */
+export type OpenPersonSignal = (
+  tx: Queryable,
+  signal: { subject: 'user'; subjectId: string; kind: 'similar_messages'; detail: string },
+) => Promise<void>;
 
 /** A conversation that is about to get its first message. */
 interface StartedConversation {
@@ -23,34 +38,75 @@ export interface FirstMessagesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced. */
   limited: boolean;
+  /** Commands, which start no conversations, have none. */
+  openSignal?: OpenPersonSignal | undefined;
 }
 
-/** Creates the rules for the first message of a conversation: the limit on new conversations and the seller's email. */
-export const createFirstMessages = ({ mailer, limited }: FirstMessagesDeps) => ({
-  /**
-   * Throws rate_limited when the buyer has started too many conversations. A conversation is
-   * started by its first message; opening one without sending a message does not count.
-   */
-  assertMayStart: async (tx: Queryable, party: { id: string; userId: string }, now: Date): Promise<void> => {
-    if (!limited) return;
-    const since = addSeconds(now, -newConversationLimits.new.seconds);
-    const person = await repository.lockAndListConversationStarts(tx, { ...party, since });
-    const wait = person ? getSecondsUntilNextConversation(person, now) : 0;
-    if (wait > 0)
-      throw createProblem('rate_limited', { retryAfter: wait, sentence: tooManyConversationsMessage(wait) });
-  },
-
-  /** Queues the email to the seller about the first message, if it is due and not queued yet. */
-  queueSellerNotice: async (tx: Queryable, id: string, now: Date): Promise<void> => {
-    const notice = await repository.claimSellerNotice(tx, { id, now });
-    if (!notice?.wanted) return;
-    await mailer.sendFirstMessage(tx, {
-      to: notice.seller_email,
-      sellerName: getDisplayName({ full_name: notice.seller_full_name, email: notice.seller_email }),
-      buyerName: notice.buyer_name,
-      listingTitle: notice.listing_title,
-      messageText: notice.message_text,
-      conversationId: id,
+/** Creates the rules for the first message of a conversation: the limits on new conversations and the seller's email. */
+export const createFirstMessages = ({ mailer, limited, openSignal }: FirstMessagesDeps) => {
+  /** Throws rate_limited when nearly the same text went to too many people, and tells moderators about many of them. */
+  const checkSimilar = async (
+    tx: Queryable,
+    { userId, text }: { userId: string; text: string },
+    { tier, now }: { tier: AccountTier; now: Date },
+  ): Promise<void> => {
+    const since = addSeconds(now, -windowInSeconds);
+    const sentAt = await repository.listSimilarFirstMessages(tx, {
+      userId,
+      text,
+      since,
+      similarityThreshold,
     });
-  },
-});
+    const wait = getSecondsUntilAllowed(sentAt, similarMessageLimits[tier], now);
+    if (wait > 0)
+      throw createProblem('rate_limited', {
+        retryAfter: wait,
+        sentence: tooManySimilarMessagesMessage(wait),
+      });
+    if (sentAt.length + 1 !== similarMessageSignals[tier]) return;
+    await openSignal?.(tx, {
+      subject: 'user',
+      subjectId: userId,
+      kind: 'similar_messages',
+      detail: `Sent nearly the same first message to ${sentAt.length + 1} people within a day: “${text.slice(0, 300)}”`,
+    });
+  };
+
+  return {
+    /**
+     * Throws rate_limited when the buyer has started too many conversations, or too many with nearly the same message. A
+     * conversation is started by its first message; opening one without sending a message does not count.
+     */
+    assertMayStart: async (tx: Queryable, conversation: StartedConversation, now: Date): Promise<void> => {
+      if (!limited) return;
+      const { userId, text = '' } = conversation;
+      const since = addSeconds(now, -windowInSeconds);
+      const person = await repository.lockAndListConversationStarts(tx, { ...conversation, since });
+      if (!person) return;
+      const tier = getAccountTier(person, now);
+      const wait = getSecondsUntilAllowed(person.startedAt, newConversationLimits[tier], now);
+      if (wait > 0)
+        throw createProblem('rate_limited', {
+          retryAfter: wait,
+          sentence: tooManyConversationsMessage(wait),
+        });
+      const mayRepeat = person.startedAt.length >= similarMessageLimits[tier].points;
+      if (mayRepeat && countCharacters(text) >= minComparedLength)
+        await checkSimilar(tx, { userId, text }, { tier, now });
+    },
+
+    /** Queues the email to the seller about the first message, if it is due and not queued yet. */
+    queueSellerNotice: async (tx: Queryable, id: string, now: Date): Promise<void> => {
+      const notice = await repository.claimSellerNotice(tx, { id, now });
+      if (!notice?.wanted) return;
+      await mailer.sendFirstMessage(tx, {
+        to: notice.seller_email,
+        sellerName: getDisplayName({ full_name: notice.seller_full_name, email: notice.seller_email }),
+        buyerName: notice.buyer_name,
+        listingTitle: notice.listing_title,
+        messageText: notice.message_text,
+        conversationId: id,
+      });
+    },
+  };
+};

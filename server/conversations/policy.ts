@@ -1,5 +1,4 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { newConversationLimits } from '#contract/limits.ts';
 
 /** Returns the error when a person may not open a conversation about a listing; undefined when they may. */
 export const findOpenConversationError = (
@@ -11,23 +10,10 @@ export const findOpenConversationError = (
   return listing.may_contact ? undefined : 'contact_refused';
 };
 
-/** Returns why a message could not be stored, given the conversation as its sender sees it. */
-export const toSendMessageError = (conversation: object | undefined): ErrorCode =>
-  conversation ? 'recipient_gone' : 'conversation_not_found';
-
-/**
- * Returns the seconds until a person may start another conversation; 0 when they may start one now. `startedAt` is in
- * ascending order.
- */
-export const getSecondsUntilNextConversation = (
-  { joinedAt, startedAt }: { joinedAt: Date; startedAt: readonly Date[] },
-  now: Date,
-): number => {
-  const isNew = now.getTime() - joinedAt.getTime() < newConversationLimits.newForSeconds * 1000;
-  const { points, seconds } = isNew ? newConversationLimits.new : newConversationLimits.known;
-  // The limit allows `points` conversations per time window. The next one is allowed when this
-  // conversation, the `points`th newest, is no longer in the window.
-  const earlier = startedAt.at(-points);
-  const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
-  return Math.max(0, Math.ceil(free / 1000));
+/** Returns why a message could not be stored; `parties` are those of the conversation, if its sender is one of them. */
+export const toSendMessageError = (
+  parties: { buyer_id: string | null; seller_id: string | null } | undefined,
+): ErrorCode => {
+  if (!parties) return 'conversation_not_found';
+  return parties.buyer_id !== null && parties.seller_id !== null ? 'contact_refused' : 'recipient_gone';
 };

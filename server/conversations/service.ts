@@ -11,7 +11,7 @@ import {
   runInTransaction,
   type Sql,
 } from '#server/platform/postgres/database.ts';
-import { createFirstMessages } from './first-messages.ts';
+import { createFirstMessages, type OpenPersonSignal } from './first-messages.ts';
 import { findConversation, listInbox } from './inbox-repository.ts';
 import { createMessageBatches } from './message-batches.ts';
 import * as messages from './message-repository.ts';
@@ -26,6 +26,7 @@ export interface ConversationsDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
+  openSignal?: OpenPersonSignal | undefined;
 }
 
 interface ConversationPartyIds {
@@ -37,14 +38,21 @@ interface ConversationPartyIds {
  * Creates the service for conversations between two people about a listing. It announces changes on the bus after they
  * are committed.
  */
-export const createConversationService = ({ sql, clock, bus, mailer, limited = true }: ConversationsDeps) => {
+export const createConversationService = ({
+  sql,
+  clock,
+  bus,
+  mailer,
+  limited = true,
+  openSignal,
+}: ConversationsDeps) => {
   const getConversation = async (party: ConversationPartyIds): Promise<JsonText<Conversation>> => {
     const conversation = await findConversation(sql, { ...party, now: clock.now() });
     if (!conversation) throw createProblem('conversation_not_found');
     return conversation;
   };
 
-  const firstMessages = createFirstMessages({ mailer, limited });
+  const firstMessages = createFirstMessages({ mailer, limited, openSignal });
 
   // Most messages are not the first one of their conversation. A statement without a transaction is
   // enough to store these.

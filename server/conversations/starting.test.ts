@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newConversationLimits } from '#contract/limits.ts';
+import { newAccountSeconds, newConversationLimits } from '#contract/limits.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient, insertDeskListing } from '#server/testing/conversations.ts';
 
@@ -77,7 +77,7 @@ describe('the limit on new conversations', () => {
 
   test('an account that is a week old can start 60 conversations an hour', async () => {
     const buyer = await server.signIn();
-    const weekAgo = new Date(server.clock.now().getTime() - newConversationLimits.newForSeconds * 1000);
+    const weekAgo = new Date(server.clock.now().getTime() - newAccountSeconds * 1000);
     await server.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
     const listings = await insertDeskListings(newConversationLimits.known.points + 1);
     const last = listings.pop() ?? '';

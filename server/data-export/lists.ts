@@ -17,6 +17,7 @@ export type ExportedLists = {
     | 'reviews_written'
     | 'reviews_received'
     | 'forms'
+    | 'reports'
     | 'conversations'
     | 'blocked_people'
     | 'saved_listings'
@@ -102,6 +103,14 @@ export const exportLists = (
     const read = (page: string[]) => repository.listFormSubmissions(sql, userId, page);
     for await (const { kind, content, created_at, done_at } of readInPages(ids, read)) {
       yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
+    }
+  }
+
+  async function* exportReports(): AsyncGenerator<OwnData['reports'][0]> {
+    const ids = await repository.listReportIds(sql, userId);
+    const read = (page: string[]) => repository.listReports(sql, userId, page);
+    for await (const { report_text, created_at, ...report } of readInPages(ids, read)) {
+      yield { ...report, text: report_text, reported_at: created_at.toISOString() };
     }
   }
 
@@ -191,6 +200,7 @@ export const exportLists = (
     reviews_written: exportReviews('written'),
     reviews_received: exportReviews('received'),
     forms: exportForms(),
+    reports: exportReports(),
     conversations: exportConversations(),
     blocked_people: exportBlockedPeople(),
     saved_listings: exportSavedListings(),

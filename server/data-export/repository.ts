@@ -9,6 +9,7 @@ import {
 } from '#contract/own-data.ts';
 import type { Bucket } from '#contract/photos.ts';
 import type { Role } from '#contract/profiles.ts';
+import type { ReportReason, ReportSubject } from '#contract/reports.ts';
 import type { SavedSearch } from '#contract/saved-searches.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { CampusAddressColumns } from '#server/profiles/sql.ts';
@@ -176,6 +177,20 @@ export const listFormSubmissions = (sql: Sql, userId: string, ids: string[]) =>
   sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
     SELECT kind, content #- '{resume,key}' AS content, created_at, done_at
     FROM private.forms WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at, id`;
+
+/** Lists the ids of the reports that a person made, oldest first. */
+export const listReportIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT id FROM private.moderation_reports WHERE reporter_id = ${userId} ORDER BY created_at, id`,
+  );
+
+/** Lists the given reports that still exist and were made by the person, oldest first. */
+export const listReports = (sql: Sql, userId: string, ids: string[]) =>
+  sql<{ subject: ReportSubject; reason: ReportReason; report_text: string; created_at: Date }[]>`
+    SELECT c.subject, r.reason, r.report_text, r.created_at
+    FROM private.moderation_reports r JOIN private.moderation_cases c ON c.id = r.case_id
+    WHERE r.id = ANY (${ids}) AND r.reporter_id = ${userId} ORDER BY r.created_at, r.id`;
 
 /** Lists the ids of the conversations that a person can see, oldest first. */
 export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>

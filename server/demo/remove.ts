@@ -1,5 +1,6 @@
 import { Problem } from '#contract/errors.ts';
 import type { DealAdministration } from '#server/deals/public.ts';
+import type { CaseRemoval } from '#server/moderation/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { deriveDemoUserId } from './seed.ts';
 
@@ -48,6 +49,7 @@ export const removeDemoCampus = async ({
 }: {
   sql: Sql;
   deals: Pick<DealAdministration, 'listUnreturnedRentals' | 'endRental'>;
+  cases: Pick<CaseRemoval, 'removeAbout'>;
   deleteAccount: (userId: string) => Promise<void>;
 }): Promise<DemoRemovalCounts> => {
   const demoAccounts = await listDemoAccounts(sql);

@@ -6,6 +6,7 @@ import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
+import { casePageSize, signalKinds } from '#contract/moderation.ts';
 import {
   blockPageSize,
   maxBlocks,
@@ -19,6 +20,7 @@ import {
 import { maxPhotos } from '#contract/photos.ts';
 import { maxPushDevices, maxShownPushes } from '#contract/push.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
+import { reportReasons } from '#contract/reports.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
 import { maxInterestedPeople } from '#contract/selling.ts';
 import { createDealLine } from '#contract/testing.ts';
@@ -53,6 +55,11 @@ const getLineArrayLimits = (data: string) => ({
 /** Maximum length of each array in a call's output, by path. The data export is streamed and has no maximum. */
 const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
   downloadMyData: 'streamed',
+  listCases: {
+    items: casePageSize,
+    'items[].reasons': reportReasons.length,
+    'items[].signals': signalKinds.length,
+  },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
   suggestListings: { items: maxSuggestions },

@@ -71,6 +71,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   relistListing: 9,
   listInterestedPeople: 2,
   answerSale: 6,
+  // Reports
+  report: 9,
   // Saved listings
   // One statement reads the page, the other counts.
   listSavedListings: 2,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createProblem, errorCatalogue, type Problem } from '#contract/errors.ts';
 import {
   type Bucket,
@@ -175,6 +176,13 @@ export const createPhotoService = (deps: PhotoDeps) => {
     async find(object: ObjectName): Promise<(StoredFile & { derived: boolean }) | undefined> {
       const file = await files.read(buildFileKey(object));
       return file && { ...file, derived: isDerivedPath(object.path) };
+    },
+
+    /** Reads the stored original of a photo or avatar; undefined when it was deleted. */
+    async readOriginal(url: string): Promise<Uint8Array | undefined> {
+      const object = parseObjectUrl(url);
+      const file = object && (await files.read(buildFileKey(object)));
+      return file && buffer(await file.open());
     },
 
     /** Removes one of the caller's own objects, unless a listing or the profile still uses it. */

@@ -74,6 +74,11 @@ export const retentionPeriods = {
     what: 'reports, questions, deletion requests, and applications with their resumes',
     from: 'they were marked as done, or arrived if they never were',
   },
+  cases: {
+    seconds: 2 * 365 * dayInSeconds,
+    what: 'cases of moderators with their reports and quotes',
+    from: 'they were resolved',
+  },
   unconfirmed: {
     seconds: 7 * dayInSeconds,
     what: 'accounts whose address was never confirmed, with everything of theirs',

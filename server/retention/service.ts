@@ -1,5 +1,6 @@
 import type { AccountDeletionService } from '#server/account-deletion/public.ts';
 import type { FormsService } from '#server/forms/public.ts';
+import type { CaseRemoval } from '#server/moderation/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { retentionPeriods } from './periods.ts';
@@ -10,6 +11,7 @@ export interface RetentionDeps {
   clock: Clock;
   accountDeletion: Pick<AccountDeletionService, 'deleteUnconfirmed'>;
   forms: Pick<FormsService, 'removeOlderThan'>;
+  cases: CaseRemoval;
 }
 
 /** An id that sorts before all other ids. */
@@ -19,7 +21,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
  * Creates the service that deletes everything whose retention period has ended. Runs in two processes may overlap, and
  * a run may be interrupted at any point; the next run continues.
  */
-export const createRetentionService = ({ sql, clock, accountDeletion, forms }: RetentionDeps) => {
+export const createRetentionService = ({ sql, clock, accountDeletion, forms, cases }: RetentionDeps) => {
   const getExpiry = (period: keyof typeof retentionPeriods): Date =>
     addSeconds(clock.now(), -retentionPeriods[period].seconds);
 
@@ -37,6 +39,7 @@ export const createRetentionService = ({ sql, clock, accountDeletion, forms }: R
       for (const kind of Object.keys(retentionPeriods) as (keyof typeof retentionPeriods)[]) {
         if (kind === 'unconfirmed') await removeUnconfirmed();
         else if (kind === 'forms') await forms.removeOlderThan(getExpiry(kind));
+        else if (kind === 'cases') await cases.removeResolvedBefore(getExpiry(kind));
         else await deleteExpired(sql, kind satisfies ExpirableKind, getExpiry(kind));
       }
     },

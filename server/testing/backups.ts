@@ -7,6 +7,7 @@ import { restoreBackup } from '#server/backup/restore-service.ts';
 import { markAllAsNotified } from '#server/conversations/unread-mail-service.ts';
 import { skipDueNotices } from '#server/deals/notice-repository.ts';
 import { listResumeFiles } from '#server/forms/public.ts';
+import { listQuotedPhotoFiles } from '#server/moderation/public.ts';
 import { listPhotoFiles } from '#server/photos/public.ts';
 import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import { createS3Files } from '#server/platform/files/files-s3.ts';
@@ -52,7 +53,13 @@ export const openBackupFixtures = async (
     secrets: () => loadSecrets(dataDir),
     backup: (folder) =>
       makeBackup(
-        { sql, files, clock: createTestClock(), secretsFile, listFiles: [listPhotoFiles, listResumeFiles] },
+        {
+          sql,
+          files,
+          clock: createTestClock(),
+          secretsFile,
+          listFiles: [listPhotoFiles, listResumeFiles, listQuotedPhotoFiles],
+        },
         folder,
       ),
     restore: (folder) =>

@@ -54,6 +54,13 @@ const supportMailReason =
 const keptAsEvidenceReason =
   'removed 90 days after the event, so that events before a deletion can still be investigated';
 
+const keptForCaseReason =
+  'moderators need what was reported to protect others; removed two years after the case was resolved';
+const caseColumn = withheldColumn(
+  'about what others reported; revealing it could reveal who did, or help to evade the rules',
+  keptForCaseReason,
+);
+
 const classifyParticipantColumns = (name: 'buyer' | 'seller'): Record<string, ColumnClassification> => ({
   [`${name}_id`]: withheldColumn('says which side the person is, in the export as conversations[].you_are'),
   [`${name}_read_seq`]: exportedColumn('conversations[].read_messages'),
@@ -549,6 +556,94 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       created_at: exportedColumn('forms[].sent_at', supportMailReason),
       done_at: exportedColumn('forms[].done_at', supportMailReason),
       done_by: impersonalColumn('names the administrator'),
+    },
+  },
+  'private.moderation_cases': {
+    rows: 'person_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomIdColumn,
+      subject: caseColumn,
+      subject_id: caseColumn,
+      person_id: accountIdColumn,
+      title: caseColumn,
+      risk: caseColumn,
+      report_count: caseColumn,
+      opened_at: caseColumn,
+      updated_at: caseColumn,
+      resolved_at: caseColumn,
+      assigned_to: withheldColumn('the moderator who works on the case'),
+      assigned_until: caseColumn,
+      reopened_at: caseColumn,
+    },
+  },
+  'private.moderation_quotes': {
+    rows: 'case_id IN (SELECT id FROM private.moderation_cases WHERE person_id = $1)',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['id', 'case_id', 'content', 'photo_count', 'quoted_at'].map((name) => [name, caseColumn]),
+    ),
+  },
+  'private.moderation_signals': {
+    rows: 'case_id IN (SELECT id FROM private.moderation_cases WHERE person_id = $1)',
+    key: ['case_id', 'kind'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['case_id', 'kind', 'quote_id', 'detail', 'count', 'raised_at'].map((name) => [name, caseColumn]),
+    ),
+  },
+  'private.moderation_reports': {
+    rows: 'reporter_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomIdColumn,
+      case_id: impersonalColumn('the case, which is about somebody else'),
+      quote_id: impersonalColumn('what somebody else wrote'),
+      reporter_id: accountIdColumn,
+      reason: exportedColumn('reports[].reason', keptForCaseReason),
+      report_text: exportedColumn('reports[].text', keptForCaseReason),
+      created_at: exportedColumn('reports[].reported_at', keptForCaseReason),
+    },
+  },
+  'private.moderation_actions': {
+    rows: `applied_at IS NOT NULL AND action <> 'dismiss'
+      AND case_id IN (SELECT id FROM private.moderation_cases WHERE person_id = $1)`,
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomIdColumn,
+      case_id: caseColumn,
+      action: exportedColumn('decisions[].action', keptForCaseReason),
+      reason: exportedColumn('decisions[].reason', keptForCaseReason),
+      days: exportedColumn('decisions[].days', keptForCaseReason),
+      template: impersonalColumn('the name of a prepared text'),
+      actor_id: impersonalColumn('the moderator, who is somebody else'),
+      actor_name: impersonalColumn('the user of a command, who is somebody else'),
+      chosen_at: caseColumn,
+      takes_effect_at: caseColumn,
+      applied_at: exportedColumn('decisions[].decided_at', keptForCaseReason),
+      undone_at: caseColumn,
+      restored_at: exportedColumn('decisions[].reversed_at', keptForCaseReason),
+      appeal_hash: withheldColumn('the hash of a credential in an email', keptForCaseReason),
+      failure: caseColumn,
+      listing_version: caseColumn,
+      listing_status: caseColumn,
+    },
+  },
+  'private.moderation_appeals': {
+    rows: 'person_id = $1',
+    key: ['action_id'],
+    deletion: 'rows stay',
+    columns: {
+      action_id: caseColumn,
+      person_id: accountIdColumn,
+      appeal_text: exportedColumn('decisions[].appeal.text', keptForCaseReason),
+      created_at: exportedColumn('decisions[].appeal.sent_at', keptForCaseReason),
+      decided_at: exportedColumn('decisions[].appeal.decided_at', keptForCaseReason),
+      is_granted: exportedColumn('decisions[].appeal.is_granted', keptForCaseReason),
     },
   },
   'private.mailbox': {

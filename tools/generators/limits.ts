@@ -1,5 +1,7 @@
 import {
   type AccountTier,
+  minComparedLength,
+  newAccountSeconds,
   newConversationLimits,
   openOfferLimits,
   type Quota,
@@ -7,7 +9,9 @@ import {
   rateLimitRules,
   rateLimitScopes,
   savedSearchLimits,
+  similarityThreshold,
   similarMessageLimits,
+  similarMessageSignals,
 } from '#contract/limits.ts';
 import { replaceSection } from '../generating/section.ts';
 
@@ -42,12 +46,12 @@ export const generate = () => {
     ([name, { points, seconds, by, what, visitors }]: [string, RateLimitRule]) =>
       `| \`${name}\` | ${what} | ${points} in ${formatDuration(seconds)}${visitors ? `; ${points * visitors} by visitors of one address` : ''} | ${by} |`,
   );
-  const { new: young, known, newForSeconds } = newConversationLimits;
   const meanings = Object.entries(rateLimitScopes).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
   const text = [
     ['| limit | of what | how many | by |', '|---|---|---|---|', ...rows].join('\n'),
     meanings.join('\n'),
-    `Conversations started with a first message: ${known.points} in ${formatDuration(known.seconds)} by account; ${young.points} in ${formatDuration(young.seconds)} while the account is younger than ${formatDuration(newForSeconds)}. Opening one does not count.`,
+    tierTable,
+    `An account is new for ${formatDuration(newAccountSeconds)}, and verified with the badge. Conversations count from their first message or offer. First messages are nearly the same when they share ${similarityThreshold * 100} % of their trigrams; those below ${minComparedLength} characters do not count. The number of them within a day from which the person becomes a case of the moderators: ${tiers.map((tier) => `${tierNames[tier]} ${similarMessageSignals[tier]}`).join(', ')}.`,
   ];
   return [replaceSection('docs/operations.md', 'limits', text.join('\n\n'))];
 };

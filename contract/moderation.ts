@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { reasonSchema } from './audit.ts';
+import { categories, conditions } from './categories.ts';
+import { listingStatuses } from './listings.ts';
+import { reportReasons, reportSubjects } from './reports.ts';
+import { rentalPeriods } from './selling.ts';
+import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+
+/** What automatic signals are about. */
+export const signalKinds = ['similar_messages', 'many_reports', 'no_shows', 'prohibited_wording'] as const;
+export type SignalKind = (typeof signalKinds)[number];
+
+/** A listing as it was when it was reported. */
+const quotedListingSchema = z.object({
+  subject: z.literal('listing'),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  price: z.number().nullable(),
+  rental_period: z.enum(rentalPeriods).nullable(),
+  category: z.enum(categories).nullable(),
+  condition: z.enum(conditions).nullable(),
+  location: z.string().nullable(),
+});
+
+/** The profile of a person as it was when they were reported. */
+const quotedUserSchema = z.object({
+  subject: z.literal('user'),
+  name: z.string(),
+  bio: z.string().nullable(),
+});
+
+/** A message with the messages around it, as they were when it was reported. */
+const quotedMessageSchema = z.object({
+  subject: z.literal('message'),
+  listing_title: z.string(),
+  messages: z.array(
+    z.object({
+      /** `reported`: the person the case is about; `other`: the other party; `system`: an event line of the server. */
+      from: z.enum(['reported', 'other', 'system']),
+      text: z.string(),
+      sent_at: instantSchema,
+      is_reported: z.boolean(),
+    }),
+  ),
+});
+
+/** The stored copy of what was reported. */
+export const quoteContentSchema = z.discriminatedUnion('subject', [
+  quotedListingSchema,
+  quotedUserSchema,
+  quotedMessageSchema,
+]);
+export type QuoteContent = z.output<typeof quoteContentSchema>;
+
+/** What a moderator can do about a case. */
+export const caseActions = ['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend', 'restore'] as const;
+export type CaseAction = (typeof caseActions)[number];
+
+/** How long an action can be undone before it takes effect, in seconds. */
+export const actionDelaySeconds = 10;
+/** How long a case is reserved for the moderator who works on it, in seconds. */
+export const caseLeaseSeconds = 15 * 60;
+/** The longest suspension that ends by itself, in days. */
+export const maxSuspensionDays = 365;
+export const appealTextLength = { min: 1, max: 1000 } as const;
+
+/** Number of cases on a page of the console. */
+export const casePageSize = 50;
+/** Maximum number of reports that a case shows, the newest first; it counts all of them. */
+export const maxShownReports = 100;
+/** Maximum number of different quotes, and of actions, that a case shows. */
+export const maxShownQuotes = 20;
+export const maxShownActions = 50;
+/** Maximum number of decisions about a person that they see. */
+export const maxShownDecisions = 50;
+
+export const caseStates = ['open', 'assigned', 'resolved'] as const;
+
+/** The risk of a case: 1 is low, 2 is medium and 3 is high. */
+const riskSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export type CaseRisk = z.output<typeof riskSchema>;
+
+/**
+ * Query of GET /rest/v1/moderation/cases. Without `state`, all cases that are not resolved. `min_hours` is the minimum
+ * age of a case in hours.
+ */
+export const caseQuerySchema = z.object({
+  state: z.enum(caseStates).optional(),
+  risk: z.coerce.number().pipe(riskSchema).optional(),
+  min_hours: z.coerce.number().int().min(1).max(10_000).optional(),
+  /** `true`: only cases that an appeal opened again. */
+  appeals: z.literal('true').optional(),
+  cursor: z.string().max(200).optional(),
+});
+export type CaseQuery = z.output<typeof caseQuerySchema>;
+
+const personSchema = z.object({ id: idSchema, name: z.string() });
+
+/** A case in the list. */
+export const caseSummarySchema = z.object({
+  id: idSchema,
+  subject: z.enum(reportSubjects),
+  title: z.string(),
+  /** The person the case is about; null after their account was deleted. */
+  person: personSchema.nullable(),
+  state: z.enum(caseStates),
+  risk: riskSchema,
+  report_count: z.int(),
+  reasons: z.array(z.enum(reportReasons)),
+  signals: z.array(z.enum(signalKinds)),
+  /** Whether an appeal waits for a decision. */
+  has_appeal: z.boolean(),
+  assigned_to: personSchema.nullable(),
+  assigned_until: instantSchema.nullable(),
+  opened_at: instantSchema,
+  resolved_at: instantSchema.nullable(),
+});
+export type CaseSummary = z.output<typeof caseSummarySchema>;
+
+export const casePageSchema = z.object({
+  items: z.array(caseSummarySchema),
+  next_cursor: z.string().nullable(),
+});
+export type CasePage = z.output<typeof casePageSchema>;
+
+const appealSchema = z.object({
+  text: z.string(),
+  created_at: instantSchema,
+  decided_at: instantSchema.nullable(),
+  is_granted: z.boolean().nullable(),
+});
+
+/** An action about a case. */
+export const moderationActionSchema = z.object({
+  id: idSchema,
+  action: z.enum(caseActions),
+  reason: z.string(),
+  days: z.int().nullable(),
+  /** The name of the moderator, or of the user of a command. */
+  actor: z.string(),
+  is_own: z.boolean(),
+  chosen_at: instantSchema,
+  takes_effect_at: instantSchema,
+  applied_at: instantSchema.nullable(),
+  undone_at: instantSchema.nullable(),
+  restored_at: instantSchema.nullable(),
+  /** Why the action could not take effect and was withdrawn; null otherwise. */
+  failure: z.string().nullable(),
+  appeal: appealSchema.nullable(),
+});
+export type ModerationAction = z.output<typeof moderationActionSchema>;
+
+/** Everything that moderators see about a case. */
+export const caseSchema = caseSummarySchema.extend({
+  quotes: z.array(
+    z.object({
+      id: idSchema,
+      content: quoteContentSchema,
+      photo_count: z.int(),
+      quoted_at: instantSchema,
+    }),
+  ),
+  reports: z.array(
+    z.object({
+      quote_id: idSchema,
+      /** Null after the reporter's account was deleted. */
+      reporter: personSchema.nullable(),
+      reason: z.enum(reportReasons),
+      text: z.string(),
+      created_at: instantSchema,
+    }),
+  ),
+  signal_details: z.array(
+    z.object({ kind: z.enum(signalKinds), detail: z.string(), count: z.int(), raised_at: instantSchema }),
+  ),
+  /** The history of the person; null after their account was deleted. */
+  history: z
+    .object({
+      joined_at: instantSchema,
+      is_verified: z.boolean(),
+      suspended_at: instantSchema.nullable(),
+      suspended_until: instantSchema.nullable(),
+      listings: z.int(),
+      completed_deals: z.int(),
+      earlier_cases: z.int(),
+      earlier_actions: z.int(),
+    })
+    .nullable(),
+  /** The listing as it is now; null when it was deleted, and for other subjects. */
+  listing: z
+    .object({
+      slug: z.string(),
+      status: z.enum(listingStatuses),
+      is_hidden: z.boolean(),
+      title: z.string().nullable(),
+      description: z.string().nullable(),
+      photos: z.array(z.string()),
+      /** Changes with title, description and photos; sent with an action to say what the moderator saw. */
+      version: z.string(),
+    })
+    .nullable(),
+  /** The newest first. */
+  actions: z.array(moderationActionSchema),
+  /** Whether the caller may only dismiss this case, because the person has a role in the console. */
+  needs_administrator: z.boolean(),
+  /** What the caller can do about this case now. */
+  possible_actions: z.array(z.enum(caseActions)),
+});
+export type ModerationCase = z.output<typeof caseSchema>;
+
+/** Body of POST /rest/v1/moderation/cases/{id}/actions. */
+export const chooseActionSchema = z
+  .object({
+    action: z.enum(caseActions),
+    /** What the person concerned is told; also the reason in the audit log. */
+    reason: reasonSchema,
+    /** The template from which the reason was made. */
+    template: z.string().max(100).optional(),
+    /** The days of a suspension; without them it is permanent. */
+    days: z.int().min(1).max(maxSuspensionDays).optional(),
+    /** The version of the listing that the moderator saw; without it, the one at this moment. */
+    listing_version: z.string().max(100).optional(),
+    /** Takes effect at once; for suspensions only. */
+    immediately: z.boolean().default(false),
+  })
+  .refine(({ action, days, immediately }) => action === 'suspend' || (days === undefined && !immediately), {
+    error: 'Only a suspension has days or takes effect immediately',
+    path: ['action'],
+  });
+export type ChosenAction = z.output<typeof chooseActionSchema>;
+
+export const appealErrorMessages = {
+  text: 'Please say why the decision is wrong',
+  textLong: `An appeal has at most ${appealTextLength.max.toLocaleString('en-US')} characters`,
+} as const;
+
+const appealTextSchema = paragraphSchema({
+  required: appealErrorMessages.text,
+  min: { length: appealTextLength.min, sentence: appealErrorMessages.text },
+  max: { length: appealTextLength.max, sentence: appealErrorMessages.textLong },
+});
+
+/**
+ * Body of POST /rest/v1/appeals: the decision by its id, or by the token in the email to a suspended person, who cannot
+ * log in.
+ */
+export const newAppealSchema = z
+  .object({ action_id: idSchema.optional(), token: z.string().max(100).optional(), text: appealTextSchema })
+  .refine(({ action_id: id, token }) => (id === undefined) !== (token === undefined), {
+    error: 'An appeal is about one decision',
+    path: ['action_id'],
+  });
+export type NewAppeal = z.output<typeof newAppealSchema>;
+
+/** A decision of a moderator about the caller. */
+export const decisionSchema = z.object({
+  id: idSchema,
+  action: z.enum(caseActions),
+  reason: z.string(),
+  days: z.int().nullable(),
+  subject: z.enum(reportSubjects),
+  /** The title of the listing; null for other subjects. */
+  title: z.string().nullable(),
+  applied_at: instantSchema,
+  restored_at: instantSchema.nullable(),
+  can_appeal: z.boolean(),
+  appeal: appealSchema.nullable(),
+});
+export type Decision = z.output<typeof decisionSchema>;

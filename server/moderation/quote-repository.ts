@@ -1,0 +1,148 @@
+import type { QuoteContent } from '#contract/moderation.ts';
+import { quotedMessagesPerSide, type ReportSubject } from '#contract/reports.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** Something that is reported, as it is now. */
+export interface QuotedSubject {
+  subject: ReportSubject;
+  /** The id of the listing or the message; null when the subject is the person. */
+  subjectId: string | null;
+  /** The owner of the listing, the sender of the message, or the person. */
+  personId: string;
+  /** The title of the listing or the name of the person. */
+  title: string;
+  content: QuoteContent;
+  /** The URLs of the photos that belong to the quote. */
+  photos: string[];
+}
+
+type ListingContent = Omit<Extract<QuoteContent, { subject: 'listing' }>, 'subject' | 'price'>;
+
+/** Finds a listing that has not been deleted; with `isPublic`, only one that everybody can see. */
+export const findQuotedListing = async (
+  tx: Queryable,
+  id: string,
+  { isPublic }: { isPublic: boolean },
+): Promise<QuotedSubject | undefined> => {
+  const [row] = await tx<(ListingContent & { user_id: string; photos: string[]; price: string | null })[]>`
+    SELECT user_id, photos, title, description, price, CASE WHEN category = 'rentals' THEN rental_period END AS rental_period,
+      category, condition, location
+    FROM listings WHERE id = ${id} AND deleted_at IS NULL
+      AND (NOT ${isPublic} OR (hidden_at IS NULL AND status IN ('published', 'sold')))`;
+  if (!row) return undefined;
+  const { user_id: personId, photos, price, ...content } = row;
+  return {
+    subject: 'listing',
+    subjectId: id,
+    personId,
+    title: row.title ?? '',
+    content: { subject: 'listing', ...content, price: price === null ? null : Number(price) },
+    photos,
+  };
+};
+
+/** Finds a person whose account is confirmed. */
+export const findQuotedUser = async (tx: Queryable, id: string): Promise<QuotedSubject | undefined> => {
+  const [row] = await tx<{ name: string; bio: string | null; avatar_url: string | null }[]>`
+    SELECT u.display_name AS name, u.bio, u.avatar_url FROM users u JOIN private.credentials c ON c.user_id = u.id
+    WHERE u.id = ${id} AND c.confirmed_at IS NOT NULL`;
+  if (!row) return undefined;
+  const { name, bio, avatar_url: avatar } = row;
+  return {
+    subject: 'user',
+    subjectId: null,
+    personId: id,
+    title: name,
+    content: { subject: 'user', name, bio },
+    photos: avatar === null ? [] : [avatar],
+  };
+};
+
+interface QuotedMessageRow {
+  id: string;
+  sender_id: string | null;
+  message_text: string;
+  created_at: Date;
+}
+
+/**
+ * Finds a message with the messages around it; with `readerId`, only in a conversation of this person. Only messages that
+ * people wrote can be reported, not the lines of the server.
+ */
+export const findQuotedMessage = async (
+  tx: Queryable,
+  id: string,
+  { readerId }: { readerId: string | null },
+): Promise<QuotedSubject | undefined> => {
+  const [message] = await tx<
+    { conversation_id: string; seq: number; sender_id: string; name: string; listing_title: string }[]
+  >`
+    SELECT m.conversation_id, m.seq, m.sender_id, u.display_name AS name, c.listing_title
+    FROM messages m JOIN conversations c ON c.id = m.conversation_id JOIN users u ON u.id = m.sender_id
+    WHERE m.id = ${id} AND m.kind = 'text' AND (${readerId}::uuid IS NULL OR ${readerId} IN (c.buyer_id, c.seller_id))`;
+  if (!message) return undefined;
+  const around = await tx<QuotedMessageRow[]>`
+    SELECT id, sender_id, message_text, created_at FROM messages
+    WHERE conversation_id = ${message.conversation_id}
+      AND seq BETWEEN ${message.seq}::bigint - ${quotedMessagesPerSide} AND ${message.seq}::bigint + ${quotedMessagesPerSide}
+    ORDER BY seq`;
+  const getAuthor = ({ sender_id: sender }: QuotedMessageRow) => {
+    if (sender === null) return 'system';
+    return sender === message.sender_id ? 'reported' : 'other';
+  };
+  return {
+    subject: 'message',
+    subjectId: id,
+    personId: message.sender_id,
+    title: message.name,
+    content: {
+      subject: 'message',
+      listing_title: message.listing_title,
+      messages: around.map((row) => ({
+        from: getAuthor(row),
+        text: row.message_text,
+        sent_at: row.created_at.toISOString(),
+        is_reported: row.id === id,
+      })),
+    },
+    photos: [],
+  };
+};
+
+/** Stores a quote, unless the case has the same one already; returns its id, and whether it is new. */
+export const saveQuote = async (
+  tx: Queryable,
+  { caseId, quoted, now }: { caseId: string; quoted: QuotedSubject; now: Date },
+): Promise<{ id: string; isNew: boolean }> => {
+  const content = JSON.stringify(quoted.content);
+  const [stored] = await tx<{ id: string }[]>`
+    INSERT INTO private.moderation_quotes (case_id, content, photo_count, quoted_at)
+    VALUES (${caseId}, ${content}::text::jsonb, ${quoted.photos.length}, ${now})
+    ON CONFLICT (case_id, md5(content::text)) DO NOTHING RETURNING id`;
+  if (stored) return { id: stored.id, isNew: true };
+  const [earlier] = await tx<{ id: string }[]>`
+    SELECT id FROM private.moderation_quotes WHERE case_id = ${caseId} AND md5(content::text) = md5(${content}::text::jsonb::text)`;
+  if (!earlier) throw new Error('The quote of a case has disappeared');
+  return { id: earlier.id, isNew: false };
+};
+
+/** Returns the key of the copy of a quoted photo, which only moderators can read. */
+export const toQuotedPhotoKey = (quoteId: string, index: number): string =>
+  `moderation/${quoteId}/${index}.jpg`;
+
+/**
+ * Iterates over the keys of the copies of all quoted photos. Any of them may be missing, because its owner deleted the
+ * photo before it was copied. A database of an older schema has none.
+ */
+export async function* listQuotedPhotoFiles(
+  sql: Queryable,
+): AsyncGenerator<{ key: string; derived: boolean }> {
+  const [schema] = await sql`SELECT to_regclass('private.moderation_quotes') IS NOT NULL AS has_quotes`;
+  if (!schema?.has_quotes) return;
+  const batches = sql<{ id: string; photo_count: number }[]>`
+    SELECT id, photo_count FROM private.moderation_quotes WHERE photo_count > 0`.cursor(200);
+  for await (const rows of batches)
+    for (const { id, photo_count: count } of rows)
+      for (let index = 0; index < count; index += 1)
+        yield { key: toQuotedPhotoKey(id, index), derived: true };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
+
+/** Queue of photos that must be copied, because their owner may delete them soon. */
+export const quotedPhotoQueue: Queue<{ quote_id: string; urls: string[] }> = {
+  name: 'copy-quoted-photos',
+  retries: 10,
+  retryDelay: 1,
+  payload: z.object({ quote_id: z.uuid(), urls: z.array(z.string()) }),
+};
+
+/** Stores what is reported, as it is now, in a case, and queues the copying of its photos; returns the id of the quote. */
+export type StoreQuote = (tx: Queryable, caseId: string, quoted: QuotedSubject) => Promise<string>;
+
+export const createStoreQuote =
+  ({ clock, jobs }: { clock: Clock; jobs: Pick<Jobs, 'enqueue'> }): StoreQuote =>
+  async (tx, caseId, quoted) => {
+    const { id, isNew } = await saveQuote(tx, { caseId, quoted, now: clock.now() });
+    if (isNew && quoted.photos.length > 0)
+      await jobs.enqueue(tx, quotedPhotoQueue, { quote_id: id, urls: quoted.photos });
+    return id;
+  };
+
+/** Queue of photo copies to delete, because their cases were deleted; after the transaction commits, with retries. */
+export const quotedPhotoRemovalQueue: Queue<{ keys: string[] }> = {
+  name: 'remove-quoted-photos',
+  retries: 20,
+  retryDelay: 10,
+  payload: z.object({ keys: z.array(z.string()) }),
+};
+
+interface QuotedPhotoDeps {
+  sql: Sql;
+  files: Pick<Files, 'put' | 'read' | 'delete'>;
+  /** Reads the original of a photo; undefined when it was deleted. */
+  readPhoto(url: string): Promise<Uint8Array | undefined>;
+}
+
+/** Creates the service for the copies of quoted photos. */
+export const createQuotedPhotos = ({ sql, files, readPhoto }: QuotedPhotoDeps) => ({
+  /** Copies the photos of a quote. A photo that its owner has deleted in the meantime is missing. */
+  copy: async ({ quote_id: quoteId, urls }: { quote_id: string; urls: string[] }): Promise<void> => {
+    for (const [index, url] of urls.entries()) {
+      const bytes = await readPhoto(url);
+      if (bytes) await files.put(toQuotedPhotoKey(quoteId, index), bytes, { contentType: 'image/jpeg' });
+    }
+  },
+
+  remove: async ({ keys }: { keys: string[] }): Promise<void> => {
+    for (const key of keys) await files.delete(key);
+  },
+});
+
+export type QuotedPhotos = ReturnType<typeof createQuotedPhotos>;

@@ -1,0 +1,49 @@
+import { createProblem } from '#contract/errors.ts';
+import type { NewReport, ReportReceipt } from '#contract/reports.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './case-repository.ts';
+import * as quotes from './quote-repository.ts';
+import type { StoreQuote } from './quotes.ts';
+import { getReportRisk } from './risk-policy.ts';
+
+interface ReportDeps {
+  sql: Sql;
+  clock: Clock;
+  storeQuote: StoreQuote;
+  /** Notices that many people reported a person. */
+  watchReports(tx: Queryable, personId: string): Promise<void>;
+}
+
+/** Finds what a person reports, if they can see it. */
+const findReportedSubject = (tx: Queryable, { subject, subject_id: id }: NewReport, reporterId: string) => {
+  if (subject === 'listing') return quotes.findQuotedListing(tx, id, { isPublic: true });
+  if (subject === 'user') return quotes.findQuotedUser(tx, id);
+  return quotes.findQuotedMessage(tx, id, { readerId: reporterId });
+};
+
+/** Creates the service that stores reports. */
+export const createReportService = ({ sql, clock, storeQuote, watchReports }: ReportDeps) => ({
+  /**
+   * Adds a report to the case about its subject. Reporting the same subject again returns the first report while the
+   * case is open.
+   */
+  report: (reporterId: string, form: NewReport): Promise<ReportReceipt> =>
+    runInTransaction(sql, async (tx) => {
+      const quoted = await findReportedSubject(tx, form, reporterId);
+      if (!quoted) throw createProblem('report_subject_not_found');
+      if (quoted.personId === reporterId) throw createProblem('own_report');
+      const now = clock.now();
+      const { id: caseId, report_count: earlier } = await repository.openCase(tx, quoted, now);
+      const existing = await repository.findReport(tx, { caseId, reporterId });
+      if (existing) return { id: existing.id, created_at: existing.created_at.toISOString() };
+      const quoteId = await storeQuote(tx, caseId, quoted);
+      const stored = await repository.insertReport(tx, { caseId, quoteId, reporterId, form, now });
+      const risk = getReportRisk(form.reason, earlier + 1);
+      await repository.raiseCase(tx, { id: caseId, risk, reports: 1, now });
+      await watchReports(tx, quoted.personId);
+      return { id: stored.id, created_at: stored.created_at.toISOString() };
+    }),
+});
+
+export type ReportService = ReturnType<typeof createReportService>;

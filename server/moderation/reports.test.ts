@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { quoteContentSchema } from '#contract/moderation.ts';
+import { addSeconds } from '#server/platform/clock.ts';
+import { createAccountClient } from '#server/testing/account-deletion.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { createStoreQuote } from './quotes.ts';
+import { createOpenSignal, noShowThreshold, reportThreshold } from './signals.ts';
+
+const dayInSeconds = 24 * 3600;
+
+let server: TestApp;
+let conversations: ReturnType<typeof createConversationClient>;
+let seller: Person;
+let buyer: Person;
+beforeAll(async () => {
+  server = await startTestApp();
+  conversations = createConversationClient(server);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  buyer = await server.signIn({ fullName: 'Ben Buyer' });
+});
+
+const report = async (reporter: Person, subject: string, id: string, form: object = {}) => {
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/rest/v1/reports',
+    headers: reporter.headers,
+    payload: { subject, subject_id: id, reason: 'scam', text: 'Wants money first', ...form },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const listCases = (person: Person) =>
+  server.sql<
+    { id: string; subject: string; risk: number; report_count: number }[]
+  >`SELECT id, subject, risk, report_count FROM private.moderation_cases WHERE person_id = ${person.userId} ORDER BY opened_at, subject`;
+const listQuotes = async (person: Person) => {
+  const rows = await server.sql<{ content: unknown }[]>`
+    SELECT q.content FROM private.moderation_quotes q JOIN private.moderation_cases c ON c.id = q.case_id
+    WHERE c.person_id = ${person.userId} ORDER BY q.quoted_at`;
+  return rows.map(({ content }) => quoteContentSchema.parse(content));
+};
+const listSignals = (person: Person) => server.sql<{ kind: string; detail: string; count: number }[]>`
+  SELECT kind, detail, count FROM private.moderation_signals s JOIN private.moderation_cases c ON c.id = s.case_id
+  WHERE c.person_id = ${person.userId}`;
+
+describe('a report', () => {
+  test('of the same subject joins the same case, whose risk grows with the number of reporters', async () => {
+    const { body } = await saveListing(server, seller);
+    for (let count = 1; count <= 3; count += 1) {
+      expect((await report(await server.signIn(), 'listing', body.listing.id)).status).toBe(200);
+      expect(await listCases(seller)).toMatchObject([{ report_count: count, risk: count < 3 ? 2 : 3 }]);
+    }
+  });
+
+  test('of the same person about the same subject returns the first report', async () => {
+    const first = await report(buyer, 'user', seller.userId);
+    const again = await report(buyer, 'user', seller.userId, { reason: 'spam', text: 'Something new' });
+    expect(again).toEqual(first);
+    expect(await listCases(seller)).toMatchObject([{ report_count: 1 }]);
+  });
+
+  test('opens another case after the first one was resolved', async () => {
+    await report(buyer, 'user', seller.userId);
+    await server.sql`
+      UPDATE private.moderation_cases SET resolved_at = ${server.clock.now()} WHERE person_id = ${seller.userId}`;
+    expect((await report(buyer, 'user', seller.userId)).status).toBe(200);
+    expect(await listCases(seller)).toHaveLength(2);
+  });
+
+  test('is accepted from several people at the same time, as one case', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => server.signIn()));
+    const answers = await Promise.all(people.map((person) => report(person, 'user', seller.userId)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await listCases(seller)).toMatchObject([{ report_count: 4 }]);
+  });
+
+  test('of oneself, of a missing subject or with an unknown reason is refused', async () => {
+    expect((await report(seller, 'user', seller.userId)).body.code).toBe('own_report');
+    expect((await report(seller, 'listing', randomUUID())).body.code).toBe('report_subject_not_found');
+    expect((await report(buyer, 'user', seller.userId, { reason: 'boring' })).body.fields).toEqual({
+      reason: 'Please select a reason',
+    });
+    expect(await listCases(seller)).toEqual([]);
+  });
+
+  test('of a message is refused to people outside its conversation', async () => {
+    const { id } = await conversations.begin(buyer, seller);
+    const message = await conversations.send(buyer, id, 'Hello');
+    const stranger = await server.signIn();
+    expect((await report(stranger, 'message', message.body.id)).body.code).toBe('report_subject_not_found');
+  });
+});
+
+describe('promise 86: a report quotes what was reported', () => {
+  test('a listing, even if it is changed and deleted afterwards', async () => {
+    const { body } = await saveListing(server, seller, { title: 'A perfectly good desk' });
+    await report(buyer, 'listing', body.listing.id);
+    await saveListing(server, seller, { id: body.listing.id, title: 'Nothing to see here' });
+    await report(await server.signIn(), 'listing', body.listing.id);
+    await server.app.inject({
+      method: 'DELETE',
+      url: `/rest/v1/me/listings/${body.listing.id}`,
+      headers: seller.headers,
+    });
+    server.clock.advance(60);
+    await server.jobs.runAll();
+    expect(await listQuotes(seller)).toMatchObject([
+      { subject: 'listing', title: 'A perfectly good desk' },
+      { subject: 'listing', title: 'Nothing to see here' },
+    ]);
+  });
+
+  test('the photos of a listing, even if its owner deletes them', async () => {
+    const accounts = createAccountClient(server);
+    const photo = await accounts.upload(seller);
+    const { body } = await saveListing(server, seller, { photos: [photo.publicUrl] });
+    await report(buyer, 'listing', body.listing.id);
+    await server.jobs.runAll();
+    expect((await accounts.deleteAccount(seller)).status).toBe(200);
+    await server.jobs.runAll();
+    const [quote] = await server.sql<{ id: string }[]>`
+      SELECT q.id FROM private.moderation_quotes q ORDER BY quoted_at DESC LIMIT 1`;
+    const copy = await readFile(join(server.dataDir, 'files', 'moderation', quote?.id ?? '', '0.jpg'));
+    expect(copy.subarray(0, 2).toString('hex')).toBe('ffd8');
+    expect((await server.app.inject({ url: photo.publicUrl })).statusCode).toBe(404);
+  });
+
+  test('a message with the five messages before and after it, even if its sender deletes the account', async () => {
+    const { id } = await conversations.begin(buyer, seller);
+    for (let number = 1; number <= 13; number += 1)
+      await conversations.send(number % 2 === 0 ? seller : buyer, id, `Number ${number}`);
+    const [reported] = await server.sql<{ id: string }[]>`
+      SELECT id FROM messages WHERE conversation_id = ${id} AND message_text = 'Number 7'`;
+    expect((await report(seller, 'message', reported?.id ?? '')).status).toBe(200);
+    const [quote] = await listQuotes(buyer);
+    if (quote?.subject !== 'message') throw new Error('The quote is not about a message');
+    expect(quote.messages.map(({ text }) => text)).toEqual(
+      Array.from({ length: 11 }, (_, index) => `Number ${index + 2}`),
+    );
+    expect(quote.messages.filter(({ is_reported: isReported }) => isReported)).toMatchObject([
+      { text: 'Number 7', from: 'reported' },
+    ]);
+    expect(quote.messages[0]).toMatchObject({ from: 'other' });
+    await createAccountClient(server).deleteAccount(buyer);
+    const [kept] = await server.sql<{ content: unknown }[]>`
+      SELECT content FROM private.moderation_quotes WHERE content ->> 'subject' = 'message' ORDER BY quoted_at DESC LIMIT 1`;
+    expect(quoteContentSchema.parse(kept?.content)).toEqual(quote);
+  });
+});
+
+describe('promise 89: an automatic signal', () => {
+  const openSignal = (signal: Parameters<ReturnType<typeof createOpenSignal>>[1]) => {
+    const { clock, jobs, sql } = server;
+    return sql.begin((tx) =>
+      createOpenSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) })(tx, signal),
+    );
+  };
+
+  test('joins the case about its subject, counts repetitions and changes nothing else', async () => {
+    const { body } = await saveListing(server, seller);
+    const wording = { subject: 'listing', subjectId: body.listing.id, kind: 'prohibited_wording' } as const;
+    await openSignal({ ...wording, detail: 'beer' });
+    await report(buyer, 'listing', body.listing.id, { reason: 'other' });
+    await openSignal({ ...wording, detail: 'wine', isHeld: true });
+    expect(await listCases(seller)).toMatchObject([{ subject: 'listing', risk: 3, report_count: 1 }]);
+    expect(await listSignals(seller)).toEqual([{ kind: 'prohibited_wording', detail: 'wine', count: 2 }]);
+    expect((await server.app.inject({ url: `/rest/v1/listings/${body.listing.slug}` })).statusCode).toBe(200);
+  });
+
+  test('does nothing about a subject that no longer exists', async () => {
+    await openSignal({
+      subject: 'listing',
+      subjectId: randomUUID(),
+      kind: 'prohibited_wording',
+      detail: 'beer',
+    });
+    await openSignal({
+      subject: 'message',
+      subjectId: randomUUID(),
+      kind: 'similar_messages',
+      detail: 'Same',
+    });
+    expect(await listCases(seller)).toEqual([]);
+  });
+
+  test('is opened about a person whom five people reported within a month', async () => {
+    const { body } = await saveListing(server, seller);
+    for (let count = 1; count < reportThreshold.reporters; count += 1)
+      await report(await server.signIn(), 'listing', body.listing.id);
+    expect(await listSignals(seller)).toEqual([]);
+    await report(buyer, 'user', seller.userId);
+    expect(await listSignals(seller)).toMatchObject([{ kind: 'many_reports', count: 1 }]);
+    expect(await listCases(seller)).toMatchObject([{ subject: 'listing' }, { subject: 'user', risk: 3 }]);
+  });
+
+  test('is not opened again for reports that were handled with the person', async () => {
+    const { body } = await saveListing(server, seller);
+    for (let count = 1; count <= reportThreshold.reporters; count += 1)
+      await report(await server.signIn(), 'listing', body.listing.id);
+    server.clock.advance(1);
+    await server.sql`
+      UPDATE private.moderation_cases SET resolved_at = ${server.clock.now()} WHERE person_id = ${seller.userId}`;
+    server.clock.advance(1);
+    await report(buyer, 'listing', body.listing.id);
+    expect((await listCases(seller)).filter(({ subject }) => subject === 'user')).toHaveLength(1);
+  });
+
+  test('is opened about a person who missed three meetings and contested none in time', async () => {
+    const { id } = await conversations.begin(buyer, seller);
+    const addNoShow = (values: { is_contested?: boolean; daysAgo?: number }) => server.sql`
+      INSERT INTO deals (conversation_id, buyer_id, seller_id, kind, state, title, price, reported, is_contested, created_at,
+        changed_at)
+      VALUES (${id}, ${buyer.userId}, ${seller.userId}, 'sale', 'no_show', 'A desk', 5, 'seller',
+        ${values.is_contested ?? false}, ${server.clock.now()},
+        ${addSeconds(server.clock.now(), -(values.daysAgo ?? 3) * dayInSeconds)})`;
+    const watch = () => server.jobs.repeatNow('watch-no-shows');
+    for (let count = 1; count < noShowThreshold.deals; count += 1) await addNoShow({});
+    await addNoShow({ is_contested: true });
+    await addNoShow({ daysAgo: 1 });
+    await addNoShow({ daysAgo: 100 });
+    await watch();
+    expect(await listSignals(seller)).toEqual([]);
+    await addNoShow({});
+    await watch();
+    await watch();
+    expect(await listSignals(seller)).toEqual([
+      { kind: 'no_shows', detail: '3 uncontested no-shows within 90 days.', count: 1 },
+    ]);
+    await server.sql`
+      UPDATE private.moderation_cases SET resolved_at = ${server.clock.now()} WHERE person_id = ${seller.userId}`;
+    await watch();
+    expect(await listCases(seller)).toHaveLength(1);
+  });
+});
+
+test('a report of a listing that was taken down is refused', async () => {
+  const { body } = await saveListing(server, seller);
+  await server.sql`
+    UPDATE listings SET status = 'draft', hidden_at = now(), hidden_with = 'listing', hidden_reason = 'No'
+    WHERE id = ${body.listing.id}`;
+  expect((await report(buyer, 'listing', body.listing.id)).body.code).toBe('report_subject_not_found');
+});

@@ -1,0 +1,29 @@
+import type { CaseRisk, SignalKind } from '#contract/moderation.ts';
+import type { ReportReason } from '#contract/reports.ts';
+
+const riskByReason: Record<ReportReason, CaseRisk> = {
+  prohibited: 2,
+  scam: 2,
+  spam: 1,
+  harassment: 2,
+  impersonation: 2,
+  other: 1,
+};
+
+const riskBySignal: Record<SignalKind, CaseRisk> = {
+  similar_messages: 3,
+  many_reports: 3,
+  no_shows: 1,
+  prohibited_wording: 2,
+};
+
+/** Number of reporters from which a case is one level riskier. */
+const manyReporters = 3;
+
+/** Returns the risk of a report, given how many people have reported the subject. */
+export const getReportRisk = (reason: ReportReason, reporters: number): CaseRisk =>
+  reporters >= manyReporters ? (Math.min(3, riskByReason[reason] + 1) as CaseRisk) : riskByReason[reason];
+
+/** Returns the risk of an automatic signal; one that held a listing for review is urgent, because its owner waits. */
+export const getSignalRisk = (kind: SignalKind, isHeld: boolean): CaseRisk =>
+  isHeld ? 3 : riskBySignal[kind];

@@ -1,0 +1,89 @@
+import { dealDurationSeconds } from '#contract/deal-transitions.ts';
+import type { SignalKind } from '#contract/moderation.ts';
+import type { ReportSubject } from '#contract/reports.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './case-repository.ts';
+import * as quotes from './quote-repository.ts';
+import type { StoreQuote } from './quotes.ts';
+import { getSignalRisk } from './risk-policy.ts';
+
+const dayInSeconds = 24 * 3600;
+
+/** A person whom this many others reported in this period becomes a case. */
+export const reportThreshold = { reporters: 5, seconds: 30 * dayInSeconds };
+/** A person with this many uncontested no-shows in this period becomes a case. */
+export const noShowThreshold = { deals: 3, seconds: 90 * dayInSeconds };
+
+export interface Signal {
+  subject: ReportSubject;
+  /** The id of the listing, the person or the message. */
+  subjectId: string;
+  kind: SignalKind;
+  /** What was noticed, for moderators: one or two sentences. */
+  detail: string;
+  /** Whether the listing is held for review until a moderator decides; such cases come first. */
+  isHeld?: boolean;
+}
+
+/**
+ * Adds an automatic signal to the case about its subject, in the transaction in which it was noticed. It never changes
+ * the subject. Does nothing when the subject no longer exists.
+ */
+export type OpenSignal = (tx: Queryable, signal: Signal) => Promise<void>;
+
+const findSubject = (tx: Queryable, { subject, subjectId }: Signal) => {
+  if (subject === 'listing') return quotes.findQuotedListing(tx, subjectId, { isPublic: false });
+  if (subject === 'user') return quotes.findQuotedUser(tx, subjectId);
+  return quotes.findQuotedMessage(tx, subjectId, { readerId: null });
+};
+
+/** Creates the function with which features report what they noticed automatically. */
+export const createOpenSignal =
+  ({ clock, storeQuote }: { clock: Clock; storeQuote: StoreQuote }): OpenSignal =>
+  async (tx, signal) => {
+    const quoted = await findSubject(tx, signal);
+    if (!quoted) return;
+    const now = clock.now();
+    const { id } = await repository.openCase(tx, quoted, now);
+    const quoteId = await storeQuote(tx, id, quoted);
+    await repository.saveSignal(tx, { caseId: id, quoteId, kind: signal.kind, detail: signal.detail, now });
+    const risk = getSignalRisk(signal.kind, signal.isHeld ?? false);
+    await repository.raiseCase(tx, { id, risk, reports: 0, now });
+  };
+
+/** Creates the function that notices that many people reported a person; call it after each report. */
+export const createReportWatch =
+  ({ clock, openSignal }: { clock: Clock; openSignal: OpenSignal }) =>
+  async (tx: Queryable, personId: string): Promise<void> => {
+    const since = addSeconds(clock.now(), -reportThreshold.seconds);
+    const count = await repository.countReporters(tx, personId, since);
+    if (count < reportThreshold.reporters) return;
+    await openSignal(tx, {
+      subject: 'user',
+      subjectId: personId,
+      kind: 'many_reports',
+      detail: `${count} people reported this person, their listings or their messages within 30 days.`,
+    });
+  };
+
+/** Creates the job that notices people with several no-shows that they did not contest in time. */
+export const createNoShowWatch =
+  ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: OpenSignal }) =>
+  async (): Promise<void> => {
+    const now = clock.now();
+    const people = await repository.listPeopleWithNoShows(sql, {
+      since: addSeconds(now, -noShowThreshold.seconds),
+      contestableSince: addSeconds(now, -dealDurationSeconds.contest),
+      min: noShowThreshold.deals,
+    });
+    for (const { person_id: personId, count } of people)
+      await runInTransaction(sql, (tx) =>
+        openSignal(tx, {
+          subject: 'user',
+          subjectId: personId,
+          kind: 'no_shows',
+          detail: `${count} uncontested no-shows within 90 days.`,
+        }),
+      );
+  };
