@@ -392,6 +392,8 @@ export const ownListingSchema = z.object({
   sale_confirmed_at: instantSchema.nullable(),
   /** Why an administrator took the listing down; null when it was not taken down. */
   hidden_reason: z.string().nullable(),
+  /** What a moderator asked to change before the listing is published again; null otherwise. */
+  requested_changes: z.string().nullable(),
   /** When the listing was first published; null when it never was. */
   published_at: instantSchema.nullable(),
   created_at: instantSchema,
@@ -404,6 +406,10 @@ export const listingRestoreSeconds = 10;
 
 /** The message when a deleted listing can no longer be restored. */
 export const restoreTooLateMessage = 'It is too late to undo: the listing is deleted for good.';
+
+/** Returns the message that the owner sees until a listing is changed as a moderator asked. */
+export const formatRequestedChangesMessage = (reason: string): string =>
+  `A moderator asked you to change it: ${reason}`;
 
 /** Returns the message that the owner of a taken-down listing sees. */
 export const formatModerationMessage = (reason: string): string => `This listing was taken down: ${reason}`;

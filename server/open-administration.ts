@@ -11,7 +11,7 @@ import { createEventLineService } from './conversations/public.ts';
 import { createDealAdministration, createDealHooks, createHandoverMails } from './deals/public.ts';
 import { createFormInbox } from './forms/public.ts';
 import { createMeetingSpotAdministration } from './handovers/public.ts';
-import { createListingModeration } from './listings/public.ts';
+import { createListingModeration, createListingReview } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
 import { createNotify } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
@@ -20,6 +20,7 @@ import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
 import type { Sql } from './platform/postgres/database.ts';
+import { createListingMatching } from './saved-searches/public.ts';
 
 interface AdministrationConnections {
   config: Pick<Config, 'campus' | 'campusOnly' | 'publicUrl'>;
@@ -46,6 +47,7 @@ export const openAdministration = ({
   const base = { sql, clock, audit, notify: createNotify(jobs), invalidation: createPageInvalidation(bus) };
   const deals = createDealHooks(jobs);
   const listingModeration = createListingModeration({ ...base, deals });
+  const listingReview = createListingReview({ ...base, deals, matching: createListingMatching(jobs, clock) });
   const accounts = {
     accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
     accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
@@ -63,6 +65,7 @@ export const openAdministration = ({
   const forms = createFormInbox({ sql, clock, audit });
   return {
     listingModeration,
+    listingReview,
     ...accounts,
     deals: dealAdministration,
     forms,

@@ -74,6 +74,30 @@ const showTakenDownError = async (page: Page): Promise<void> => {
   await page.getByRole('alert').getByText('This listing was taken down').waitFor();
 };
 
+/** Shows the guidelines for a listing that mentions a prohibited item. */
+const showGuidelines = async (page: Page): Promise<void> => {
+  await page.getByLabel('Title').fill('Hamster with cage and a bottle of wine');
+  await page.getByText('From the guidelines').waitFor();
+  await page.getByText('From the guidelines').scrollIntoViewIfNeeded();
+};
+
+/** Shows own listings that a moderator checks or returned. */
+const showReviewedListings = async (page: Page): Promise<void> => {
+  await page.route('**/rest/v1/me/listings?*', async (route) => {
+    const response = await route.fetch();
+    const own = await response.json();
+    const requested_changes = 'Please say whether the bottle is empty.';
+    const [first, second] = own.items;
+    const items = [
+      { ...first, status: 'in_review' },
+      { ...second, status: 'draft', requested_changes },
+    ];
+    await route.fulfill({ response, json: { ...own, items } });
+  });
+  await page.reload();
+  await page.getByText('In review').first().waitFor();
+};
+
 const addPhotos = async (page: Page): Promise<void> => {
   await page
     .getByLabel('Choose photos')
@@ -275,6 +299,7 @@ const listScreens = (
   { name: 'post-ad-errors', path: '/post-ad', signedIn: true, prepare: showPostErrors },
   { name: 'post-ad-continue', path: '/post-ad', signedIn: true, prepare: leaveListingUnfinished },
   { name: 'post-ad-photos', path: '/post-ad', signedIn: true, prepare: addPhotos },
+  { name: 'post-ad-guidelines', path: '/post-ad', signedIn: true, prepare: showGuidelines },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
   { name: 'saved', path: '/saved', signedIn: true },
   { name: 'notifications', path: '/notifications', signedIn: true },
@@ -293,6 +318,12 @@ const listScreens = (
   },
   { name: 'my-listings-drafts', path: '/my-listings', signedIn: true, prepare: createTabOpener(/^Drafts/) },
   { name: 'user-own', path: `/users/${shown.user_id}`, signedIn: true },
+  {
+    name: 'my-listings-review',
+    path: '/my-listings?tab=drafts',
+    signedIn: true,
+    prepare: showReviewedListings,
+  },
   { name: 'my-listings-sold', path: '/my-listings?tab=sold', signedIn: true },
   { name: 'my-listings-sell', path: '/my-listings', signedIn: true, prepare: openSellDialog },
   { name: 'listing-sold', path: `/listing/${sold.slug}` },

@@ -36,6 +36,8 @@ export type SecurityEvent =
   | 'name_replaced'
   | 'listing_taken_down'
   | 'listing_restored'
+  | 'listing_approved'
+  | 'listing_changes_requested'
   | 'review_removed'
   | 'review_restored'
   | 'rental_ended'

@@ -7,7 +7,11 @@ const usage = `Usage: npm run listing -- <what>
   show <listing>                              one listing
   take-down <listing> --reason "sentence"     hides it; its owner is told the reason
   restore <listing> --reason "sentence"       shows it again
+  approve <listing> --reason "sentence"       publishes it, if it waits for review
+  request-changes <listing> --reason "…"      makes it a draft; its owner is told what to change
 <listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
+
+const changes = ['take-down', 'restore', 'approve', 'request-changes'];
 
 type ModeratedListing = Awaited<ReturnType<ListingModeration['get']>>;
 

@@ -79,6 +79,8 @@ export const createListingChanges = ({
   inform: (listingId: string, dealId: string): Promise<DealAnnouncement | undefined> =>
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockTerms(tx, listingId);
+      // The change is reported when a moderator has approved it.
+      if (listing?.status === 'in_review') return undefined;
       const pending = await repository.takePendingChange(tx, dealId);
       // Changes of a listing that is no longer published must stay hidden.
       if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;

@@ -16,6 +16,15 @@ export const isItemOverdue = (
   today: string,
 ): boolean => until !== null && until < today;
 
+/** What offers and holds allow while their listing is in review. */
+const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
+  'decline',
+  'withdraw',
+  'cancel',
+  'report_no_show',
+  'contest',
+]);
+
 /**
  * Returns whether the listing, its other deals and the days of a rental allow a transition. An
  * offer can be accepted while no other deal occupies the item; of the claims of a free item, only
@@ -25,6 +34,7 @@ export const isItemOverdue = (
  */
 export const isAllowedByListing = (deal: DealInQueue, name: DealTransitionName, today: string): boolean => {
   if (deal.is_listing_deleted && isEndableDealState(deal.state)) return false;
+  if (deal.is_listing_in_review && isEndableDealState(deal.state)) return transitionsInReview.has(name);
   switch (name) {
     case 'accept':
       return (

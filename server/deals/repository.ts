@@ -70,6 +70,8 @@ export interface DealInQueue extends DealRow {
   is_available: boolean;
   /** Whether the seller has deleted the listing and can still restore it. */
   is_listing_deleted: boolean;
+  /** Whether the listing waits for a moderator. */
+  is_listing_in_review: boolean;
   /** The last day of a rental of the listing without a deal; null when there is none. */
   rented_until: string | null;
   /** Whether the order of the claims has not been drawn yet. */
@@ -123,6 +125,7 @@ export const queueColumns = fragment`${dealColumns},
   ${earlierRentalColumn},
   coalesce(l.status = 'published', false) AS is_available,
   coalesce(l.deleted_at IS NOT NULL, false) AS is_listing_deleted,
+  coalesce(l.status = 'in_review', false) AS is_listing_in_review,
   l.rented_until,
   coalesce(d.kind = 'gift' AND l.gift_mode = 'draw' AND l.drawn_at IS NULL, false) AS is_draw_open,
   ${toPersonSql('buyer')} AS buyer, ${toPersonSql('seller')} AS seller`;

@@ -2,7 +2,7 @@ import type { DealEndCause } from '#contract/deal-lines.ts';
 import { findClockTransition } from '#contract/deal-process.ts';
 import { isEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';
-import * as listings from './listing-repository.ts';
+import type * as listings from './listing-repository.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { LockedDeal, Step } from './steps.ts';
 
@@ -55,6 +55,8 @@ export const decideSettling = (
   if (listing?.deleted_at && !isRemoving) return undefined;
   if (!listing || listing.deleted_at || listing.status === 'draft')
     return endOrCancel('withdrawn', reasons.withdrawn);
+  // Until a moderator has decided about the listing, the deals only wait.
+  if (listing.status === 'in_review') return undefined;
   const isRented = isRentedWithoutDeal(deal, today);
   if (listing.status === 'sold' || isRented) {
     if (canUndoSale(listing, now)) return undefined;

@@ -22,13 +22,16 @@ test('every column of a listing is read and written, or is on the list of bookke
   expect([...listingColumns, ...bookkeepingColumns].sort()).toEqual(columns.map(({ name }) => name).sort());
 });
 
-test('the owner receives every column, except those about when it was taken down and deleted', () => {
+test('the owner receives every column, except those about when it was taken down, reviewed and deleted', () => {
   const displayed = Object.keys(ownListingSchema.shape).filter(
     (field) => !['images', 'sold_to_name', 'rental', 'open_deals', 'save_count'].includes(field),
   );
-  expect([...displayed, 'hidden_at', 'deleted_at', 'status_before_deletion'].sort()).toEqual(
-    [...listingColumns].sort(),
-  );
+  expect(
+    [
+      ...displayed,
+      ...['hidden_at', 'held_at', 'wording_approved_at', 'deleted_at', 'status_before_deletion'],
+    ].sort(),
+  ).toEqual([...listingColumns].sort());
 });
 
 test('every field of the form is stored, returned to the owner and converted back to the form', async () => {

@@ -65,6 +65,12 @@ interface ListingStateRow {
    */
   hidden_at: Date | null;
   hidden_reason: string | null;
+  /** Since when the listing waits for a moderator because of its wording; null unless it is in review. */
+  held_at: Date | null;
+  /** When a moderator approved title and description as they are; null otherwise. */
+  wording_approved_at: Date | null;
+  /** What a moderator asked the owner to change before the listing is published again; null otherwise. */
+  requested_changes: string | null;
   /**
    * When the owner deleted the listing; null otherwise. A job removes the row of a deleted listing
    * soon after.
@@ -93,6 +99,9 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
   sale_confirmed_at: true,
   hidden_at: true,
   hidden_reason: true,
+  held_at: true,
+  wording_approved_at: true,
+  requested_changes: true,
   deleted_at: true,
   status_before_deletion: true,
 };
@@ -134,6 +143,11 @@ declare const ownedBrand: unique symbol;
  * changed or deleted.
  */
 export type OwnedListing = ListingRow & { readonly [ownedBrand]: true };
+
+declare const reviewableBrand: unique symbol;
+
+/** A listing that moderators can decide about, as confirmed by the policy: it was neither deleted nor taken down. */
+export type ReviewableListing = ListingRow & { readonly [reviewableBrand]: true };
 
 /** A listing that its owner, the caller, has deleted and can still restore. */
 export type DeletedListing = OwnedListing & { deleted_at: Date; status_before_deletion: ListingStatus };

@@ -15,6 +15,13 @@ export interface ModeratedListing {
   hidden_at: Date | null;
   hidden_with: 'listing' | 'account' | null;
   hidden_reason: string | null;
+  requested_changes: string | null;
+  description: string | null;
+  photos: string[];
+  wording_approved_at: Date | null;
+  sold_at: Date | null;
+  updated_at: Date;
+  deleted_at: Date | null;
 }
 
 /** Finds a listing by id or slug and locks it until the transaction ends. */
@@ -24,7 +31,8 @@ export const findListingForModeration = async (
 ): Promise<ModeratedListing | undefined> => {
   const [row] = await tx<ModeratedListing[]>`
     SELECT l.id, l.slug, l.user_id, u.email AS owner_email, c.suspended_at IS NOT NULL AS owner_suspended, l.title,
-      l.category, l.status, l.hidden_at, l.hidden_with, l.hidden_reason
+      l.category, l.status, l.hidden_at, l.hidden_with, l.hidden_reason, l.requested_changes,
+      l.description, l.photos, l.wording_approved_at, l.sold_at, l.updated_at, l.deleted_at
     FROM listings l JOIN users u ON u.id = l.user_id JOIN private.credentials c ON c.user_id = u.id
     WHERE l.id::text = ${name} OR l.slug = ${name} FOR NO KEY UPDATE OF l`;
   return row;
@@ -36,6 +44,14 @@ export const markListingHidden = async (
 ): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'listing', hidden_reason = ${reason},
+      held_at = NULL, updated_at = ${now}
+    WHERE id = ${id}`;
+};
+
+/** Clears what a moderator decided about a listing; it stays a draft. */
+export const clearDecision = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
+  await tx`
+    UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, requested_changes = NULL,
       updated_at = ${now}
     WHERE id = ${id}`;
 };
@@ -59,7 +75,8 @@ export const republishListing = async (
   { id, now }: { id: string; now: Date },
 ): Promise<void> => {
   await tx`
-    UPDATE listings SET status = ${shownStatus(tx)}, updated_at = ${now} WHERE id = ${id} AND deleted_at IS NULL`;
+    UPDATE listings SET status = ${shownStatus(tx)}, updated_at = ${now}, published_at = coalesce(published_at, ${now})
+    WHERE id = ${id} AND deleted_at IS NULL`;
 };
 
 /** Returns whether a person is suspended, and delays suspensions of this person until the transaction ends. */

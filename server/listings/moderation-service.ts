@@ -1,4 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
+import { findProhibitedWordings, type ProhibitedWording } from '#contract/prohibited-items.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
@@ -12,6 +13,7 @@ import {
 } from '#server/platform/postgres/database.ts';
 import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
+import { needsReview } from './policy.ts';
 
 interface ListingModerationDeps {
   sql: Sql;
@@ -58,6 +60,29 @@ export const createListingModeration = ({
     return listing;
   };
 
+  /**
+   * Publishes a listing again. If it is incomplete, because its owner had never published it, the database refuses to
+   * publish it, and the listing stays a draft.
+   */
+  const publishAgain = async (tx: Transaction, listing: repository.ModeratedListing): Promise<void> => {
+    const { id, user_id: userId, owner_suspended: isOwnerSuspended } = listing;
+    const now = clock.now();
+    try {
+      await tx.savepoint((step) => repository.republishListing(step, { id, now }));
+    } catch (error) {
+      if (!isCheckViolation(error)) throw error;
+    }
+    if (isOwnerSuspended) await repository.markUserListingsHidden(tx, { userId, now });
+  };
+
+  /** Returns the wordings for which a moderator must look at a listing before it is published again. */
+  const findUnapproved = (listing: repository.ModeratedListing): ProhibitedWording[] => {
+    // A sold listing is offered to nobody, and is checked when it is listed again.
+    if (listing.sold_at) return [];
+    const found = findProhibitedWordings(listing).filter(({ isClear }) => isClear);
+    return needsReview(found, listing, listing) ? found : [];
+  };
+
   return {
     get: (name: string): Promise<repository.ModeratedListing> => getListing(sql, name),
 
@@ -69,7 +94,6 @@ export const createListingModeration = ({
       moderate(name, 'listing_taken_down', async (tx, { id }) => {
         await repository.markListingHidden(tx, { id, reason, now: clock.now() });
         await deals.scheduleSettling(tx, { listing_id: id });
-        return true;
       }),
 
     /** Restores a listing that was taken down. While its owner is suspended, the listing stays hidden. */

@@ -73,6 +73,21 @@ test('a listing that became incomplete meanwhile is restored as a draft', async 
   expect(await isListingPublic(slug)).toBe(false);
 });
 
+test('a listing that its owner changed meanwhile is restored as a draft, and its wording is not approved', async () => {
+  const { id, slug } = (await saveListing(testApp, owner, { title: 'A sturdy chair for the desk' })).body
+    .listing;
+  await moderation.takeDown(id, moderationReason);
+  testApp.clock.advance(1);
+  const edited = { id, title: 'Something nobody has seen', status: 'draft' as const };
+  expect((await saveListing(testApp, owner, edited)).status).toBe(200);
+  expect(await moderation.restore(id)).toMatchObject({
+    status: 'draft',
+    hidden_at: null,
+    wording_approved_at: null,
+  });
+  expect(await isListingPublic(slug)).toBe(false);
+});
+
 test('restoring a listing that was never removed changes nothing', async () => {
   const { id } = (await saveListing(testApp, owner, { title: 'A draft of a bicycle', status: 'draft' })).body
     .listing;

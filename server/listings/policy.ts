@@ -1,6 +1,13 @@
-import { type SettableListingStatus, listingRestoreSeconds } from '#contract/listings.ts';
+import { type ListingStatus, listingRestoreSeconds } from '#contract/listings.ts';
+import type { ListingText, ProhibitedWording } from '#contract/prohibited-items.ts';
 import { saleConfirmationDays } from '#contract/selling.ts';
-import type { DeletedListing, ListingContent, ListingRow, OwnedListing } from './listing-row.ts';
+import type {
+  DeletedListing,
+  ListingContent,
+  ListingRow,
+  OwnedListing,
+  ReviewableListing,
+} from './listing-row.ts';
 
 /**
  * How long after its deletion a listing can be restored, in seconds: the time that the user
@@ -28,21 +35,42 @@ export const asDeletedListing = (
 export const canRestoreListing = ({ deleted_at }: DeletedListing, now: Date): boolean =>
   now.getTime() - deleted_at.getTime() < restoreWindowSeconds * 1000;
 
+/** Returns the listing if moderators can decide about its wording; undefined after it was deleted or taken down. */
+export const asReviewableListing = (listing: ListingRow | undefined): ReviewableListing | undefined =>
+  listing?.deleted_at === null && listing.hidden_at === null ? (listing as ReviewableListing) : undefined;
+
 /**
  * Returns when the draw of a listing that is being saved closes; null when it has no draw or is not
  * published. Saving a listing with the same choice, or holding it for review, does not move the closing time.
  */
 export const getDrawClosingTime = (
   before: ListingRow | undefined,
-  { content, status }: { content: ListingContent; status: SettableListingStatus },
+  { content, status }: { content: ListingContent; status: ListingStatus },
   now: Date,
 ): Date | null => {
-  if (status !== 'published' || content.giftMode !== 'draw') return null;
+  if (status === 'draft' || content.giftMode !== 'draw') return null;
   const isUnchanged =
-    before?.status === 'published' && before.gift_mode === 'draw' && before.draw_hours === content.drawHours;
+    (before?.status === 'published' || before?.status === 'in_review') &&
+    before.gift_mode === 'draw' &&
+    before.draw_hours === content.drawHours;
   if (isUnchanged && before.draw_closes_at) return before.draw_closes_at;
-  return new Date(now.getTime() + content.drawHours * 3_600_000);
+  return status === 'published' ? new Date(now.getTime() + content.drawHours * 3_600_000) : null;
 };
+
+/** Returns whether a listing has been in review, with the texts that it has now, since this instant at the latest. */
+export const isHeldSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
+  status === 'in_review' && heldAt !== null && heldAt <= instant;
+
+/** Returns whether two states of a listing have the same title and description. */
+export const isSameWording = (a: ListingText, b: ListingText): boolean =>
+  a.title === b.title && a.description === b.description;
+
+/** Returns whether a listing must be reviewed before it is published, because of wordings that no moderator has approved. */
+export const needsReview = (
+  clear: readonly ProhibitedWording[],
+  text: ListingText,
+  before: (ListingText & { wording_approved_at: Date | null }) | undefined,
+): boolean => clear.length > 0 && !(before?.wording_approved_at && isSameWording(before, text));
 
 /**
  * Returns the listing if this person got it according to its owner; undefined otherwise, as if the

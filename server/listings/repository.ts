@@ -1,7 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import { occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
-import type { ListingStatus, SettableListingStatus } from '#contract/listings.ts';
+import type { ListingStatus } from '#contract/listings.ts';
 import { createPhotoFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
@@ -19,6 +19,7 @@ import {
   listingColumns,
   type OwnedListing,
   type OwnListingRow,
+  type ReviewableListing,
   toContentColumns,
 } from './listing-row.ts';
 import { type ListingPosition, toMicrosecondsSql, toSortSql } from './sorts.ts';
@@ -28,8 +29,11 @@ export interface NewListing {
   /** Idempotency key that the client generated for the listing. */
   clientId: string | null;
   content: ListingContent;
-  status: SettableListingStatus;
+  status: SavedListingStatus;
 }
+
+/** The status of a listing after its owner saved it: `in_review` when it was to be published and has to be checked. */
+export type SavedListingStatus = Exclude<ListingStatus, 'sold'>;
 
 const ownListingColumns = fragment`
   ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
@@ -108,6 +112,7 @@ export const insertListing = async (
     created_at: now,
     updated_at: now,
     published_at: status === 'published' ? now : null,
+    held_at: status === 'in_review' ? now : null,
     client_id: listing.clientId,
     draw_closes_at: status === 'published' ? listing.drawClosesAt : null,
   };
@@ -122,13 +127,17 @@ export const updateListingContent = async (
   { content, drawClosesAt, now }: { content: ListingContent; drawClosesAt: Date | null; now: Date },
 ): Promise<void> => {
   const columns = { ...toContentColumns(content), draw_closes_at: drawClosesAt, updated_at: now };
+  const { title, description } = columns;
   await tx`
     WITH earlier_price AS (
       INSERT INTO listing_prices (listing_id, price, rental_period, until)
       SELECT id, price, rental_period, ${now} FROM listings
       WHERE id = ${listing.id} AND published_at IS NOT NULL
         AND (price, rental_period) IS DISTINCT FROM (${columns.price}::numeric, ${columns.rental_period}::text))
-    UPDATE listings SET ${tx(columns)} WHERE id = ${listing.id}`;
+    UPDATE listings SET ${tx(columns)},
+      wording_approved_at = CASE WHEN (title, description) IS NOT DISTINCT FROM (${title}, ${description})
+        THEN wording_approved_at END
+    WHERE id = ${listing.id}`;
 };
 
 /**
@@ -137,13 +146,14 @@ export const updateListingContent = async (
  */
 export const publishListing = async (
   tx: Queryable,
-  listing: OwnedListing,
+  listing: OwnedListing | ReviewableListing,
   { slug, drawClosesAt, now }: { slug: string; drawClosesAt: Date | null; now: Date },
 ): Promise<boolean> => {
   const [taken] = await tx`SELECT 1 FROM listings WHERE slug = ${slug} AND id <> ${listing.id}`;
   if (taken) return false;
   await tx`
-    UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now},
+    UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now}, held_at = NULL,
+      requested_changes = NULL,
       published_at = coalesce(published_at, ${now}), draw_closes_at = ${drawClosesAt},
       created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
     WHERE id = ${listing.id}`;
@@ -151,7 +161,7 @@ export const publishListing = async (
 };
 
 export const unpublishListing = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
-  await tx`UPDATE listings SET status = 'draft', updated_at = ${now} WHERE id = ${listing.id}`;
+  await tx`UPDATE listings SET status = 'draft', held_at = NULL, updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
 /**

@@ -13,6 +13,7 @@ import type { ListingMatching } from './matching.ts';
 import { asListingSoldTo, canAnswerSale } from './policy.ts';
 import * as listings from './repository.ts';
 import * as repository from './sale-repository.ts';
+import type { WordingCheck } from './wording-check.ts';
 
 const dayInSeconds = 24 * 3600;
 
@@ -25,6 +26,7 @@ interface SaleDeps {
     'scheduleSettling' | 'scheduleSaleSettling' | 'recordSale' | 'assertNotHandedOver' | 'assertHasNoHold'
   >;
   matching: Pick<ListingMatching, 'scheduleForPublished'>;
+  wording: WordingCheck;
   /** Returns the caller's listing, locked until the transaction ends; throws listing_not_found. */
   getOwned(tx: Queryable, userId: string, id: string): Promise<OwnedListing>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
@@ -35,7 +37,8 @@ interface SaleDeps {
 
 /** Creates the functions that mark listings as sold, rented or given away without a deal. */
 export const createListingSales = (deps: SaleDeps) => {
-  const { sql, clock, campus, deals, matching, getOwned, announceChangeAbout, invalidatePages } = deps;
+  const { sql, clock, campus, deals, matching, wording, getOwned, announceChangeAbout, invalidatePages } =
+    deps;
   const assertValidDay = (listing: OwnedListing, until: string | null | undefined): void => {
     if (!until) return;
     if (listing.category !== 'rentals') throw createFieldProblem({ until: saleErrorMessages.untilOfSale });
@@ -103,8 +106,10 @@ export const createListingSales = (deps: SaleDeps) => {
         if (listing.status === 'draft' || !listing.sold_at) return undefined;
         if (listing.sale_confirmed_at) throw createProblem('sale_confirmed');
         await deals.assertNotHandedOver(tx, { listingId: id });
+        const found = await wording.check(tx, listing, listing);
         await repository.relistListing(tx, listing, clock.now());
-        if (listing.status === 'sold') await matching.scheduleForPublished(tx, id);
+        if (found.length > 0) await wording.hold(tx, listing, { before: listing, found });
+        else if (listing.status === 'sold') await matching.scheduleForPublished(tx, id);
         await deals.scheduleSettling(tx, { listing_id: id });
         return { asked: null };
       }),

@@ -15,7 +15,6 @@ import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { scheduleListingChange } from '#server/saved-listings/public.ts';
 import type { RunSearch } from '#server/platform/postgres/search-database.ts';
 import type { ListingDeals } from './deals.ts';
 import { createListingDeletion } from './deletion.ts';
@@ -29,6 +28,7 @@ import {
 } from './listing-row.ts';
 import type { ListingMatching } from './matching.ts';
 import { asOwnedListing, getDrawClosingTime } from './policy.ts';
+import { publishWithSlug } from './publishing.ts';
 import { createListingReadService } from './reading.ts';
 import * as repository from './repository.ts';
 import { clearRentedUntil } from './sale-repository.ts';
@@ -36,6 +36,7 @@ import { createListingSales } from './sale-service.ts';
 import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 import { createTotalsCache } from './totals.ts';
+import { createWordingCheck, type OpenListingSignal } from './wording-check.ts';
 
 /**
  * Saving a new listing with the same content again within this time counts as a double click and creates no second
@@ -56,6 +57,7 @@ interface ListingsDeps {
   /** The rules of deals that apply when an owner changes a listing. */
   deals: ListingDeals;
   matching: ListingMatching;
+  openSignal: OpenListingSignal;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
@@ -87,6 +89,7 @@ export const lockListingChanges = (tx: Queryable, userId: string): Promise<void>
 export const createListingService = (deps: ListingsDeps) => {
   const { sql, clock, campus, photos, invalidation, bus, removeFiles, deals, matching } = deps;
   const totals = createTotalsCache({ bus, clock });
+  const wording = createWordingCheck(deps);
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
     const listing = asOwnedListing(await repository.findAndLockListing(tx, id), userId);
@@ -122,30 +125,26 @@ export const createListingService = (deps: ListingsDeps) => {
     }
   };
 
-  // The slug is created from the title at the first publication and never changes afterwards.
+  const assertNotTakenDown = (listing: OwnedListing): void => {
+    if (!listing.hidden_at) return;
+    const sentence = formatModerationMessage(listing.hidden_reason ?? '');
+    throw createProblem('listing_taken_down', { sentence });
+  };
+
   const publish = async (
     tx: Queryable,
     listing: OwnedListing,
     { title, drawClosesAt }: { title: string | null; drawClosesAt: Date | null },
   ): Promise<void> => {
-    if (listing.hidden_at) {
-      const sentence = formatModerationMessage(listing.hidden_reason ?? '');
-      throw createProblem('listing_taken_down', { sentence });
-    }
-    const now = clock.now();
+    assertNotTakenDown(listing);
     if (listing.status !== 'published') await matching.scheduleForPublished(tx, listing.id);
-    if (listing.published_at) {
-      await repository.publishListing(tx, listing, { slug: listing.slug, drawClosesAt, now });
-      await scheduleListingChange(tx, { listingId: listing.id, change: 'price', dueAt: now });
-      return;
-    }
-    while (!(await repository.publishListing(tx, listing, { slug: makeSlug(title), drawClosesAt, now })));
+    await publishWithSlug(tx, listing, { title, drawClosesAt, now: clock.now() });
   };
 
   const update = async (
     tx: Queryable,
     listing: OwnedListing,
-    { content, status }: { content: ListingContent; status: SettableListingStatus },
+    { content, status }: { content: ListingContent; status: repository.SavedListingStatus },
   ): Promise<void> => {
     if (listing.status === 'sold') throw createProblem('listing_sold');
     await deals.assertMayChange(tx, listing, content);
@@ -158,13 +157,20 @@ export const createListingService = (deps: ListingsDeps) => {
       await repository.unpublishListing(tx, listing, clock.now());
       await deals.scheduleSettling(tx, { listing_id: listing.id });
     }
+    if (status === 'in_review') {
+      assertNotTakenDown(listing);
+      await deals.assertNotHandedOver(tx, { listingId: listing.id });
+    }
     if (listing.rented_until && content.category !== 'rentals') await clearRentedUntil(tx, listing);
     await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
-    if (listing.status === 'published' && status === 'published') {
+    // Buyers learn what changed once the listing is published again.
+    if (listing.status !== 'draft' && status !== 'draft') {
       const terms = { before: listing, after: toContentColumns(content) };
       await deals.scheduleChangeNotices(tx, { listing_id: listing.id, ...terms });
     }
     if (status === 'published') await publish(tx, listing, { title: content.title, drawClosesAt });
+    if (listing.status === 'in_review' && status === 'published')
+      await deals.scheduleSettling(tx, { listing_id: listing.id });
     const dropped = listing.photos.filter((url) => !content.photos.includes(url));
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };
@@ -194,7 +200,7 @@ export const createListingService = (deps: ListingsDeps) => {
   };
 
   const deletion = createListingDeletion({ ...deps, invalidatePages });
-  const sales = createListingSales({ ...deps, getOwned, invalidatePages });
+  const sales = createListingSales({ ...deps, getOwned, invalidatePages, wording });
 
   return {
     ...createListingReadService({ ...deps, totals }),
@@ -208,19 +214,19 @@ export const createListingService = (deps: ListingsDeps) => {
     /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
       const content = convertSubmissionToContent(submission);
-      const { status } = submission;
       const clientId = submission.clientId ?? null;
-      const { id, before } = await runInTransaction(sql, async (tx) => {
+      const { id, before, status } = await runInTransaction(sql, async (tx) => {
         await repository.lockUserListings(tx, userId);
         const known = clientId ? await repository.findListingByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
-        const listing = existing ? await getOwned(tx, userId, existing) : undefined;
+        const before = existing ? await getOwned(tx, userId, existing) : undefined;
         await assertOwnPhotos(tx, userId, content.photos);
-        if (listing) await update(tx, listing, { content, status });
-        return {
-          id: listing?.id ?? (await insertWithSlug(tx, { userId, clientId, content, status })),
-          before: listing,
-        };
+        const found = submission.status === 'published' ? await wording.check(tx, content, before) : [];
+        const status = found.length > 0 ? ('in_review' as const) : submission.status;
+        if (before) await update(tx, before, { content, status });
+        const id = before?.id ?? (await insertWithSlug(tx, { userId, clientId, content, status }));
+        if (found.length > 0) await wording.hold(tx, { ...content, id }, { before, found });
+        return { id, before, status };
       });
       await invalidatePages(id, before, { status, category: content.category });
       return getMine(userId, id);
@@ -232,6 +238,7 @@ export const createListingService = (deps: ListingsDeps) => {
         await repository.lockUserListings(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
+        if (listing.status === 'in_review' && status === 'published') return undefined;
         if (listing.status === 'sold') throw createProblem('listing_sold');
         if (status === 'draft') {
           await deals.assertNotHandedOver(tx, { listingId: id });
@@ -243,6 +250,12 @@ export const createListingService = (deps: ListingsDeps) => {
         const [sentence] = Object.values(missingFields);
         if (sentence !== undefined)
           throw createProblem('listing_incomplete', { sentence, fields: missingFields });
+        const found = await wording.check(tx, listing, listing);
+        if (found.length > 0) {
+          assertNotTakenDown(listing);
+          await wording.hold(tx, listing, { before: listing, found });
+          return undefined;
+        }
         const content = toListingContent(listing);
         const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
         await publish(tx, listing, { title: listing.title, drawClosesAt });

@@ -88,7 +88,7 @@ describe('titles are suggested', () => {
 
   test('only of published listings, never of a draft or a removed one', async () => {
     await saveForm({ title: 'Velvet curtain, unfinished', status: 'draft' });
-    const taken = await saveForm({ title: 'Velvet curtain, stolen goods' });
+    const taken = await saveForm({ title: 'Velvet curtain, torn at the hem' });
     const withdrawn = await saveForm({ title: 'Velvet curtain, withdrawn' });
     await saveForm({ title: 'Velvet curtain, for everyone' });
     const { sql, clock } = testApp;

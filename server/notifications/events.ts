@@ -50,6 +50,10 @@ export const notificationEvents = {
   /** A moderator removed a review that the person wrote, or restored it. Subject: the deal. */
   review_removed: { kind: 'moderation', facts: noFactsSchema },
   review_restored: { kind: 'moderation', facts: noFactsSchema },
+  /** A moderator approved a listing of the person that was held for review. Subject: the listing. */
+  listing_approved: { kind: 'moderation', facts: noFactsSchema },
+  /** A moderator made a listing of the person a draft until it is changed. Subject: the listing. */
+  listing_changes_requested: { kind: 'moderation', facts: noFactsSchema },
   /** Somebody logged in to the account on an unknown device. Subject: the account. */
   new_device: {
     kind: 'security',

@@ -61,6 +61,8 @@ export interface NotificationRow {
   category: string | null;
   /** Why a moderator took down the person's listing. */
   hidden_reason: string | null;
+  /** What a moderator asked the person to change in their listing. */
+  requested_changes: string | null;
   /** The saved search of the person, unless it was deleted. */
   search_name: string | null;
   search_query: SavedQuery | null;
@@ -78,7 +80,8 @@ export interface NotificationRow {
  */
 const selectNotifications = (rest: Fragment): Fragment => fragment`
   SELECT n.id, n.kind, n.event, n.subject_id, n.facts, n.count, n.created_at, n.read_at,
-    coalesce(l.title, d.title) AS title, l.slug, l.category, l.hidden_reason, o.display_name AS other_name,
+    coalesce(l.title, d.title) AS title, l.slug, l.category, l.hidden_reason,
+    CASE WHEN l.user_id = n.user_id THEN l.requested_changes END AS requested_changes, o.display_name AS other_name,
     q.name AS search_name, q.query AS search_query,
     CASE WHEN n.kind = 'saved_searches' THEN (
       SELECT array_agg(m.title ORDER BY named.place)

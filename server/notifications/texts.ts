@@ -108,6 +108,19 @@ const renderers: {
     text: 'It is shown again, and counts for the rating.',
     path: '/profile?tab=history',
   }),
+  listing_approved: (row) => ({
+    title: row.title === null ? 'Your listing was checked' : `“${row.title}” was checked`,
+    text: 'A moderator approved it, and it is published.',
+    path: '/my-listings',
+  }),
+  listing_changes_requested: (row) => ({
+    title: row.title === null ? 'Please change your listing' : `Please change “${row.title}”`,
+    text:
+      row.requested_changes === null
+        ? 'You have changed it since.'
+        : `A moderator wrote: ${row.requested_changes}`,
+    path: '/my-listings',
+  }),
   new_device: (row, campus) => ({
     title: 'Log-in on a new device',
     text: renderLogIn(row.facts, campus),

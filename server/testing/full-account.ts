@@ -70,7 +70,8 @@ const fillListings = async (quad: TestApp, person: Person, other: Person): Promi
   await quad.sql`
     UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
       hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice', draw_closes_at = ${at}, drawn_at = ${at},
-      sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at}
+      sold_at = ${at}, rented_until = ${gameDate}, sold_to = ${other.userId}, sale_confirmed_at = ${at},
+      held_at = ${at}, wording_approved_at = ${at}, requested_changes = 'Another photo, please'
     WHERE id = ${hidden.body.listing.id}`;
   const deleted = await saveListing(quad, person, {
     title: 'A desk that was just deleted',

@@ -443,6 +443,10 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       hidden_with: withheldColumn(
         'whether the account or the listing was hidden, which suspended_at and hidden_reason also tell',
       ),
+      held_at: withheldColumn(
+        'since when it waits for a moderator, which the status and updated_at also tell',
+      ),
+      wording_approved_at: withheldColumn('a note of the moderators, so that they need not decide twice'),
       sold_to: withheldColumn('the account of another person, whom the owner chose'),
       drawn_at: withheldColumn(
         'when the order of a draw was determined, which the owner sees in the conversations',

@@ -29,6 +29,8 @@ export const guidelineSections = ({ name, shortName, siteName }: Campus): readon
       'Counterfeit, stolen or illegal goods',
       'Prescription drugs or medical devices',
       `Services that violate ${shortName} policies or the law`,
+      'Student IDs and accounts, such as those of games or streaming services',
+      'Live animals',
     ],
   },
   {

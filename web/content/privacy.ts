@@ -28,6 +28,13 @@ export const privacySections = ({ shortName, siteName, supportEmail }: Campus): 
     ],
   },
   {
+    title: 'Automatic checks',
+    paragraphs: [
+      'Your browser looks for signs of scams in the messages you receive, and shows you a safety tip. Nothing about it is sent to us. The wording of a listing is checked when it is posted or changed; one that clearly offers a prohibited item is shown to a moderator, who decides about it.',
+      'When an account starts many conversations with nearly the same message, it has to wait before it can start more. From a certain number on, a moderator is shown that message. No account and no message is removed automatically.',
+    ],
+  },
+  {
     title: 'Cookies and the like',
     paragraphs: [
       'Your browser keeps your session, your choice of theme, and a mark that says you have been here before, so that the home page can show items for sale first. The mark is the same for everyone and is never sent to us. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',

@@ -67,6 +67,7 @@ export const links = {
   user: (id: string): string => `/users/${encodeURIComponent(id)}`,
   search: (query?: string): string =>
     query ? `${routePatterns.search}?${new URLSearchParams({ q: query })}` : routePatterns.search,
+  myDrafts: `${screenPaths.myListings}?tab=drafts`,
   editListing: (id: string): string => `${screenPaths.postAd}?edit=${encodeURIComponent(id)}`,
   conversation: (id: string): string => `${screenPaths.messages}?c=${encodeURIComponent(id)}`,
 } as const;

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { formatModerationMessage } from '#contract/listings.ts';
+import { formatModerationMessage, formatRequestedChangesMessage } from '#contract/listings.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
@@ -107,6 +107,18 @@ function EditListingForm({ id, owner }: { id: string; owner: FormOwner }) {
     return (
       <>
         {data.hidden_reason !== null && <HiddenListingAlert reason={data.hidden_reason} />}
+        {data.status === 'in_review' && (
+          <Alert tone="notice" className="mb-6" title="We’re checking this listing">
+            Only you can see it until then. You can still change it.
+          </Alert>
+        )}
+        {data.requested_changes !== null && (
+          <Alert
+            tone="notice"
+            className="mb-6"
+            title={formatRequestedChangesMessage(data.requested_changes)}
+          />
+        )}
         <PostScreen campus={campus} owner={owner} listing={data} onCreated={() => undefined} />
       </>
     );

@@ -69,7 +69,12 @@ const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): O
     isPublished && { name: 'offers', label: 'Offers', icon: Handshake, effect: onOffers },
     isPublished &&
       !isRented && { name: 'sell', label: getSellLabel(listing), icon: HandCoins, effect: onSell },
-    isPublished && { name: 'draft', label: 'Mark as Draft', icon: Undo2, effect: () => onStatus('draft') },
+    (isPublished || listing.status === 'in_review') && {
+      name: 'draft',
+      label: 'Mark as Draft',
+      icon: Undo2,
+      effect: () => onStatus('draft'),
+    },
     { name: 'delete', label: 'Delete', icon: Trash2, effect: onDelete },
     canPublish && {
       name: 'publish',

@@ -11,7 +11,7 @@ import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { formatSaveCount } from '../saved/format-save-count.ts';
 import { CardActions, type OwnListingHandlers, RowActions } from './own-listing-actions.tsx';
-import { formatBuyer, getOwnListingState } from './own-listing-state.ts';
+import { formatBuyer, getOwnListingNote, getOwnListingState } from './own-listing-state.ts';
 
 export interface OwnListingCardProps extends OwnListingHandlers {
   listing: OwnListing;
@@ -33,6 +33,7 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
   const actions = { listing, title, today, ...handlers };
   const { label, tone } = getOwnListingState(listing, today);
   const buyer = formatBuyer(listing);
+  const note = getOwnListingNote(listing);
   return (
     <Card className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-2.5 p-2 max-md:rounded-none max-md:border-0 max-md:shadow-none md:flex md:h-full md:flex-col md:items-stretch md:p-0">
       <Photo
@@ -80,7 +81,7 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
           </p>
         )}
       </div>
-      {listing.hidden_reason !== null && (
+      {note && (
         <p className="order-last col-span-3 mt-1 break-words text-sm md:order-none md:px-4">
           {formatModerationMessage(listing.hidden_reason)}
         </p>

@@ -1,5 +1,9 @@
 import { getOwnListingTab } from '#contract/listing-queries.ts';
-import type { OwnListing } from '#contract/listings.ts';
+import {
+  formatModerationMessage,
+  formatRequestedChangesMessage,
+  type OwnListing,
+} from '#contract/listings.ts';
 import {
   findLastRentedDay,
   getSaleOutcome,
@@ -30,8 +34,21 @@ export const getOwnListingState = (listing: OwnListing, today: string): OwnListi
         tone: 'gold',
       };
     default:
-      return { label: listing.status === 'in_review' ? 'In review' : 'Draft', tone: 'neutral' };
+      return listing.status === 'in_review'
+        ? { label: 'In review', tone: 'gold' }
+        : { label: 'Draft', tone: 'neutral' };
   }
+};
+
+/** Returns what its owner should know about a listing that nobody else sees; undefined when there is nothing. */
+export const getOwnListingNote = ({
+  status,
+  hidden_reason: hiddenReason,
+  requested_changes: requestedChanges,
+}: Pick<OwnListing, 'status' | 'hidden_reason' | 'requested_changes'>): string | undefined => {
+  if (hiddenReason !== null) return formatModerationMessage(hiddenReason);
+  if (status === 'in_review') return 'We’re checking it. Only you can see it.';
+  return requestedChanges === null ? undefined : formatRequestedChangesMessage(requestedChanges);
 };
 
 /** Returns to whom a listing went, and whether this was confirmed; undefined when nobody was named. */

@@ -42,6 +42,7 @@ const createListing = (id: string, status: OwnListing['status']): OwnListing => 
   sold_to_name: null,
   sale_confirmed_at: null,
   hidden_reason: null,
+  requested_changes: null,
   published_at: null,
   created_at: `2026-03-0${id}T10:00:00.000Z`,
   updated_at: '2026-03-09T10:00:00.000Z',

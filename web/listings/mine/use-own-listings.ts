@@ -7,7 +7,7 @@ import { ApiError, request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { ownListingsKey } from '#web/lib/query-keys.ts';
 import { toast } from '#web/ui/toast.ts';
-import { showPublicationToast } from '../publication-toast.ts';
+import { showPublicationToast, showReviewToast } from '../publication-toast.ts';
 import {
   flattenOwnListings,
   type OwnListingPages,
@@ -93,7 +93,8 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
       },
       onSuccess: async (saved, { listing, status }) => {
         await showListing(saved);
-        if (status === 'draft') toast.success('Marked as draft');
+        if (saved.status === 'in_review') showReviewToast();
+        else if (status === 'draft') toast.success('Marked as draft');
         else showPublicationToast(listing, 'Marked as active');
       },
       onError: async (error, { listing }) => {

@@ -5,6 +5,7 @@ import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
+import { showReviewToast } from '../publication-toast.ts';
 
 /** How long the toast offers Undo, in milliseconds. */
 const undoDurationMs = saleUndoSeconds * 1000;
@@ -42,7 +43,8 @@ export const useSales = ({ mutationKey, showListing, onSettled }: UseSalesOption
       mutationFn: (listing: OwnListing) => request(calls.relistListing, { params: { id: listing.id } }),
       onSuccess: async (saved) => {
         await showListing(saved);
-        toast.success('Relisted');
+        if (saved.status === 'in_review') showReviewToast();
+        else toast.success('Relisted');
       },
       onError: reportFailure,
       onSettled,

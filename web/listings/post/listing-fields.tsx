@@ -9,6 +9,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { GuidelineHints } from './guideline-hints.tsx';
 import { SellingFields } from './selling-fields.tsx';
 import type { PostingForm } from './submission.ts';
 
@@ -114,6 +115,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       >
         <Textarea className="min-h-36" {...register('description')} />
       </Field>
+      <GuidelineHints title={values.title ?? ''} description={values.description ?? ''} category={category} />
       <Field
         label="Location"
         error={errors.location?.message}

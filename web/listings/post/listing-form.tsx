@@ -10,7 +10,7 @@ import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { showPublicationToast } from '../publication-toast.ts';
+import { showPublicationToast, showReviewToast } from '../publication-toast.ts';
 import { FormActions } from './form-actions.tsx';
 import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
@@ -133,6 +133,11 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
       return;
     }
     setDone(true);
+    if (saved.status === 'in_review') {
+      showReviewToast();
+      void navigate(links.myDrafts);
+      return;
+    }
     showPublicationToast(stored, 'Listing updated');
     leaving.current = setTimeout(() => {
       // If the form was edited after it was sent, stay on it, because these changes are not sent yet.

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Deal } from '#contract/deals.ts';
+import { createAudit } from '#server/audit/public.ts';
+import { createListingReview, type ListingReview } from '#server/listings/public.ts';
+import { createPageInvalidation } from '#server/pages/public.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { createListingMatching } from '#server/saved-searches/public.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { signInToConsole } from '#server/testing/console.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { createDealHooks } from './public.ts';
+import { createDealClient } from './testing.ts';
+
+let server: TestApp;
+let client: ReturnType<typeof createDealClient>;
+let review: ListingReview;
+let seller: Person;
+let buyer: Person;
+let other: Person;
+let listingId: string;
+let held: Deal;
+let waiting: Deal;
+const title = 'A shelf and a bottle of vodka';
+
+beforeAll(async () => {
+  server = await startTestApp();
+  client = createDealClient(server);
+  const { sql, clock, jobs } = server;
+  review = createListingReview({
+    sql,
+    clock,
+    invalidation: createPageInvalidation(createInProcessBus()),
+    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper') }),
+    deals: createDealHooks(jobs),
+    matching: createListingMatching(jobs, clock),
+    notify: async () => {},
+  });
+  await signInToConsole(server, 'moderator');
+});
+afterAll(() => server.close());
+
+const edit = (form: object) => saveListing(server, seller, { id: listingId, price: 40, ...form });
+const readStates = async () => [
+  (await client.get(buyer, held)).state,
+  (await client.get(other, waiting)).state,
+];
+/** Runs the jobs when changes to the listing are reported to its buyers. */
+const settle = async () => {
+  server.clock.advance(60);
+  await server.jobs.runAll();
+};
+
+describe('promise 89: while an edited listing is in review', () => {
+  beforeEach(async () => {
+    ({ seller, buyer, other, listingId, held, waiting } = await client.holdListing({
+      title: 'A shelf of solid oak',
+      price: 40,
+    }));
+    expect((await edit({ title })).body.listing.status).toBe('in_review');
+    await settle();
+  });
+
+  test('its offers and its hold stay, and can only end', async () => {
+    expect(await readStates()).toEqual(['held', 'offered']);
+    expect((await client.get(buyer, held)).transitions).toEqual(['cancel']);
+    expect((await client.get(seller, held)).transitions).toEqual(['cancel']);
+    expect((await client.get(other, waiting)).transitions).toEqual(['withdraw']);
+    expect((await client.get(seller, waiting)).transitions).toEqual(['decline']);
+    expect((await client.take(buyer, held, 'received')).status).toBe(409);
+    expect((await client.take(seller, held, 'cancel', { reason: 'I keep it.' })).status).toBe(200);
+    await settle();
+    expect(await readStates()).toEqual(['cancelled', 'offered']);
+    const stranger = await server.signIn();
+    expect((await client.start(stranger, listingId)).status).toBe(404);
+  });
+
+  test('buyers learn of the change when it is approved, and the deals go on', async () => {
+    const countLines = async () => (await client.listLines(buyer, held)).length;
+    const before = await countLines();
+    expect(await review.approve(listingId, server.clock.now())).toBe(true);
+    await settle();
+    expect(await countLines()).toBe(before + 1);
+    expect((await client.listLines(buyer, held)).at(-1)?.message_text).toContain(title);
+    expect(await readStates()).toEqual(['held', 'offered']);
+    expect((await client.take(buyer, held, 'received')).body.state).toBe('completed');
+  });
+
+  test('an offer that became free meanwhile is renewed when the listing is approved', async () => {
+    await client.take(seller, held, 'cancel', { reason: 'I keep it.' });
+    await settle();
+    expect(await client.get(other, waiting)).toMatchObject({ waiting: true });
+    await review.approve(listingId, server.clock.now());
+    await settle();
+    expect(await client.get(other, waiting)).toMatchObject({ state: 'offered', waiting: false });
+  });
+
+  test('they end as with Mark as Draft when changes are requested', async () => {
+    await review.requestChanges(listingId, 'Without the vodka, please');
+    await settle();
+    expect(await readStates()).toEqual(['cancelled', 'closed']);
+  });
+
+  test('a fixed wording lets them go on', async () => {
+    expect((await edit({ title: 'A shelf of solid oak' })).body.listing.status).toBe('published');
+    await settle();
+    expect((await client.get(seller, held)).transitions).toContain('handed_over');
+  });
+});
+
+test('a listing whose handover is unconfirmed cannot be edited into review', async () => {
+  ({ seller, buyer, other, listingId, held, waiting } = await client.holdListing({ price: 40 }));
+  await client.take(seller, held, 'handed_over');
+  expect((await edit({ title })).body.code).toBe('handover_unconfirmed');
+});

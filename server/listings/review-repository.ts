@@ -1,0 +1,31 @@
+import { canUseConsole } from '#server/accounts/sql.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** Returns whether there is an account that can decide about held listings. */
+export const hasModerators = async (tx: Queryable): Promise<boolean> => {
+  const rows = await tx`
+    SELECT 1 FROM private.credentials c WHERE ${canUseConsole(tx, tx`c`)} LIMIT 1`;
+  return rows.length > 0;
+};
+
+/** Holds a listing for review; only its owner and moderators see it from then on. */
+export const holdListing = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = 'in_review', held_at = ${now}, requested_changes = NULL, updated_at = ${now}
+    WHERE id = ${id}`;
+};
+
+/** Stores that a moderator approved the texts of a listing as they are. */
+export const approveWording = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+  await tx`UPDATE listings SET wording_approved_at = ${now} WHERE id = ${id}`;
+};
+
+/** Makes a listing a draft, with what its owner must change before it is published again. */
+export const requestChanges = async (
+  tx: Queryable,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = 'draft', held_at = NULL, requested_changes = ${reason}, updated_at = ${now}
+    WHERE id = ${id}`;
+};

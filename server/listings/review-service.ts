@@ -1,0 +1,148 @@
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Notify } from '#server/notifications/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import {
+  type Queryable,
+  runInTransaction,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
+import type { ListingDeals } from './deals.ts';
+import { type ReviewableListing, toListingContent } from './listing-row.ts';
+import type { ListingMatching } from './matching.ts';
+import { lockAndCheckSuspension, markUserListingsHidden } from './moderation-repository.ts';
+import { asReviewableListing, getDrawClosingTime, isHeldSince } from './policy.ts';
+import { publishWithSlug } from './publishing.ts';
+import * as repository from './repository.ts';
+import * as reviews from './review-repository.ts';
+
+interface ListingReviewDeps {
+  sql: Sql;
+  clock: Clock;
+  invalidation: Pick<PageInvalidation, 'listingChanged'>;
+  audit: Pick<Audit, 'note'>;
+  deals: Pick<ListingDeals, 'scheduleSettling'>;
+  matching: ListingMatching;
+  notify: Notify;
+}
+
+type ReviewEvent = 'listing_approved' | 'listing_changes_requested';
+
+/** What a moderator decides about a listing, and about which listings it can be decided. */
+interface Decision {
+  isPossible(listing: ReviewableListing): boolean;
+  change(tx: Queryable, listing: ReviewableListing): Promise<void>;
+}
+
+/** Creates the service with which moderators decide about the wording of listings. */
+export const createListingReview = (deps: ListingReviewDeps) => {
+  const { sql, clock, invalidation, audit, deals, matching, notify } = deps;
+
+  const publish = async (tx: Queryable, listing: ReviewableListing): Promise<void> => {
+    const { id, user_id: userId } = listing;
+    const now = clock.now();
+    const isSuspended = await lockAndCheckSuspension(tx, userId);
+    await reviews.approveWording(tx, id, now);
+    await matching.scheduleForPublished(tx, id);
+    const content = toListingContent(listing);
+    const drawClosesAt = getDrawClosingTime(listing, { content, status: 'published' }, now);
+    await publishWithSlug(tx, listing, { title: listing.title, drawClosesAt, now });
+    if (isSuspended) await markUserListingsHidden(tx, { userId, now });
+  };
+
+  /**
+   * Applies `change` to a listing that may be reviewed, unless `isPossible` refuses it. Notifies the owner and checks the
+   * listing's deals. Returns the listing before the change; undefined when nothing changed.
+   */
+  const decide = async (
+    tx: Queryable,
+    id: string,
+    event: ReviewEvent,
+    { isPossible, change }: Decision,
+  ): Promise<ReviewableListing | undefined> => {
+    const listing = asReviewableListing(await repository.findAndLockListing(tx, id));
+    if (!listing || !isPossible(listing)) return undefined;
+    await change(tx, listing);
+    await deals.scheduleSettling(tx, { listing_id: id });
+    await notify(tx, event, [{ subjectId: id, facts: {}, userIds: [listing.user_id] }]);
+    return listing;
+  };
+
+  const invalidatePages = async (listing: ReviewableListing | undefined): Promise<void> => {
+    if (listing) await invalidation.listingChanged(listing.id, listing.category ? [listing.category] : []);
+  };
+
+  /** Decides in a transaction of its own, with an audit entry. Returns whether something changed. */
+  const decideAndAudit = async (
+    id: string,
+    event: ReviewEvent,
+    decision: Decision,
+    afterwards: (tx: Transaction, before: ReviewableListing) => Promise<void> = async () => {},
+  ): Promise<boolean> => {
+    const listing = await runInTransaction(sql, async (tx) => {
+      const decided = await decide(tx, id, event, decision);
+      if (!decided) return undefined;
+      await audit.note({ event, userId: decided.user_id, detail: decided.slug }, tx);
+      await afterwards(tx, decided);
+      return decided;
+    });
+    await invalidatePages(listing);
+    return listing !== undefined;
+  };
+
+  const toApproval = (decidedAt: Date, isSeen: (listing: ReviewableListing) => boolean): Decision => ({
+    isPossible: (listing) => isHeldSince(listing, decidedAt) && isSeen(listing),
+    change: publish,
+  });
+
+  return {
+    /**
+     * Publishes a held listing, and remembers its texts as approved. Does nothing, and returns false, unless the listing
+     * has been waiting with the same texts since before `decidedAt`, the time of the decision.
+     */
+    approve: (id: string, decidedAt: Date): Promise<boolean> =>
+      decideAndAudit(
+        id,
+        'listing_approved',
+        toApproval(decidedAt, () => true),
+      ),
+
+    /**
+     * Does the same within a transaction that audits it, if the moderator has seen the listing as it is now; returns what
+     * to publish after the commit. Throws listing_changed if it does nothing.
+     */
+    approveWithin: async (
+      tx: Queryable,
+      id: string,
+      { decidedAt, isSeen }: { decidedAt: Date; isSeen(listing: ReviewableListing): boolean },
+    ): Promise<() => Promise<void>> => {
+      const listing = await decide(tx, id, 'listing_approved', toApproval(decidedAt, isSeen));
+      if (!listing) throw createProblem('listing_changed');
+      return () => invalidatePages(listing);
+    },
+
+    /**
+     * Makes a held or published listing a draft, and shows its owner what to change before it is published again.
+     * Returns false, and does nothing, when the listing is neither. Its offers end, and its hold is canceled. `afterwards`
+     * runs in the same transaction.
+     */
+    requestChanges: (
+      id: string,
+      reason: string,
+      afterwards?: (tx: Transaction, before: ReviewableListing) => Promise<void>,
+    ): Promise<boolean> =>
+      decideAndAudit(
+        id,
+        'listing_changes_requested',
+        {
+          isPossible: ({ status }) => status === 'in_review' || status === 'published',
+          change: (tx) => reviews.requestChanges(tx, { id, reason, now: clock.now() }),
+        },
+        afterwards,
+      ),
+  };
+};
+
+export type ListingReview = ReturnType<typeof createListingReview>;

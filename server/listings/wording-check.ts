@@ -1,0 +1,83 @@
+import { createFieldProblem } from '#contract/errors.ts';
+import {
+  findProhibitedWordings,
+  formatProhibitedMessage,
+  guidelineSubjects,
+  type ListingText,
+  type ProhibitedWording,
+} from '#contract/prohibited-items.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { ListingRow } from './listing-row.ts';
+import { isSameWording, needsReview } from './policy.ts';
+import * as repository from './review-repository.ts';
+
+/** Reports a listing to the moderators, in the transaction that holds it. */
+export type OpenListingSignal = (
+  tx: Queryable,
+  signal: {
+    subject: 'listing';
+    subjectId: string;
+    kind: 'prohibited_wording';
+    detail: string;
+    isHeld: boolean;
+  },
+) => Promise<void>;
+
+interface WordingCheckDeps {
+  clock: Clock;
+  openSignal: OpenListingSignal;
+}
+
+/** Returns what moderators read about a listing that is held for review. */
+export const formatHoldDetail = (found: readonly ProhibitedWording[]): string => {
+  const parts = found.map(
+    ({ field, guideline }) => `the ${field} suggests “${guidelineSubjects[guideline]}”`,
+  );
+  return `Held for review: ${parts.join('; ')}.`;
+};
+
+/** Creates the check that listings pass before they are published, and that holds clear cases for review. */
+export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => ({
+  /**
+   * Returns the wordings for which a listing must be reviewed before it is published; none when a moderator has
+   * approved the same texts. Throws a field problem when no moderator exists who could review it.
+   */
+  check: async (
+    tx: Queryable,
+    text: ListingText,
+    before: ListingRow | undefined,
+  ): Promise<ProhibitedWording[]> => {
+    const found = findProhibitedWordings(text).filter(({ isClear }) => isClear);
+    if (!needsReview(found, text, before)) return [];
+    if (!(await repository.hasModerators(tx)))
+      throw createFieldProblem(
+        Object.fromEntries(
+          found.map(({ field, guideline }) => [field, formatProhibitedMessage(guideline)]).toReversed(),
+        ),
+      );
+    return found;
+  },
+
+  /**
+   * Holds a listing for review, and reports it to the moderators unless it waits for them with the same texts
+   * already. `before` is the listing before the change; undefined for a new one.
+   */
+  hold: async (
+    tx: Queryable,
+    listing: ListingText & { id: string },
+    { before, found }: { before: ListingRow | undefined; found: readonly ProhibitedWording[] },
+  ): Promise<void> => {
+    if (before?.status === 'in_review' && isSameWording(before, listing)) return;
+    await repository.holdListing(tx, listing.id, clock.now());
+    await openSignal(tx, {
+      subject: 'listing',
+      subjectId: listing.id,
+      kind: 'prohibited_wording',
+      detail: formatHoldDetail(found),
+      isHeld: true,
+    });
+  },
+});
+
+export type WordingCheck = ReturnType<typeof createWordingCheck>;

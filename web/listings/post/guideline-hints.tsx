@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  findProhibitedWordings,
+  guidelineSubjects,
+  type ListingText,
+  mentionsTickets,
+  type ProhibitedWording,
+} from '#contract/prohibited-items.ts';
+import { links } from '#web/lib/links.ts';
+import { Alert } from '#web/ui/alert.tsx';
+
+/** How long the texts must stay unchanged before they are checked, in milliseconds. Half-typed words would mislead. */
+const debounceMs = 600;
+
+interface Hints {
+  wordings: readonly ProhibitedWording[];
+  isAboutTickets: boolean;
+}
+
+const findHints = (text: ListingText, category: string): Hints => ({
+  wordings: findProhibitedWordings(text),
+  isAboutTickets: category === 'game-day' && mentionsTickets(text),
+});
+
+const formatHint = ({ guideline, isClear }: ProhibitedWording): string =>
+  `${guidelineSubjects[guideline]} can’t be offered here. If yours is something else, ${
+    isClear ? 'we may check it before others see it.' : 'go ahead.'
+  }`;
+
+const ticketHint =
+  'Use the official transfer, so that both of you see that the ticket arrived. Asking more than the face value may violate the policies of the university or the organizer.';
+
+/** The guidelines that the texts of the listing may be about, shown while they are typed. They prevent nothing. */
+export function GuidelineHints({
+  title,
+  description,
+  category,
+}: Record<'title' | 'description' | 'category', string>) {
+  const [{ wordings, isAboutTickets }, setHints] = useState<Hints>(() =>
+    findHints({ title, description }, category),
+  );
+  useEffect(() => {
+    const timer = setTimeout(() => setHints(findHints({ title, description }, category)), debounceMs);
+    return () => clearTimeout(timer);
+  }, [title, description, category]);
+
+  const sentences = [...wordings.map(formatHint), ...(isAboutTickets ? [ticketHint] : [])];
+  if (sentences.length === 0) return null;
+  return (
+    <Alert tone="notice" title="From the guidelines">
+      <ul className="space-y-1">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <Link
+        to={links.guidelines}
+        target="_blank"
+        className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4"
+      >
+        Read the guidelines
+      </Link>
+    </Alert>
+  );
+}
