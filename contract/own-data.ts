@@ -3,6 +3,7 @@ import { messageKinds } from './conversations.ts';
 import { eventLineSchema } from './deal-lines.ts';
 import { dealKinds, dealStates } from './deal-states.ts';
 import { ownListingSchema } from './listings.ts';
+import { caseActions } from './moderation.ts';
 import { notificationSettingsSchema } from './notifications.ts';
 import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
@@ -186,6 +187,25 @@ export const ownDataSchema = z.object({
       reason: z.enum(reportReasons),
       text: z.string(),
       reported_at: instantSchema,
+    }),
+  ),
+  /** Decisions of moderators about the person, oldest first. */
+  decisions: z.array(
+    z.object({
+      subject: z.enum(reportSubjects),
+      action: z.enum(caseActions),
+      reason: z.string(),
+      days: z.int().nullable(),
+      decided_at: instantSchema,
+      reversed_at: instantSchema.nullable(),
+      appeal: z
+        .object({
+          text: z.string(),
+          sent_at: instantSchema,
+          decided_at: instantSchema.nullable(),
+          is_granted: z.boolean().nullable(),
+        })
+        .nullable(),
     }),
   ),
   /** Conversations, oldest first; in each, the messages are oldest first. */

@@ -30,7 +30,13 @@ const pathsByGroup = {
     '/search?q=desk',
     '/search?q=unicorn',
   ],
-  'the account screens': () => ['/login', '/signup', '/forgot-password', '/reset-password/some-token'],
+  'the account screens': () => [
+    '/login',
+    '/signup',
+    '/forgot-password',
+    '/reset-password/some-token',
+    '/appeal/some-token',
+  ],
   'the pages to read': () => [...textPagePaths, '/no/such/page', '/unsubscribe/no-such-link'],
   'the profile': () => [
     '/profile',
@@ -45,6 +51,7 @@ const pathsByGroup = {
     '/my-listings?tab=sold',
     '/saved',
     '/notifications',
+    '/decisions',
     '/messages',
     `/listing/${listingSlug}?message=1`,
   ],

@@ -212,7 +212,7 @@ test('private data is never cached, and a log-out removes all visited pages', as
   await test.step('what is kept is public', async () => {
     const kept = await listCachedResponses(page);
     const publicAddress =
-      /^\/(assets\/[\w.-]+|offline|browse(\.data)?|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|saved|notifications|messages)?$/;
+      /^\/(assets\/[\w.-]+|offline|browse(\.data)?|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|messages)?$/;
     for (const [store, entries] of Object.entries(kept)) {
       for (const { address, text } of entries) {
         expect(address, store).toMatch(publicAddress);

@@ -176,7 +176,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(moderationPlugin, {
     http,
     addJobs,
-    moderation: services.moderation,
+    moderation: { ...services.console, ...services.moderation },
   });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });

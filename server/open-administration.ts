@@ -1,4 +1,5 @@
 import {
+  assertNotLastAdministrator,
   createAccountAdministration,
   createAccountModeration,
   createConsoleRoles,
@@ -13,6 +14,7 @@ import { createFormInbox } from './forms/public.ts';
 import { createMeetingSpotAdministration } from './handovers/public.ts';
 import { createListingModeration, createListingReview } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
+import { createCaseHandling } from './moderation/public.ts';
 import { createNotify } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/public.ts';
@@ -64,6 +66,14 @@ export const openAdministration = ({
   });
   const forms = createFormInbox({ sql, clock, audit });
   return {
+    ...createCaseHandling({
+      ...base,
+      jobs,
+      assertNotLastAdministrator,
+      listings: listingModeration,
+      review: listingReview,
+      accounts: accounts.accountModeration,
+    }),
     listingModeration,
     listingReview,
     ...accounts,

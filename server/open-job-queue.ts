@@ -3,7 +3,7 @@ import { dealSettlingQueue } from './deals/public.ts';
 import { resumeRemovalQueue } from './forms/public.ts';
 import { listingRemovalQueue } from './listings/public.ts';
 import { mailQueue } from './mail/outbox.ts';
-import { quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
+import { actionQueue, quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
 import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
 import { type Jobs, startJobQueue } from './platform/jobs.ts';
@@ -24,6 +24,7 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs>
       dealSettlingQueue,
       listingMatchingQueue,
       quotedPhotoQueue,
+      actionQueue,
       quotedPhotoRemovalQueue,
     ],
     log,

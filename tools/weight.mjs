@@ -15,7 +15,7 @@ import { setUp } from './setup.mjs';
 const sizeBudgets = { script: 130_000, styles: 20_000 };
 /** Routes of account and private screens, which are not measured because they are not public pages. */
 const unmeasuredRoutes =
-  /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|messages)$/;
+  /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|appeal|messages|moderation)$/;
 
 setUp();
 const clientFolder = join(root, 'build', 'client');

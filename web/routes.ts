@@ -15,6 +15,7 @@ export default [
   route(routePatterns.signup, 'routes/signup.tsx'),
   route(routePatterns.forgotPassword, 'routes/forgot-password.tsx'),
   route(routePatterns.resetPassword, 'routes/reset-password.tsx'),
+  route(routePatterns.appeal, 'routes/appeal.tsx'),
   route(routePatterns.authCallback, 'routes/auth-callback.tsx'),
 
   layout('routes/guarded.tsx', [
@@ -25,6 +26,7 @@ export default [
     route(routePatterns.myListings, 'routes/my-listings.tsx'),
     route(routePatterns.saved, 'routes/saved.tsx'),
     route(routePatterns.notifications, 'routes/notifications.tsx'),
+    route(routePatterns.decisions, 'routes/decisions.tsx'),
     route(routePatterns.messages, 'routes/messages.tsx'),
   ]),
 

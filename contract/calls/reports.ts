@@ -1,8 +1,9 @@
 import { successSchema } from '../accounts.ts';
 import { consoleAccessSchema } from '../console.ts';
 import { contactSchema, deletionRequestSchema, reportSchema } from '../forms.ts';
+import { decisionSchema, newAppealSchema } from '../moderation.ts';
 import { newReportSchema, reportReceiptSchema } from '../reports.ts';
-import { declareCall } from './declare-call.ts';
+import { declareCall, itemListSchema } from './declare-call.ts';
 
 /** Forms of the static pages, reports to the moderators, and appeals against their decisions. */
 export const reportCalls = {
@@ -50,6 +51,26 @@ export const reportCalls = {
     errors: ['report_subject_not_found', 'own_report'],
     limit: 'report',
   }),
+  listDecisions: declareCall({
+    method: 'GET',
+    path: '/rest/v1/me/decisions',
+    summary: 'The decisions of moderators about the caller, the newest first.',
+    access: 'user',
+    output: itemListSchema(decisionSchema),
+    errors: [],
+  }),
+  appeal: declareCall({
+    method: 'POST',
+    path: '/rest/v1/appeals',
+    summary:
+      'Appeals against a decision about the caller, once. A suspended person names it by the token in the email instead of logging in.',
+    access: 'either',
+    body: newAppealSchema,
+    output: successSchema,
+    errors: ['not_authenticated', 'decision_not_found', 'appeal_not_possible', 'appeal_exists'],
+    limit: 'form',
+  }),
+
   // Tells the pages whether to load the console; its other calls are in console-calls.ts.
   getConsoleAccess: declareCall({
     method: 'GET',

@@ -6,6 +6,7 @@ import { listDealScreens } from './deal-screens.ts';
 import { createPhotoFile } from './photos.ts';
 import { pushScreens } from './push-screens.ts';
 import type { QuadServer } from './quad.ts';
+import { listSafetyScreens } from './safety-screens.ts';
 import { createDialogOpener, openListingMenu, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 
@@ -274,6 +275,7 @@ const listScreens = (
   },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'reset-password', path: '/reset-password/some-token' },
+  { name: 'appeal', path: '/appeal/some-token' },
   { name: 'profile', path: '/profile', signedIn: true },
   { name: 'profile-settings', path: '/profile?tab=settings', signedIn: true },
   ...pushScreens,
@@ -303,6 +305,7 @@ const listScreens = (
   { name: 'my-listings', path: '/my-listings', signedIn: true },
   { name: 'saved', path: '/saved', signedIn: true },
   { name: 'notifications', path: '/notifications', signedIn: true },
+  { name: 'decisions', path: '/decisions', signedIn: true },
   { name: 'saved-searches', path: '/saved?tab=searches', signedIn: true },
   {
     name: 'saved-search-results',
@@ -380,6 +383,7 @@ export const prepareScreens = async (quad: QuadServer): Promise<{ session: strin
   const [sold] = await listOwn('sold');
   const screens = [
     ...(await listDealScreens(quad, session)),
+    ...listSafetyScreens(items[1].slug, items[1].user_id, seller),
     // These end with screens that leave messages waiting to be sent, which the next page would send.
     ...listScreens(items[1].slug, seller, { shown, takenDown, sold }),
   ];

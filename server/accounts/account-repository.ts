@@ -140,14 +140,35 @@ export const setFullName = async (
     UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
+/** Whether and how an account is suspended. */
+export interface CurrentSuspension {
+  /** When it began; null while the account is active. */
+  at: Date | null;
+  /** When it ends by itself; null if only an administrator lifts it. */
+  until: Date | null;
+  /** The action of a moderator that set it; null if an administrator did. */
+  by: string | null;
+}
+
 /** Suspends an account, or lifts its suspension (`at` is null), and locks it until the transaction ends. */
 export const setSuspended = async (
   sql: Queryable,
-  { userId, at, until }: { userId: string; at: Date | null; until: Date | null },
+  { userId, at, until, by = null }: { userId: string; by?: string | null } & Omit<CurrentSuspension, 'by'>,
 ): Promise<void> => {
   await sql`
-    UPDATE private.credentials SET suspended_at = ${at}, suspended_until = ${until}
+    UPDATE private.credentials SET suspended_at = ${at}, suspended_until = ${until}, suspended_by = ${by}
     WHERE user_id = ${userId}`;
+};
+
+/** Returns the suspension of an account, and locks it until the transaction ends. */
+export const lockSuspension = async (
+  tx: Queryable,
+  userId: string,
+): Promise<CurrentSuspension | undefined> => {
+  const [row] = await tx<CurrentSuspension[]>`
+    SELECT suspended_at AS at, suspended_until AS until, suspended_by AS by
+    FROM private.credentials WHERE user_id = ${userId} FOR NO KEY UPDATE`;
+  return row;
 };
 
 /** Lists accounts whose suspension has ended and was not lifted yet, the longest overdue first. */

@@ -14,9 +14,11 @@ import {
 } from '#server/platform/postgres/database.ts';
 import {
   type AccountSummary,
+  type CurrentSuspension,
   listAccountSummaries,
   listEndedSuspensions,
   lockEndedSuspension,
+  lockSuspension,
   setSuspended,
   setVerifiedBadge,
 } from './account-repository.ts';
@@ -46,11 +48,33 @@ export interface Suspension {
   appealToken?: string | undefined;
 }
 
+/** A suspension by an action of a moderator, which can be restored. */
+interface SuspensionByAction extends Suspension {
+  /** The id of the action. */
+  by: string;
+  since: Date;
+  until: Date | null;
+}
+
 /** Maximum number of suspensions that one run of the job lifts. */
 const maxLiftedAtOnce = 100;
 /** Maximum number of accounts that a search returns. */
 const maxListedAccounts = 50;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Returns the suspension that results from a new one beside the current one: the one that ends later. */
+const combine = (
+  current: CurrentSuspension | undefined,
+  added: SuspensionByAction,
+): Pick<SuspensionByAction, 'since' | 'until'> & { by: string | null } => {
+  const { at, until, by } = current ?? {};
+  if (!at || (until && until <= added.since)) return added;
+  const isLonger = until && (added.until === null || added.until > until);
+  // The beginning stays, so that what was decided since then is known to be in force.
+  return isLonger
+    ? { since: at, until: added.until, by: added.by }
+    : { since: at, until: until ?? null, by: by ?? null };
+};
 
 /** Creates the service with which administrators find, suspend and verify accounts. */
 export const createAccountModeration = ({
@@ -123,10 +147,16 @@ export const createAccountModeration = ({
   const suspendIn = async (
     tx: Transaction,
     { id, email }: Pick<AccountSummary, 'id' | 'email'>,
-    { until = null, reason, appealToken }: Suspension,
+    {
+      by = null,
+      since = clock.now(),
+      until = null,
+      reason,
+      appealToken,
+    }: Suspension & { by?: string | null; since?: Date },
   ): Promise<string[]> => {
     await assertNotLastAdministrator(tx, id);
-    await setSuspended(tx, { userId: id, at: clock.now(), until });
+    await setSuspended(tx, { userId: id, at: since, until, by });
     await listingModeration.hideAllOf(tx, id);
     await deals.scheduleAccountSettling(tx, id);
     await mailer.sendAccountSuspended(tx, { to: email, until: until?.toISOString(), reason, appealToken });
@@ -134,6 +164,54 @@ export const createAccountModeration = ({
   };
 
   return {
+    /**
+     * Suspends an account within a transaction that audits it; returns what to publish after the commit. A longer suspension
+     * stays in force. Does nothing when there is no such account; throws last_administrator.
+     */
+    suspendWithin: async (
+      tx: Transaction,
+      userId: string,
+      suspension: SuspensionByAction,
+    ): Promise<() => Promise<void>> => {
+      const current = await lockSuspension(tx, userId);
+      const [account] = await listAccountSummaries(tx, { id: userId, text: userId, limit: 1 });
+      if (!account) return async () => {};
+      const ended = await suspendIn(tx, account, { ...suspension, ...combine(current, suspension) });
+      return async () => {
+        await publishSessionEnd(bus, userId, ended);
+        await invalidation.sellerChanged(userId);
+      };
+    },
+
+    /**
+     * Lifts a suspension that one of these actions of moderators set, or replaces it by the one that other actions still
+     * demand, within a transaction that audits it; returns what to publish after the commit.
+     */
+    liftWithin: async (
+      tx: Transaction,
+      userId: string,
+      {
+        setBy,
+        findRemaining,
+      }: {
+        setBy: readonly string[];
+        findRemaining(): Promise<{ id: string; until: Date | null } | undefined>;
+      },
+    ): Promise<() => Promise<void>> => {
+      const nothing = async () => {};
+      const current = await lockSuspension(tx, userId);
+      if (!current?.at || current.by === null || !setBy.includes(current.by)) return nothing;
+      const remaining = await findRemaining();
+      if (remaining) {
+        await setSuspended(tx, { userId, at: current.at, until: remaining.until, by: remaining.id });
+        return nothing;
+      }
+      const [account] = await listAccountSummaries(tx, { id: userId, text: userId, limit: 1 });
+      if (!account) return nothing;
+      await liftIn(tx, userId, account.email);
+      return () => invalidation.sellerChanged(userId);
+    },
+
     /** Lists the newest accounts with this id, or with this text in their email address or name. */
     find,
     maxListed: maxListedAccounts,

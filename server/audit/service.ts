@@ -38,6 +38,10 @@ export type SecurityEvent =
   | 'listing_restored'
   | 'listing_approved'
   | 'listing_changes_requested'
+  | 'case_dismissed'
+  | 'person_warned'
+  | 'changes_requested'
+  | 'decision_reversed'
   | 'review_removed'
   | 'review_restored'
   | 'rental_ended'
@@ -69,6 +73,11 @@ interface AuditEntry {
   detail?: string | undefined;
   /** Why the event happened; by default a standard reason for this kind of event. */
   reason?: string | undefined;
+  /**
+   * The person who chose what happens only now, such as the moderator of a delayed action; by default the actor of
+   * the request.
+   */
+  actor?: string | undefined;
 }
 
 interface AuditDeps {
@@ -119,8 +128,8 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
         client: request ? hashClientAddress(request.address) : null,
         request_id: request?.id ?? null,
         detail: detail ?? null,
-        actor: actor?.name ?? findActor(note, request),
-        reason: actor?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
+        actor: actor?.name ?? note.actor ?? findActor(note, request),
+        reason: actor?.reason ?? request?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
       });
     },
 

@@ -5,7 +5,7 @@ import { withServices } from './services.ts';
 
 const usage = `Usage: npm run listing -- <what>
   show <listing>                              one listing
-  take-down <listing> --reason "sentence"     hides it; its owner is told the reason
+  take-down <listing> --reason "sentence"     hides it; its owner is told the reason and can appeal
   restore <listing> --reason "sentence"       shows it again
   approve <listing> --reason "sentence"       publishes it, if it waits for review
   request-changes <listing> --reason "…"      makes it a draft; its owner is told what to change

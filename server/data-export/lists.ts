@@ -18,6 +18,7 @@ export type ExportedLists = {
     | 'reviews_received'
     | 'forms'
     | 'reports'
+    | 'decisions'
     | 'conversations'
     | 'blocked_people'
     | 'saved_listings'
@@ -114,6 +115,30 @@ export const exportLists = (
     }
   }
 
+  async function* exportDecisions(): AsyncGenerator<OwnData['decisions'][0]> {
+    const ids = await repository.listDecisionIds(sql, userId);
+    const read = (page: string[]) => repository.listDecisions(sql, userId, page);
+    for await (const row of readInPages(ids, read)) {
+      yield {
+        subject: row.subject,
+        action: row.action,
+        reason: row.reason,
+        days: row.days,
+        decided_at: row.applied_at.toISOString(),
+        reversed_at: row.restored_at?.toISOString() ?? null,
+        appeal:
+          row.appeal_text === null || row.appealed_at === null
+            ? null
+            : {
+                text: row.appeal_text,
+                sent_at: row.appealed_at.toISOString(),
+                decided_at: row.decided_at?.toISOString() ?? null,
+                is_granted: row.is_granted,
+              },
+      };
+    }
+  }
+
   async function* exportMessages(conversationId: string): AsyncGenerator<ExportedMessage> {
     for (let after: number | undefined = 0; after !== undefined; ) {
       await assertSession();
@@ -201,6 +226,7 @@ export const exportLists = (
     reviews_received: exportReviews('received'),
     forms: exportForms(),
     reports: exportReports(),
+    decisions: exportDecisions(),
     conversations: exportConversations(),
     blocked_people: exportBlockedPeople(),
     saved_listings: exportSavedListings(),

@@ -1,6 +1,7 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { MessageKind } from '#contract/conversations.ts';
 import type { EventLine } from '#contract/deal-lines.ts';
+import type { CaseAction } from '#contract/moderation.ts';
 import {
   type ExportedDeal,
   type ExportedListing,
@@ -191,6 +192,36 @@ export const listReports = (sql: Sql, userId: string, ids: string[]) =>
     SELECT c.subject, r.reason, r.report_text, r.created_at
     FROM private.moderation_reports r JOIN private.moderation_cases c ON c.id = r.case_id
     WHERE r.id = ANY (${ids}) AND r.reporter_id = ${userId} ORDER BY r.created_at, r.id`;
+
+/** Lists the ids of the decisions about a person, oldest first. */
+export const listDecisionIds = async (sql: Sql, userId: string): Promise<string[]> =>
+  toIds(
+    await sql<{ id: string }[]>`
+      SELECT a.id FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+      WHERE c.person_id = ${userId} AND a.applied_at IS NOT NULL AND a.action <> 'dismiss' ORDER BY a.applied_at, a.id`,
+  );
+
+export interface ExportedDecisionRow {
+  subject: ReportSubject;
+  action: CaseAction;
+  reason: string;
+  days: number | null;
+  applied_at: Date;
+  restored_at: Date | null;
+  appeal_text: string | null;
+  appealed_at: Date | null;
+  decided_at: Date | null;
+  is_granted: boolean | null;
+}
+
+/** Lists the given decisions that still exist and are about the person, oldest first. */
+export const listDecisions = (sql: Sql, userId: string, ids: string[]) =>
+  sql<ExportedDecisionRow[]>`
+    SELECT c.subject, a.action, a.reason, a.days, a.applied_at, a.restored_at, p.appeal_text, p.created_at AS appealed_at,
+      p.decided_at, p.is_granted
+    FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
+    LEFT JOIN private.moderation_appeals p ON p.action_id = a.id
+    WHERE a.id = ANY (${ids}) AND c.person_id = ${userId} ORDER BY a.applied_at, a.id`;
 
 /** Lists the ids of the conversations that a person can see, oldest first. */
 export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>

@@ -6,7 +6,15 @@ import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
 import { maxMeetingSpots } from '#contract/meeting-spots.ts';
-import { casePageSize, signalKinds } from '#contract/moderation.ts';
+import {
+  caseActions,
+  casePageSize,
+  maxShownActions,
+  maxShownDecisions,
+  maxShownQuotes,
+  maxShownReports,
+  signalKinds,
+} from '#contract/moderation.ts';
 import {
   blockPageSize,
   maxBlocks,
@@ -20,7 +28,7 @@ import {
 import { maxPhotos } from '#contract/photos.ts';
 import { maxPushDevices, maxShownPushes } from '#contract/push.ts';
 import { unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
-import { reportReasons } from '#contract/reports.ts';
+import { quotedMessagesPerSide, reportReasons } from '#contract/reports.ts';
 import { reviewPageSize, reviewTags } from '#contract/reviews.ts';
 import { maxInterestedPeople } from '#contract/selling.ts';
 import { createDealLine } from '#contract/testing.ts';
@@ -52,6 +60,18 @@ const getLineArrayLimits = (data: string) => ({
   [`${data}.listing_changes`]: Object.keys(listingChangeLabels).length,
 });
 
+const caseArrayLimits = {
+  reasons: reportReasons.length,
+  signals: signalKinds.length,
+  quotes: maxShownQuotes,
+  'quotes[].content.messages': 2 * quotedMessagesPerSide + 1,
+  reports: maxShownReports,
+  signal_details: signalKinds.length,
+  'listing.photos': maxPhotos,
+  actions: maxShownActions,
+  possible_actions: caseActions.length,
+};
+
 /** Maximum length of each array in a call's output, by path. The data export is streamed and has no maximum. */
 const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
   downloadMyData: 'streamed',
@@ -60,6 +80,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
     'items[].reasons': reportReasons.length,
     'items[].signals': signalKinds.length,
   },
+  listDecisions: { items: maxShownDecisions },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
   suggestListings: { items: maxSuggestions },
@@ -144,6 +165,7 @@ const unpagedCalls = [
   'listSessions',
   'listDealsOfListing',
   'listMeetingSpots',
+  'listDecisions',
 ];
 
 test('promise 55: every list that can grow is paged', () => {
@@ -272,6 +294,7 @@ describe('with more rows than any page or array may contain', () => {
    * allows.
    */
   const requests = (): Partial<Record<CallName, string>> => ({
+    listDecisions: '/rest/v1/me/decisions',
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
     suggestListings: '/rest/v1/listings/suggestions?q=desk',

@@ -42,7 +42,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   deleteMe: 24,
   // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
   // amount of data.
-  downloadMyData: 21,
+  downloadMyData: 27,
   // One statement checks that the person has a profile, the other reads the reviews.
   listUserReviews: 2,
   // One statement reads the deal, the other its reviews.
@@ -73,6 +73,8 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   answerSale: 6,
   // Reports
   report: 9,
+  listDecisions: 1,
+  appeal: 5,
   // Saved listings
   // One statement reads the page, the other counts.
   listSavedListings: 2,
@@ -137,6 +139,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   requestDataDeletion: 3,
   // The console: one statement reads the role for each call.
   getConsoleAccess: 2,
+  chooseAction: 9,
   // The statements of deleteMe, and those that find the account.
   deletePerson: 26,
 };

@@ -56,16 +56,6 @@ export const clearDecision = async (tx: Queryable, { id, now }: { id: string; no
     WHERE id = ${id}`;
 };
 
-/** Clears the fields that mark a listing as taken down; the listing stays a draft. */
-export const clearListingHidden = async (
-  tx: Queryable,
-  { id, now }: { id: string; now: Date },
-): Promise<void> => {
-  await tx`
-    UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, updated_at = ${now}
-    WHERE id = ${id}`;
-};
-
 /** The status of a listing that is shown again: a sold one stays sold. */
 const shownStatus = (tx: Queryable) =>
   tx`CASE WHEN sold_at IS NOT NULL AND rented_until IS NULL THEN 'sold' ELSE 'published' END`;

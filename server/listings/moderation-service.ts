@@ -1,4 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
+import type { ListingStatus } from '#contract/listings.ts';
 import { findProhibitedWordings, type ProhibitedWording } from '#contract/prohibited-items.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
@@ -14,6 +15,8 @@ import {
 import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
 import { needsReview } from './policy.ts';
+import { holdListing } from './review-repository.ts';
+import { formatHoldDetail } from './wording-check.ts';
 
 interface ListingModerationDeps {
   sql: Sql;
@@ -22,6 +25,16 @@ interface ListingModerationDeps {
   audit: Pick<Audit, 'note'>;
   deals: Pick<ListingDeals, 'scheduleSettling'>;
   notify: Notify;
+}
+
+/** Publishes a change after its transaction commits. */
+type AfterCommit = () => Promise<void>;
+
+/** What became of a listing that was restored; without a status, nothing that its owner must know. */
+interface Restoration {
+  announce: AfterCommit;
+  status?: ListingStatus;
+  holdDetail?: string;
 }
 
 /** Creates the service with which administrators take listings down and restore them. */
@@ -60,6 +73,11 @@ export const createListingModeration = ({
     return listing;
   };
 
+  const takeDownIn = async (tx: Transaction, id: string, reason: string): Promise<void> => {
+    await repository.markListingHidden(tx, { id, reason, now: clock.now() });
+    await deals.scheduleSettling(tx, { listing_id: id });
+  };
+
   /**
    * Publishes a listing again. If it is incomplete, because its owner had never published it, the database refuses to
    * publish it, and the listing stays a draft.
@@ -83,6 +101,16 @@ export const createListingModeration = ({
     return needsReview(found, listing, listing) ? found : [];
   };
 
+  const changeWithin = async (
+    tx: Transaction,
+    id: string,
+    change: (listing: repository.ModeratedListing) => Promise<void>,
+  ): Promise<AfterCommit> => {
+    const listing = await getListing(tx, id);
+    await change(listing);
+    return () => invalidation.listingChanged(id, listing.category ? [listing.category] : []);
+  };
+
   return {
     get: (name: string): Promise<repository.ModeratedListing> => getListing(sql, name),
 
@@ -96,23 +124,33 @@ export const createListingModeration = ({
         await deals.scheduleSettling(tx, { listing_id: id });
       }),
 
-    /** Restores a listing that was taken down. While its owner is suspended, the listing stays hidden. */
-    restore: (name: string): Promise<repository.ModeratedListing> =>
-      moderate(name, 'listing_restored', async (tx, { id, hidden_with, owner_suspended }) => {
-        if (hidden_with !== 'listing') return false;
-        const now = clock.now();
-        await repository.clearListingHidden(tx, { id, now });
-        // If the owner has made the listing incomplete in the meantime, the database refuses to
-        // publish it, and the listing stays a draft until the owner completes it.
-        await tx
-          .savepoint((step) => repository.republishListing(step, { id, now }))
-          .catch((error: unknown) => {
-            if (!isCheckViolation(error)) throw error;
-          });
-        if (owner_suspended)
-          await repository.markUserListingsHidden(tx, { userId: (await getListing(tx, id)).user_id, now });
-        return true;
-      }),
+    /**
+     * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published or deleted the listing. It is
+     * published again if `wasSubmitted` says that its owner had submitted it as it is now, and held for review if its
+     * wording requires it; otherwise it stays a draft. Returns the new status and, of a held listing, what to tell the
+     * moderators.
+     */
+    restoreWithin: async (
+      tx: Transaction,
+      id: string,
+      wasSubmitted: (listing: repository.ModeratedListing) => boolean,
+    ): Promise<Restoration> => {
+      const listing = await repository.findListingForModeration(tx, id);
+      const isRestorable = listing?.hidden_with === 'listing' || listing?.requested_changes;
+      if (!listing || listing.deleted_at || !isRestorable) return { announce: async () => {} };
+      const now = clock.now();
+      await repository.clearDecision(tx, { id, now });
+      const found = wasSubmitted(listing) ? findUnapproved(listing) : [];
+      if (found.length > 0) await holdListing(tx, id, now);
+      else if (wasSubmitted(listing)) await publishAgain(tx, listing);
+      const restored = await getListing(tx, id);
+      return {
+        announce: () => invalidation.listingChanged(id, listing.category ? [listing.category] : []),
+        // The listing of a suspended owner is hidden with the account until the suspension ends.
+        ...(restored.hidden_at === null && { status: restored.status }),
+        ...(found.length > 0 && { holdDetail: formatHoldDetail(found) }),
+      };
+    },
 
     /** Hides all published listings of a person when the account is suspended. */
     hideAllOf: (tx: Queryable, userId: string): Promise<void> =>

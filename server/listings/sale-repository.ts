@@ -30,7 +30,9 @@ export const markListingSold = async (
   const status = until ? 'published' : 'sold';
   await tx`
     UPDATE listings SET sold_at = ${now}, rented_until = ${until}, sold_to = ${soldTo},
-      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false, updated_at = ${now},
+      sale_confirmed_at = ${isConfirmed ? now : null}, is_on_hold = false,
+      -- Restoring a listing that was taken down compares this time, to find out whether its owner edited it meanwhile.
+      updated_at = CASE WHEN hidden_with = 'listing' THEN updated_at ELSE ${now} END,
       status = CASE WHEN hidden_at IS NULL AND deleted_at IS NULL THEN ${status} ELSE status END,
       status_before_deletion = CASE WHEN deleted_at IS NOT NULL THEN ${status} END
     WHERE id = ${listing.id}`;

@@ -1,15 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
+import { consoleCalls } from '#contract/console-calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
 import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { actionQueue } from './action-queue.ts';
+import type { ActionService } from './action-service.ts';
+import type { AppealService } from './appeal-service.ts';
+import type { CaseService } from './case-service.ts';
 import { type QuotedPhotos, quotedPhotoQueue, quotedPhotoRemovalQueue } from './quotes.ts';
 import type { ReportService } from './report-service.ts';
+import { registerPhotoRoutes } from './routes.ts';
 
 export interface ModerationPluginOptions {
   http: HttpDeps;
   addJobs: AddJobs;
   moderation: {
     reports: ReportService;
+    cases: CaseService;
+    actions: ActionService;
+    appeals: AppealService;
     quotedPhotos: QuotedPhotos;
     watchNoShows(): Promise<void>;
   };
@@ -20,12 +29,28 @@ export const moderationPlugin = async (
   app: FastifyInstance,
   { http, addJobs, moderation }: ModerationPluginOptions,
 ): Promise<void> => {
-  const { reports, quotedPhotos, watchNoShows } = moderation;
+  const { reports, cases, actions, appeals, quotedPhotos, watchNoShows } = moderation;
   addJobs(
     onQueue(quotedPhotoQueue, quotedPhotos.copy),
     onQueue(quotedPhotoRemovalQueue, quotedPhotos.remove),
+    onQueue(actionQueue, ({ id }) => actions.apply(id)),
+    onSchedule('apply-missed-moderation-actions', '* * * * *', actions.applyDue),
     onSchedule('watch-no-shows', '11 * * * *', watchNoShows),
   );
 
   serveCall(app, http, calls.report, ({ session, body }) => reports.report(session.userId, body));
+  serveCall(app, http, calls.listDecisions, ({ session }) => appeals.listDecisions(session.userId));
+  serveCall(app, http, calls.appeal, async ({ session, body }) => {
+    await appeals.appeal(session?.userId, body);
+    return { success: true as const };
+  });
+
+  serveCall(app, http, consoleCalls.listCases, ({ session, query }) => cases.list(session, query));
+  serveCall(app, http, consoleCalls.getCase, ({ session, params }) => cases.get(session, params.id));
+  serveCall(app, http, consoleCalls.assignCase, ({ session, params }) => cases.assign(session, params.id));
+  serveCall(app, http, consoleCalls.chooseAction, ({ session, params, body }) =>
+    actions.choose(session, params.id, body),
+  );
+  serveCall(app, http, consoleCalls.undoAction, ({ session, params }) => actions.undo(session, params.id));
+  registerPhotoRoutes(app, http, quotedPhotos);
 };

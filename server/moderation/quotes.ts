@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { createProblem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { Files, StoredFile } from '#server/platform/files/files.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { isOwnCase } from './action-policy.ts';
+import { findQuote } from './case-detail-repository.ts';
 import { type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
 
 /** Queue of photos that must be copied, because their owner may delete them soon. */
@@ -42,6 +45,14 @@ interface QuotedPhotoDeps {
 
 /** Creates the service for the copies of quoted photos. */
 export const createQuotedPhotos = ({ sql, files, readPhoto }: QuotedPhotoDeps) => ({
+  /** Opens the copy of a quoted photo; undefined when there is none. Throws own_case. */
+  find: async (userId: string, quoteId: string, index: number): Promise<StoredFile | undefined> => {
+    const quote = await findQuote(sql, quoteId);
+    if (!quote) return undefined;
+    if (isOwnCase(quote, { userId })) throw createProblem('own_case');
+    return index < quote.photo_count ? files.read(toQuotedPhotoKey(quoteId, index)) : undefined;
+  },
+
   /** Copies the photos of a quote. A photo that its owner has deleted in the meantime is missing. */
   copy: async ({ quote_id: quoteId, urls }: { quote_id: string; urls: string[] }): Promise<void> => {
     for (const [index, url] of urls.entries()) {

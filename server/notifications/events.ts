@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { consoleRoles } from '#contract/console.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import { reportSubjects } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
 
+/** The state of a listing that a moderator restored, unless it is public again. */
+const restoredStateSchema = z.enum(['draft', 'in_review']).optional();
 const noFactsSchema = z.object({});
 const momentFactsSchema = z.object({ at: z.iso.datetime() });
 const matchFactsSchema = z.object({
@@ -54,6 +57,32 @@ export const notificationEvents = {
   listing_approved: { kind: 'moderation', facts: noFactsSchema },
   /** A moderator made a listing of the person a draft until it is changed. Subject: the listing. */
   listing_changes_requested: { kind: 'moderation', facts: noFactsSchema },
+  /** A moderator decided about the person or their listing. Subject: the action. */
+  decision_made: {
+    kind: 'moderation',
+    facts: z.object({
+      action: z.enum(['warn', 'unpublish', 'request_changes', 'restore']),
+      reason: z.string(),
+      /** The title of the listing; null when the decision is about the person. */
+      title: z.string().nullable(),
+      listing_state: restoredStateSchema,
+    }),
+  },
+  /** A moderator decided about an appeal of the person. Subject: the action with which they did. */
+  appeal_decided: {
+    kind: 'moderation',
+    facts: z.object({ is_granted: z.boolean(), reason: z.string(), listing_state: restoredStateSchema }),
+  },
+  /** A moderator decided about what the person had reported. Subject: the case. */
+  report_handled: {
+    kind: 'moderation',
+    facts: z.object({
+      outcome: z.enum(['acted', 'nothing', 'restored']),
+      subject: z.enum(reportSubjects),
+      /** The title of the listing, or the name of the person. */
+      title: z.string(),
+    }),
+  },
   /** Somebody logged in to the account on an unknown device. Subject: the account. */
   new_device: {
     kind: 'security',

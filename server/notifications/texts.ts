@@ -60,6 +60,36 @@ const renderLogIn = (
   return `${what} on ${formatCampusTime(at, campus)}.${more} If it was not you, change your password and check your sessions in Settings.`;
 };
 
+/** Titles of decisions about a listing (its quoted title) or a person (null). */
+const decisionTitles: Record<
+  NotificationFacts<'decision_made'>['action'],
+  (listing: string | null) => string
+> = {
+  warn: (listing) =>
+    listing === null ? 'A moderator warned you' : `A moderator warned you about ${listing}`,
+  unpublish: (listing) => `${listing ?? 'Your listing'} was taken down`,
+  request_changes: (listing) => `${listing ?? 'Your listing'} needs changes`,
+  restore: (listing) =>
+    listing === null ? 'A decision about you was reversed' : `The decision about ${listing} was reversed`,
+};
+
+const restoredStates = {
+  draft: ' The listing is a draft. You can publish it in My Listings.',
+  in_review: ' We check the listing before it is published again.',
+};
+
+const renderReason = ({
+  reason,
+  listing_state: state,
+}: Pick<NotificationFacts<'appeal_decided'>, 'reason' | 'listing_state'>): string =>
+  `Reason: ${reason}${state ? restoredStates[state] : ''}`;
+
+const reportOutcomes: Record<NotificationFacts<'report_handled'>['outcome'], (what: string) => string> = {
+  acted: (what) => `We looked at ${what} and took action.`,
+  nothing: (what) => `We looked at ${what} and found that it follows our guidelines.`,
+  restored: (what) => `We looked at ${what} again and reversed our decision.`,
+};
+
 const renderers: {
   [Name in NotificationEventName]: (row: Row<Name>, campus: Campus) => NotificationText;
 } = {
@@ -121,6 +151,20 @@ const renderers: {
         : `A moderator wrote: ${row.requested_changes}`,
     path: '/my-listings',
   }),
+  decision_made: ({ facts }) => ({
+    title: decisionTitles[facts.action](facts.title === null ? null : `“${facts.title}”`),
+    text: renderReason(facts),
+    path: '/decisions',
+  }),
+  appeal_decided: ({ facts }) => ({
+    title: facts.is_granted ? 'Your appeal was successful' : 'Your appeal was rejected',
+    text: renderReason(facts),
+    path: '/decisions',
+  }),
+  report_handled: ({ facts: { outcome, subject, title } }) => {
+    const what = subject === 'listing' ? `“${title}”` : `what you reported about ${title}`;
+    return { title: 'Thanks for your report', text: reportOutcomes[outcome](what), path: '/guidelines' };
+  },
   new_device: (row, campus) => ({
     title: 'Log-in on a new device',
     text: renderLogIn(row.facts, campus),

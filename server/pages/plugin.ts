@@ -53,7 +53,7 @@ const toLoggedPath = (url: string): string =>
     .replace(/\?.*$/s, '')
     .replace(/(?:\/_)?\.data$/s, '')
     .slice(0, maxLoggedPathLength)
-    .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
+    .replace(/^\/(reset-password|unsubscribe|appeal)\/.+/s, '/$1/...');
 
 /**
  * Registers the public pages: the built files, the manifest and service worker, the site map, and a

@@ -31,6 +31,8 @@ const disallowedPaths = [
   '/my-listings',
   '/saved',
   '/notifications',
+  '/decisions',
+  '/appeal/',
   '/messages',
   '/profile',
   '/auth/',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addSeconds } from '#server/platform/clock.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
 import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
@@ -19,7 +20,9 @@ export interface Fixtures {
   /** A listing that the other party got according to its owner. */
   sold: { id: string; slug: string };
   conversation: string;
-  /** A deal between the buyer and the seller about a further listing, which is on hold for the buyer. */
+  /** The message of the buyer in the conversation. */
+  message: string;
+  /** A deal between the buyer and the seller about another listing, which is on hold for the buyer. */
   deal: string;
   /** A deal between the two that is completed and not reviewed yet. */
   completedDeal: string;
@@ -31,6 +34,12 @@ export interface Fixtures {
   factor: string;
   /** Path of an uploaded photo that no listing uses. */
   photo: string;
+  /** A case about the other party. */
+  case: string;
+  /** An action of a moderator that has not taken effect. */
+  pendingAction: string;
+  /** A decision about the owner. */
+  decision: string;
   /** Email address without an account, different for each set of fixtures. */
   newcomer: string;
 }
@@ -75,7 +84,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     }),
   );
   const { id: conversation } = await post(other, '/rest/v1/conversations', { listing_id: listing.id });
-  await post(other, `/rest/v1/conversations/${conversation}/messages`, {
+  const { id: message } = await post(other, `/rest/v1/conversations/${conversation}/messages`, {
     client_id: randomUUID(),
     message_text: 'Is it still there, between you and me?',
   });
@@ -105,6 +114,20 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     query: { q: 'a secret wish' },
     alert: 'off',
   });
+  const [caseAboutOther, pendingAction, decision] = [randomUUID(), randomUUID(), randomUUID()];
+  const now = server.clock.now();
+  for (const [caseId, person, action, appliedAt] of [
+    [caseAboutOther, other, randomUUID(), now],
+    [randomUUID(), other, pendingAction, null],
+    [randomUUID(), owner, decision, now],
+  ] as const) {
+    await server.sql`
+      INSERT INTO private.moderation_cases (id, subject, subject_id, person_id, title, risk, opened_at, updated_at, resolved_at)
+      VALUES (${caseId}, 'listing', ${randomUUID()}, ${person.userId}, 'A desk', 2, ${now}, ${now}, ${caseId === caseAboutOther ? null : appliedAt})`;
+    await server.sql`
+      INSERT INTO private.moderation_actions (id, case_id, action, reason, chosen_at, takes_effect_at, applied_at)
+      VALUES (${action}, ${caseId}, 'warn', 'Not allowed', ${now}, ${addSeconds(now, 10)}, ${appliedAt})`;
+  }
   const { path: photo } = await expectOk(
     server.app.inject({
       method: 'POST',
@@ -120,11 +143,15 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     deleted,
     sold,
     conversation,
+    message,
     deal,
     completedDeal,
     savedSearch,
     session: otherSession?.id ?? '',
     factor,
+    case: caseAboutOther,
+    pendingAction,
+    decision,
     photo,
     newcomer: `${randomUUID()}@usc.edu`,
   };
@@ -141,10 +168,17 @@ export const createMissingFixtures = (): Fixtures => {
     deleted: missingListing(),
     sold: missingListing(),
     conversation: randomUUID(),
+    message: randomUUID(),
     deal: randomUUID(),
     completedDeal: randomUUID(),
+    session: randomUUID(),
     factor: randomUUID(),
+    form: randomUUID(),
+    spot: randomUUID(),
     savedSearch: randomUUID(),
+    case: randomUUID(),
+    pendingAction: randomUUID(),
+    decision: randomUUID(),
     photo: `${userId}/1772474400000-desk.jpg`,
     newcomer: `${randomUUID()}@usc.edu`,
   };

@@ -140,6 +140,44 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'DELETE /auth/v1/factors/recovery-codes': expectForSignedIn(404),
   'GET /auth/v1/.well-known/jwks.json': expectForAllRoles(200),
 
+  // Reports
+  'POST /rest/v1/reports': expectPerRole(401, 200, 200, 409, ({ listing }) => ({
+    body: { subject: 'listing', subject_id: listing.id, reason: 'scam' },
+  })),
+  'POST /rest/v1/reports (a draft)': expectPerRole(401, 404, 404, 404, ({ draft }) => ({
+    body: { subject: 'listing', subject_id: draft.id, reason: 'scam' },
+  })),
+  'POST /rest/v1/reports (a person)': expectPerRole(401, 200, 200, 409, ({ owner }) => ({
+    body: { subject: 'user', subject_id: owner.userId, reason: 'spam', text: 'Writes to everybody' },
+  })),
+  'POST /rest/v1/reports (a message)': expectPerRole(401, 404, 409, 200, ({ message }) => ({
+    body: { subject: 'message', subject_id: message, reason: 'harassment' },
+  })),
+
+  'GET /rest/v1/me/decisions': expectForSignedIn(200),
+  'POST /rest/v1/appeals': expectPerRole(401, 404, 404, 200, ({ decision }) => ({
+    body: { action_id: decision, text: 'It is genuine' },
+  })),
+  'POST /rest/v1/appeals (with a guessed token)': expectForAllRoles(404, () => ({
+    body: { token: 'guessed', text: 'It is genuine' },
+  })),
+
+  // The console
+  'GET /rest/v1/moderation/cases': expectForSignedIn(403),
+  'GET /rest/v1/moderation/cases/{id}': expectForSignedIn(403, ({ case: id }) => ({ params: { id } })),
+  'POST /rest/v1/moderation/cases/{id}/assign': expectForSignedIn(403, ({ case: id }) => ({
+    params: { id },
+  })),
+  'POST /rest/v1/moderation/cases/{id}/actions': expectForSignedIn(403, ({ case: id }) => ({
+    params: { id },
+    body: { action: 'warn', reason: 'Not allowed' },
+  })),
+  'POST /rest/v1/moderation/actions/{id}/undo': expectForSignedIn(403, ({ pendingAction: id }) => ({
+    params: { id },
+  })),
+  'GET /rest/v1/moderation/quotes/{id}/photos/{index}': expectForSignedIn(403, ({ case: id }) => ({
+    params: { id, index: '0' },
+  })),
   'GET /rest/v1/moderation/access': expectForSignedIn(403),
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),

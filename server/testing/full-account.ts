@@ -222,6 +222,54 @@ const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Perso
   await createRateLimits(sql).consume('write', { address: '10.0.0.1', userId });
 };
 
+const fillReports = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
+  const { clock, sql } = quad;
+  const report = (reporter: Person, subject_id: string) =>
+    expectOk(
+      quad.app.inject({
+        method: 'POST',
+        url: '/rest/v1/reports',
+        headers: reporter.headers,
+        payload: { subject: 'user', subject_id, reason: 'scam', text: 'Asked me to pay in advance' },
+      }),
+    );
+  await report(person, other.userId);
+  await report(other, person.userId);
+  const at = addSeconds(clock.now(), -20);
+  await sql`
+    INSERT INTO private.moderation_signals (case_id, quote_id, kind, detail, raised_at)
+    SELECT case_id, id, 'no_shows', '3 uncontested no-shows', ${at} FROM private.moderation_quotes`;
+  await sql`
+    UPDATE private.moderation_cases SET assigned_to = ${person.userId}, assigned_until = ${at}, resolved_at = ${at},
+      reopened_at = ${at}`;
+  await sql`
+    INSERT INTO private.moderation_cases (subject, subject_id, person_id, title, risk, opened_at, updated_at)
+    VALUES ('listing', gen_random_uuid(), ${person.userId}, 'A desk', 2, ${at}, ${at})`;
+  await sql`
+    INSERT INTO private.moderation_actions (case_id, action, reason, days, template, actor_id, actor_name, chosen_at,
+      takes_effect_at, applied_at, undone_at, restored_at, appeal_hash, failure, listing_version, listing_status)
+    SELECT id, 'suspend', 'Asked for money first', 3, 'scam', ${other.userId}, 'shell:alice', ${at}, ${at}, ${at}, ${at},
+      ${at}, '\\x01', 'None', 'abc', 'published'
+    FROM private.moderation_cases WHERE person_id = ${person.userId} AND subject = 'listing'`;
+  await sql`
+    INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at, decided_at, is_granted)
+    SELECT id, ${person.userId}, 'It was not me', ${at}, ${at}, true FROM private.moderation_actions`;
+};
+
+// These come last, because afterwards the two people can no longer contact each other. The account is suspended directly,
+// because doing so through the service would end the session, which the test needs to download the data and delete the
+// account. The second block must not be in the export, because the person must not learn of it.
+const fillBlocks = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
+  await sql`
+    UPDATE private.credentials SET suspended_at = ${addSeconds(clock.now(), -50)},
+      suspended_until = ${addSeconds(clock.now(), 86_400)}, suspended_by = gen_random_uuid()
+    WHERE user_id = ${person.userId}`;
+  await sql`
+    INSERT INTO blocks (user_id, blocked_id, created_at)
+    VALUES (${person.userId}, ${other.userId}, ${addSeconds(clock.now(), -15)}),
+      (${other.userId}, ${person.userId}, ${addSeconds(clock.now(), -14)})`;
+};
+
 /** Fills every column that may contain data about a person, in all tables, with a value for this person. */
 export const fillEveryColumn = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
   await fillProfile(quad, person);
@@ -234,5 +282,7 @@ export const fillEveryColumn = async (quad: TestApp, person: Person, other: Pers
   await fillSavedSearches(quad, person, other);
   await fillListingChanges(quad, person);
   await fillNotifications(quad, person);
+  await fillReports(quad, person, other);
   await fillOtherTables(quad, person);
+  await fillBlocks(quad, person, other);
 };

@@ -289,6 +289,7 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       confirmed_at: exportedColumn('account.confirmed_at'),
       suspended_at: exportedColumn('account.suspended_at'),
       suspended_until: exportedColumn('account.suspended_until'),
+      suspended_by: randomIdColumn,
       badge_removed_at: exportedColumn('account.badge_removed_at'),
       console_role: exportedColumn('profile.console_role'),
       updated_at: exportedColumn('account.credentials_changed_at'),

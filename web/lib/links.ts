@@ -14,6 +14,7 @@ const screenPaths = {
   myListings: '/my-listings',
   saved: '/saved',
   notifications: '/notifications',
+  decisions: '/decisions',
   messages: '/messages',
   safety: '/safety',
   guidelines: '/guidelines',
@@ -33,6 +34,7 @@ export const routePatterns = {
   user: '/users/:id',
   search: '/search',
   resetPassword: '/reset-password/:token?',
+  appeal: '/appeal/:token',
   ...screenPaths,
 } as const;
 

@@ -15,8 +15,14 @@ test('every screen is a public page, has a document that is the same for everybo
   const uncachedPatterns = Object.values(routePatterns).filter(
     (pattern) => !isPublicPage(fillPathParameters(pattern)) && !appShellPaths.includes(pattern),
   );
-  // These two screens are never cached, because their URLs contain a secret or a temporary code.
-  expect(uncachedPatterns).toEqual([routePatterns.resetPassword, routePatterns.authCallback]);
+  // The first two are never cached, because their URLs contain a secret or a temporary code, and the console, because
+  // only few people use it.
+  expect(uncachedPatterns).toEqual([
+    routePatterns.resetPassword,
+    routePatterns.appeal,
+    routePatterns.authCallback,
+    routePatterns.moderation,
+  ]);
 });
 
 test('no private screen is a public page', () => {
@@ -26,6 +32,7 @@ test('no private screen is a public page', () => {
     '/profile/edit/',
     '/rest/v1/listings',
     '/reset-password/abc',
+    '/appeal/abc',
     '/no/such',
   ]) {
     expect(isPublicPage(path), path).toBe(false);

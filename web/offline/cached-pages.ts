@@ -13,6 +13,7 @@ export const appShellPaths: readonly string[] = [
   routePatterns.myListings,
   routePatterns.saved,
   routePatterns.notifications,
+  routePatterns.decisions,
   routePatterns.messages,
 ];
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Heart, MapPin } from 'lucide-react';
 import { Link } from 'react-router';
-import { formatModerationMessage, type OwnListing } from '#contract/listings.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import { getPriceUnit } from '#contract/selling.ts';
 import { links } from '#web/lib/links.ts';
 import { getPhotoSources } from '#web/lib/photo-sources.ts';
@@ -83,7 +83,15 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
       </div>
       {note && (
         <p className="order-last col-span-3 mt-1 break-words text-sm md:order-none md:px-4">
-          {formatModerationMessage(listing.hidden_reason)}
+          {note}
+          {(listing.hidden_reason !== null || listing.requested_changes !== null) && (
+            <>
+              {' '}
+              <Link to={links.decisions} className="underline underline-offset-4">
+                Appeal
+              </Link>
+            </>
+          )}
         </p>
       )}
       <RowActions {...actions} />

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { createDialogOpener, type Screen } from './screen.ts';
+
+/** Shows the page as somebody sees it who blocked this person, without blocking anybody on the server. */
+const pretendBlocked = (userId: string) => async (page: Page) => {
+  await page.route('**/rest/v1/me/blocks/ids', (route) => route.fulfill({ json: { user_ids: [userId] } }));
+  await page.reload({ waitUntil: 'networkidle' });
+  await page
+    .getByRole('button', { name: /^Unblock/ })
+    .first()
+    .waitFor();
+};
+
+const showBlockedPeople = async (page: Page): Promise<void> => {
+  const people = ['Maya Lindqvist', 'Somebody with a name that does not fit into a single line'];
+  const items = people.map((name, index) => ({
+    user: { id: crypto.randomUUID(), name, avatar_url: null, usc_verified: index === 0 },
+    blocked_at: '2026-03-02T10:00:00.000Z',
+  }));
+  await page.route('**/rest/v1/me/blocks', (route) => route.fulfill({ json: { items, next_cursor: null } }));
+  await page.reload({ waitUntil: 'networkidle' });
+  const section = page.getByRole('region', { name: 'Blocked people' });
+  await section.getByRole('link').first().waitFor();
+  await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+};
+
+const openThreadMenu = async (page: Page): Promise<void> => {
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await page.getByRole('region', { name: /^Messages with/ }).waitFor();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menu').waitFor();
+};
+
+const reportMessage = async (page: Page): Promise<void> => {
+  await openThreadMenu(page);
+  await page.getByRole('menuitem', { name: 'Report a message' }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** Shows the first conversation as somebody sees it who blocked the other person. */
+const showBlockedThread = async (page: Page): Promise<void> => {
+  const inbox = '**/rest/v1/conversations';
+  const [loaded] = await Promise.all([page.waitForResponse(inbox), page.reload()]);
+  const { items, next_cursor } = await loaded.json();
+  const user_ids = items.map((item: { other: { id: string } }) => item.other.id);
+  await page.route('**/rest/v1/me/blocks/ids', (route) => route.fulfill({ json: { user_ids } }));
+  const closed = items.map((item: object) => ({ ...item, may_write: false }));
+  await page.route(inbox, (route) => route.fulfill({ json: { items: closed, next_cursor } }));
+  await page.reload({ waitUntil: 'networkidle' });
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await page.getByRole('button', { name: /^Unblock/ }).waitFor();
+};
+
+/** Returns the screens with which people block and report others. */
+export const listSafetyScreens = (slug: string, sellerId: string, user: string): Screen[] => [
+  {
+    name: 'block-dialog',
+    path: `/users/${user}`,
+    signedIn: true,
+    prepare: createDialogOpener(/^Block /),
+  },
+  { name: 'user-blocked', path: `/users/${user}`, signedIn: true, prepare: pretendBlocked(user) },
+  {
+    name: 'listing-blocked',
+    path: `/listing/${slug}`,
+    signedIn: true,
+    prepare: pretendBlocked(sellerId),
+  },
+  {
+    name: 'listing-report',
+    path: `/listing/${slug}`,
+    signedIn: true,
+    prepare: createDialogOpener('Report Listing'),
+  },
+  { name: 'blocked-people', path: '/profile?tab=settings', signedIn: true, prepare: showBlockedPeople },
+  { name: 'thread-menu', path: '/messages', signedIn: true, prepare: openThreadMenu },
+  { name: 'thread-blocked', path: '/messages', signedIn: true, prepare: showBlockedThread },
+  {
+    name: 'report-message',
+    path: '/messages',
+    signedIn: true,
+    prepare: reportMessage,
+    further: [
+      {
+        name: 'report-message-quote',
+        prepare: async (page) => {
+          await page.getByRole('dialog').getByRole('listitem').getByRole('button').first().click();
+          await page.getByRole('region', { name: 'These messages are sent with your report' }).waitFor();
+        },
+      },
+    ],
+  },
+];

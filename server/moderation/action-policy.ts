@@ -1,0 +1,82 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { CaseAction } from '#contract/moderation.ts';
+import type { CaseFacts, Moderator, PastAction } from './action-repository.ts';
+
+/** The actions that a later action can restore. */
+export const restorableActions: readonly CaseAction[] = ['warn', 'unpublish', 'request_changes', 'suspend'];
+
+/** Returns whether restoring an action would change something, or would grant an appeal. */
+const isRestorable = (
+  { actions, listing }: CaseFacts,
+  { action, applied_at, restored_at, is_in_force: isInForce }: PastAction,
+): boolean => {
+  if (!restorableActions.includes(action) || !applied_at || restored_at) return false;
+  if (actions.some((it) => it.is_appealed)) return true;
+  if (action === 'suspend') return isInForce;
+  return action === 'warn' || listing !== null;
+};
+
+/** Returns the actions that make sense for a case, regardless of who takes them. */
+export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
+  const hasPerson = facts.person_id !== null;
+  const restores = hasPerson && facts.actions.some((it) => isRestorable(facts, it));
+  // A resolved case is closed; its decision can only be taken back.
+  if (facts.resolved_at) return restores ? ['restore'] : [];
+  return [
+    'dismiss',
+    ...(hasPerson ? (['warn'] as const) : []),
+    ...(facts.listing ? (['unpublish', 'request_changes'] as const) : []),
+    ...(hasPerson ? (['suspend'] as const) : []),
+    ...(restores ? (['restore'] as const) : []),
+  ];
+};
+
+/** Returns whether dismissing a case publishes its listing; rejecting an appeal says nothing about a later hold. */
+export const isApproval = ({ holds_listing: holdsListing, actions }: CaseFacts): boolean =>
+  holdsListing && !actions.some((it) => it.is_appealed);
+
+/** Returns whether a case is about the moderator, who then must not see who reported them. */
+export const isOwnCase = (
+  { person_id: personId }: Pick<CaseFacts, 'person_id'>,
+  moderator: { userId: string } | { name: string },
+): boolean => 'userId' in moderator && moderator.userId === personId;
+
+/** Returns why a moderator may not work on a case now; undefined when they may. */
+export const findAssignmentError = (
+  facts: Pick<CaseFacts, 'person_id' | 'assigned_to' | 'assigned_until'>,
+  moderator: Moderator,
+  now: Date,
+): ErrorCode | undefined => {
+  if (isOwnCase(facts, moderator)) return 'own_case';
+  const ownId = 'userId' in moderator ? moderator.userId : undefined;
+  const isReserved =
+    facts.assigned_to !== null && facts.assigned_until !== null && facts.assigned_until > now;
+  return isReserved && facts.assigned_to !== ownId ? 'case_assigned' : undefined;
+};
+
+/** Returns whether a moderator may only dismiss a case, because the person concerned has a role in the console. */
+export const needsAdministrator = (
+  { person_role: role }: Pick<CaseFacts, 'person_role'>,
+  moderator: Moderator,
+): boolean => role !== null && 'role' in moderator && moderator.role !== 'administrator';
+
+/** Returns why a moderator may not choose an action now; undefined when they may. */
+export const findActionError = (
+  facts: CaseFacts,
+  action: CaseAction,
+  moderator: Moderator,
+  now: Date,
+): ErrorCode | undefined => {
+  const assignmentError = findAssignmentError(facts, moderator, now);
+  if (assignmentError) return assignmentError;
+  if (action !== 'dismiss' && needsAdministrator(facts, moderator)) return 'administrator_required';
+  if (facts.actions.some((it) => it.applied_at === null && it.undone_at === null)) return 'action_pending';
+  if (!listPossibleActions(facts).includes(action))
+    return facts.resolved_at ? 'case_resolved' : 'action_not_possible';
+  // The moderator whose action is appealed against decides only where nobody else can.
+  const isOwnDecision = facts.actions.some(
+    (it) =>
+      it.is_appealed && it.actor_id !== null && 'userId' in moderator && it.actor_id === moderator.userId,
+  );
+  return isOwnDecision && facts.has_other_moderator ? 'other_moderator_required' : undefined;
+};

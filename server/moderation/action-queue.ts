@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import type { Queue } from '#server/platform/jobs.ts';
+
+/** Queue of actions that take effect when they can no longer be undone. */
+export const actionQueue: Queue<{ id: string }> = {
+  name: 'apply-moderation-action',
+  retries: 10,
+  retryDelay: 2,
+  payload: z.object({ id: z.uuid() }),
+};

@@ -1,0 +1,252 @@
+import type { ConsoleRole } from '#contract/console.ts';
+import type { ListingStatus } from '#contract/listings.ts';
+import { type CaseAction, type ChosenAction, maxShownActions } from '#contract/moderation.ts';
+import type { ReportSubject } from '#contract/reports.ts';
+import { canUseConsole } from '#server/accounts/sql.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { ConsoleSession } from '#server/platform/process/request-context.ts';
+import type { VersionedListing } from './listing-version.ts';
+
+/** A moderator in the console, or the user of a command. */
+export type Moderator = Pick<ConsoleSession, 'userId' | 'role'> | { name: string };
+
+/** An action of the past, as far as further actions depend on it. */
+export interface PastAction {
+  action: CaseAction;
+  actor_id: string | null;
+  applied_at: Date | null;
+  undone_at: Date | null;
+  restored_at: Date | null;
+  /** Whether the person concerned appealed against it and waits for the decision. */
+  is_appealed: boolean;
+  /** Whether it is a suspension that neither ended nor was lifted. */
+  is_in_force: boolean;
+}
+
+/** What decides which actions about a case are possible. */
+export interface CaseFacts {
+  subject: ReportSubject;
+  person_id: string | null;
+  /** The role of the person in the console. */
+  person_role: ConsoleRole | null;
+  resolved_at: Date | null;
+  assigned_to: string | null;
+  assigned_until: Date | null;
+  /** The listing as it is now; null after it was deleted, and for other subjects. */
+  listing: (VersionedListing & { status: ListingStatus }) | null;
+  /** Whether the listing is held for review because of a signal of this case. */
+  holds_listing: boolean;
+  actions: readonly PastAction[];
+  /** Whether another moderator can decide, who is not the person concerned. */
+  has_other_moderator: boolean;
+}
+
+/** An action that was just restored. */
+export type RestoredAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
+
+/** A case as far as actions depend on it. */
+export interface CaseForAction extends CaseFacts {
+  id: string;
+  subject_id: string | null;
+  title: string;
+  /** The newest first. */
+  actions: readonly ActionRow[];
+}
+
+/** An action with its moderator and the appeal against it. */
+export interface ActionRow extends PastAction {
+  id: string;
+  case_id: string;
+  reason: string;
+  days: number | null;
+  actor_name: string | null;
+  chosen_at: Date;
+  takes_effect_at: Date;
+  /** Why it could not take effect and was withdrawn; null otherwise. */
+  failure: string | null;
+  /** The version of the listing that the moderator saw, and its status before the action; null for other subjects. */
+  listing_version: string | null;
+  listing_status: ListingStatus | null;
+  appeal_text: string | null;
+  appealed_at: Date | null;
+  decided_at: Date | null;
+  is_granted: boolean | null;
+}
+
+const selectActions = (sql: Queryable) => sql`
+  SELECT a.id, a.case_id, a.action, a.reason, a.days, a.actor_id, coalesce(a.actor_name, u.display_name) AS actor_name,
+    a.chosen_at, a.takes_effect_at, a.applied_at, a.undone_at, a.restored_at, a.failure, a.listing_version, a.listing_status,
+    p.appeal_text, p.created_at AS appealed_at, p.decided_at, p.is_granted,
+    p.action_id IS NOT NULL AND p.decided_at IS NULL AS is_appealed,
+    a.action = 'suspend' AND EXISTS (
+      SELECT FROM private.moderation_cases c JOIN private.credentials k ON k.user_id = c.person_id
+      WHERE c.id = a.case_id AND k.suspended_at <= a.applied_at) AS is_in_force
+  FROM private.moderation_actions a LEFT JOIN users u ON u.id = a.actor_id
+  LEFT JOIN private.moderation_appeals p ON p.action_id = a.id`;
+
+/** Lists the newest actions about a case. */
+export const listActions = (sql: Queryable, caseId: string): Promise<ActionRow[]> => sql<ActionRow[]>`
+  ${selectActions(sql)} WHERE a.case_id = ${caseId} ORDER BY a.chosen_at DESC, a.id LIMIT ${maxShownActions}`;
+
+export const findAction = async (sql: Queryable, id: string): Promise<ActionRow | undefined> => {
+  const [row] = await sql<ActionRow[]>`${selectActions(sql)} WHERE a.id = ${id}`;
+  return row;
+};
+
+/** The condition that a case, `c`, holds its listing for review. */
+const holdsListing = (sql: Queryable) => sql`EXISTS (
+  SELECT FROM listings l JOIN private.moderation_signals s ON s.case_id = c.id AND s.kind = 'prohibited_wording'
+  WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.status = 'in_review' AND s.raised_at >= l.held_at)`;
+
+/** Finds a case; with `isLocked`, locks it until the transaction ends. */
+export const findCaseForAction = async (
+  tx: Queryable,
+  id: string,
+  { isLocked }: { isLocked: boolean },
+): Promise<CaseForAction | undefined> => {
+  if (isLocked) await tx`SELECT FROM private.moderation_cases WHERE id = ${id} FOR NO KEY UPDATE`;
+  const [row] = await tx<Omit<CaseForAction, 'actions'>[]>`
+    SELECT c.id, c.subject, c.subject_id, c.title, c.person_id, c.resolved_at, c.assigned_to, c.assigned_until,
+      (SELECT console_role FROM private.credentials WHERE user_id = c.person_id) AS person_role,
+      (
+        SELECT jsonb_build_object('title', l.title, 'description', l.description, 'photos', l.photos, 'status', l.status)
+        FROM listings l WHERE c.subject = 'listing' AND l.id = c.subject_id AND l.deleted_at IS NULL
+      ) AS listing,
+      ${holdsListing(tx)} AS holds_listing,
+      EXISTS (
+        SELECT FROM private.credentials m
+        WHERE ${canUseConsole(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
+          AND m.user_id NOT IN (
+            SELECT a.actor_id FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
+            WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_id IS NOT NULL)
+      ) AS has_other_moderator
+    FROM private.moderation_cases c WHERE c.id = ${id}`;
+  return row && { ...row, actions: await listActions(tx, id) };
+};
+
+/** Reserves a case for a moderator until an instant. */
+export const reserveCase = async (
+  tx: Queryable,
+  { id, moderatorId, until }: { id: string; moderatorId: string; until: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE private.moderation_cases SET assigned_to = ${moderatorId}, assigned_until = ${until} WHERE id = ${id}`;
+};
+
+export const insertAction = async (
+  tx: Queryable,
+  given: {
+    caseId: string;
+    chosen: ChosenAction;
+    moderator: Moderator;
+    listingVersion: string | null;
+    now: Date;
+    takesEffectAt: Date;
+  },
+): Promise<string> => {
+  const { chosen, moderator } = given;
+  const [row] = await tx<{ id: string }[]>`
+    INSERT INTO private.moderation_actions
+      (case_id, action, reason, days, template, actor_id, actor_name, chosen_at, takes_effect_at, listing_version)
+    VALUES (${given.caseId}, ${chosen.action}, ${chosen.reason}, ${chosen.days ?? null}, ${chosen.template ?? null},
+      ${'userId' in moderator ? moderator.userId : null}, ${'name' in moderator ? moderator.name : null},
+      ${given.now}, ${given.takesEffectAt}, ${given.listingVersion})
+    RETURNING id`;
+  if (!row) throw new Error('The action was not stored');
+  return row.id;
+};
+
+/** Withdraws an action that has not taken effect; returns whether it could be withdrawn. */
+export const withdrawAction = async (tx: Queryable, id: string, now: Date): Promise<boolean> => {
+  const { count } = await tx`
+    UPDATE private.moderation_actions SET undone_at = ${now}
+    WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL AND takes_effect_at > ${now}`;
+  return count > 0;
+};
+
+/** Withdraws an action that cannot be carried out, although it should take effect now, with the reason. */
+export const cancelAction = async (
+  sql: Queryable,
+  id: string,
+  { failure, now }: { failure: string; now: Date },
+): Promise<void> => {
+  await sql`
+    UPDATE private.moderation_actions SET undone_at = ${now}, failure = ${failure}
+    WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL`;
+};
+
+/** Lists the actions that must take effect now. */
+export const listDueActions = async (sql: Queryable, now: Date): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM private.moderation_actions
+    WHERE applied_at IS NULL AND undone_at IS NULL AND takes_effect_at <= ${now} ORDER BY takes_effect_at LIMIT 100`;
+  return rows.map(({ id }) => id);
+};
+
+/** Claims an action that must take effect now; false when it was undone, is not due yet, or has taken effect. */
+export const claimAction = async (
+  tx: Queryable,
+  id: string,
+  { now, listingStatus }: { now: Date; listingStatus: ListingStatus | null },
+): Promise<boolean> => {
+  const { count } = await tx`
+    UPDATE private.moderation_actions SET applied_at = ${now}, listing_status = ${listingStatus}
+    WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL AND takes_effect_at <= ${now}`;
+  return count > 0;
+};
+
+/** Resolves a case, unless it still holds a listing for review, which must be decided as well. */
+export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+  await tx`
+    UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
+    WHERE c.id = ${id} AND NOT ${holdsListing(tx)}`;
+};
+
+/** Marks the applied actions of a case as restored; returns them. */
+export const markRestored = async (
+  tx: Queryable,
+  { caseId, actions, now }: { caseId: string; actions: readonly CaseAction[]; now: Date },
+): Promise<RestoredAction[]> => tx<RestoredAction[]>`
+  UPDATE private.moderation_actions SET restored_at = ${now}
+  WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
+  RETURNING id, action, listing_version, listing_status`;
+
+/** Finds the longest suspension of a person that other decisions still demand, without any gap since the current one began. */
+export const findRemainingSuspension = async (
+  tx: Queryable,
+  personId: string,
+  now: Date,
+): Promise<{ id: string; until: Date | null } | undefined> => {
+  const [row] = await tx<{ id: string; until: Date | null }[]>`
+    SELECT a.id, a.applied_at + a.days * interval '1 day' AS until
+    FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+    JOIN private.credentials k ON k.user_id = c.person_id
+    WHERE c.person_id = ${personId} AND a.action = 'suspend' AND a.applied_at >= k.suspended_at AND a.restored_at IS NULL
+      AND (a.days IS NULL OR a.applied_at + a.days * interval '1 day' > ${now})
+    ORDER BY until DESC NULLS FIRST LIMIT 1`;
+  return row;
+};
+
+/** Decides the open appeals of a case; returns the people who appealed. */
+export const decideAppeals = async (
+  tx: Queryable,
+  { caseId, isGranted, now }: { caseId: string; isGranted: boolean; now: Date },
+): Promise<string[]> => {
+  const rows = await tx<{ person_id: string | null }[]>`
+    UPDATE private.moderation_appeals SET decided_at = ${now}, is_granted = ${isGranted}
+    WHERE decided_at IS NULL AND action_id IN (SELECT id FROM private.moderation_actions WHERE case_id = ${caseId})
+    RETURNING person_id`;
+  return rows.flatMap(({ person_id: personId }) => personId ?? []);
+};
+
+/** Lists the people who reported the subject of a case and still have an account. */
+export const listReporters = async (tx: Queryable, caseId: string): Promise<string[]> => {
+  const rows = await tx<{ reporter_id: string }[]>`
+    SELECT reporter_id FROM private.moderation_reports WHERE case_id = ${caseId} AND reporter_id IS NOT NULL`;
+  return rows.map(({ reporter_id: id }) => id);
+};
+
+/** Stores the hash of the token with which a suspended person can appeal. */
+export const setAppealHash = async (tx: Queryable, id: string, hash: Buffer): Promise<void> => {
+  await tx`UPDATE private.moderation_actions SET appeal_hash = ${hash} WHERE id = ${id}`;
+};

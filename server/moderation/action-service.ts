@@ -1,0 +1,173 @@
+import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
+import {
+  actionDelaySeconds,
+  type ChosenAction,
+  caseLeaseSeconds,
+  type ModerationAction,
+} from '#contract/moderation.ts';
+import type { Audit } from '#server/audit/public.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import { findActionError, isApproval } from './action-policy.ts';
+import { actionQueue } from './action-queue.ts';
+import * as repository from './action-repository.ts';
+import { type ApplyEffect, auditEventByAction } from './effects.ts';
+import { toListingVersion } from './listing-version.ts';
+import type { TellOutcome } from './outcome-notices.ts';
+import { presentAction } from './presenter.ts';
+
+export interface ActionDeps {
+  sql: Sql;
+  clock: Clock;
+  jobs: Pick<Jobs, 'enqueue'>;
+  audit: Pick<Audit, 'note'>;
+  /** Throws last_administrator when nobody would be left who can grant roles. */
+  assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
+  applyEffect: ApplyEffect;
+  tellOutcome: TellOutcome;
+}
+
+const getUserId = (moderator: repository.Moderator): string | undefined =>
+  'userId' in moderator ? moderator.userId : undefined;
+
+const isTemporary = ({ code }: Problem): boolean =>
+  errorCatalogue[code].status >= 500 || code === 'rate_limited';
+
+const formatFailure = ({ code, message }: Problem): string => {
+  const { sentence } = errorCatalogue[code];
+  return message || (typeof sentence === 'string' ? sentence : code);
+};
+
+/** Creates the service with which moderators decide cases. */
+export const createActionService = ({
+  sql,
+  clock,
+  jobs,
+  audit,
+  assertNotLastAdministrator,
+  applyEffect,
+  tellOutcome,
+}: ActionDeps) => {
+  const getAction = async (tx: Queryable, id: string): Promise<repository.ActionRow> => {
+    const action = await repository.findAction(tx, id);
+    if (!action) throw createProblem('action_not_found');
+    return action;
+  };
+
+  const claim = (tx: Queryable, { listing }: repository.CaseForAction, id: string, now: Date) =>
+    repository.claimAction(tx, id, { now, listingStatus: listing?.status ?? null });
+
+  /** Returns the version of the listing that the moderator saw; throws if they would publish another one unseen. */
+  const getSeenVersion = (about: repository.CaseForAction, chosen: ChosenAction): string | null => {
+    const current = about.listing && toListingVersion(about.listing);
+    const seen = chosen.listing_version ?? current;
+    if (seen !== current && chosen.action === 'dismiss' && isApproval(about))
+      throw createProblem('listing_changed');
+    return seen;
+  };
+
+  const carryOut = async (id: string): Promise<void> => {
+    const publish = await runInTransaction(sql, async (tx) => {
+      const now = clock.now();
+      const found = await repository.findAction(tx, id);
+      const about = found && (await repository.findCaseForAction(tx, found.case_id, { isLocked: true }));
+      if (!about || !(await claim(tx, about, id, now))) return undefined;
+      const action = { ...(await getAction(tx, id)), applied_at: now };
+      const { announce, listingState } = await applyEffect(tx, about, action);
+      await repository.resolveCase(tx, about.id, now);
+      await tellOutcome(tx, about, action, { now, listingState });
+      await audit.note(
+        {
+          event: auditEventByAction[action.action],
+          userId: about.person_id ?? undefined,
+          detail: `case ${about.id}`,
+          reason: action.reason,
+          actor: action.actor_id ?? action.actor_name ?? undefined,
+        },
+        tx,
+      );
+      return announce;
+    });
+    await publish?.();
+  };
+
+  /**
+   * Carries out an action that is due; does nothing when it was undone, is not due yet, or has taken effect. Withdraws an
+   * action that has become impossible since it was chosen, such as suspending the person who is the last administrator now.
+   */
+  const apply = async (id: string): Promise<void> => {
+    try {
+      await carryOut(id);
+    } catch (error) {
+      if (!(error instanceof Problem) || isTemporary(error)) throw error;
+      await repository.cancelAction(sql, id, { failure: formatFailure(error), now: clock.now() });
+    }
+  };
+
+  return {
+    /** Chooses an action about a case and reserves the case for the moderator. */
+    choose: async (
+      moderator: repository.Moderator,
+      caseId: string,
+      chosen: ChosenAction,
+    ): Promise<ModerationAction> => {
+      const id = await runInTransaction(sql, async (tx) => {
+        const now = clock.now();
+        const about = await repository.findCaseForAction(tx, caseId, { isLocked: true });
+        if (!about) throw createProblem('case_not_found');
+        const error = findActionError(about, chosen.action, moderator, now);
+        if (error) throw createProblem(error);
+        if (chosen.action === 'suspend' && about.person_id)
+          await assertNotLastAdministrator(tx, about.person_id);
+        const delaySeconds = chosen.immediately ? 0 : actionDelaySeconds;
+        const takesEffectAt = addSeconds(now, delaySeconds);
+        const moderatorId = getUserId(moderator);
+        if (moderatorId && !about.resolved_at)
+          await repository.reserveCase(tx, {
+            id: caseId,
+            moderatorId,
+            until: addSeconds(now, caseLeaseSeconds),
+          });
+        const actionId = await repository.insertAction(tx, {
+          caseId,
+          chosen,
+          moderator,
+          listingVersion: getSeenVersion(about, chosen),
+          now,
+          takesEffectAt,
+        });
+        // Wait one second longer, because the database and this process may round the time differently.
+        await jobs.enqueue(tx, actionQueue, { id: actionId }, { delaySeconds: delaySeconds + 1 });
+        return actionId;
+      });
+      if (chosen.immediately) await apply(id);
+      return presentAction(await getAction(sql, id), getUserId(moderator));
+    },
+
+    /**
+     * Withdraws an action before it takes effect; doing so again changes nothing. Only the moderator who chose an action in
+     * the console can withdraw it.
+     */
+    undo: async (moderator: repository.Moderator, id: string): Promise<ModerationAction> => {
+      const action = await getAction(sql, id);
+      const userId = getUserId(moderator);
+      if (userId !== undefined && action.actor_id !== userId) throw createProblem('action_not_found');
+      if (!action.undone_at && !(await repository.withdrawAction(sql, id, clock.now())))
+        throw createProblem('action_took_effect');
+      return presentAction(await getAction(sql, id), userId);
+    },
+
+    apply,
+
+    /** Carries out the actions whose jobs were lost or ran too early; throws what failed, after trying all of them. */
+    applyDue: async (): Promise<void> => {
+      const failures: unknown[] = [];
+      for (const id of await repository.listDueActions(sql, clock.now()))
+        await apply(id).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw new AggregateError(failures, 'Some actions could not take effect');
+    },
+  };
+};
+
+export type ActionService = ReturnType<typeof createActionService>;

@@ -1,0 +1,44 @@
+import type { CaseAction } from '#contract/moderation.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** A decision against which the person concerned may appeal. */
+export interface AppealableAction {
+  id: string;
+  case_id: string;
+  action: CaseAction;
+  person_id: string | null;
+  applied_at: Date | null;
+  restored_at: Date | null;
+}
+
+/** Finds a decision by its id or by the hash of the token in an email, and locks its case until the transaction ends. */
+export const findAppealableAction = async (
+  tx: Queryable,
+  by: { id: string } | { hash: Buffer },
+): Promise<AppealableAction | undefined> => {
+  const [row] = await tx<AppealableAction[]>`
+    SELECT a.id, a.case_id, a.action, c.person_id, a.applied_at, a.restored_at
+    FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
+    WHERE ${'id' in by ? tx`a.id = ${by.id}` : tx`a.appeal_hash = ${by.hash}`}
+    FOR NO KEY UPDATE OF c`;
+  return row;
+};
+
+/** Stores an appeal; returns false when there is one against this decision already. */
+export const insertAppeal = async (
+  tx: Queryable,
+  appeal: { actionId: string; personId: string; text: string; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx`
+    INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at)
+    VALUES (${appeal.actionId}, ${appeal.personId}, ${appeal.text}, ${appeal.now}) ON CONFLICT DO NOTHING`;
+  return count > 0;
+};
+
+/** Opens a resolved case again because of an appeal. */
+export const reopenCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
+  await tx`
+    UPDATE private.moderation_cases SET resolved_at = NULL, reopened_at = ${now}, updated_at = ${now},
+      risk = greatest(risk, 2), assigned_to = NULL, assigned_until = NULL
+    WHERE id = ${id}`;
+};

@@ -1,0 +1,113 @@
+import type { CaseQuery, CaseRisk, CaseSummary, SignalKind } from '#contract/moderation.ts';
+import type { ReportReason, ReportSubject } from '#contract/reports.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+
+export interface CaseRow {
+  id: string;
+  subject: ReportSubject;
+  title: string;
+  person: CaseSummary['person'];
+  risk: CaseRisk;
+  report_count: number;
+  reasons: ReportReason[];
+  signals: SignalKind[];
+  has_appeal: boolean;
+  assigned_to: CaseSummary['assigned_to'];
+  assigned_until: Date | null;
+  opened_at: Date;
+  resolved_at: Date | null;
+  /** The time by which the list is ordered, with microseconds. */
+  position_time: string;
+}
+
+/** The position of a case in a list: its risk (0 among resolved ones), a time and its id. */
+export interface CasePosition {
+  risk: number;
+  time: string;
+  id: string;
+}
+
+const toPositionTime = (column: Fragment): Fragment =>
+  fragment`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position_time`;
+
+/** The condition that somebody waits for the decision about an appeal; cases without any have not been reopened. */
+const appealIsOpen = fragment`(c.reopened_at IS NOT NULL AND c.resolved_at IS NULL AND EXISTS (
+  SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
+  WHERE a.case_id = c.id AND p.decided_at IS NULL))`;
+
+/** Returns SQL that adds to the cases that `chosen` selects what the list shows about them. */
+const selectCases = (chosen: Fragment, time: Fragment): Fragment => fragment`
+  SELECT c.id, c.subject, c.title, c.risk, c.report_count, c.assigned_until, c.opened_at, c.resolved_at,
+    CASE WHEN p.id IS NOT NULL THEN jsonb_build_object('id', p.id, 'name', p.display_name) END AS person,
+    CASE WHEN m.id IS NOT NULL THEN jsonb_build_object('id', m.id, 'name', m.display_name) END AS assigned_to,
+    coalesce((
+      SELECT array_agg(DISTINCT reason ORDER BY reason) FROM private.moderation_reports WHERE case_id = c.id
+    ), '{}') AS reasons,
+    coalesce((
+      SELECT array_agg(kind ORDER BY kind) FROM private.moderation_signals WHERE case_id = c.id
+    ), '{}') AS signals,
+    ${appealIsOpen} AS has_appeal, ${toPositionTime(time)}
+  FROM (${chosen}) AS c LEFT JOIN users p ON p.id = c.person_id LEFT JOIN users m ON m.id = c.assigned_to`;
+
+/** What part of a list is wanted. */
+interface CaseListPage {
+  openedBefore: Date | null;
+  after: CasePosition | undefined;
+  /** The person whose cases are left out. */
+  exceptAbout: string | null;
+  limit: number;
+}
+
+const toExceptCondition = ({ exceptAbout }: CaseListPage): Fragment =>
+  exceptAbout ? fragment`AND person_id IS DISTINCT FROM ${exceptAbout}::uuid` : fragment``;
+
+/** The condition for cases in a state at a time. */
+const toStateCondition = ({ state }: CaseQuery, now: Date): Fragment => {
+  if (state === 'open')
+    return fragment`resolved_at IS NULL AND (assigned_until IS NULL OR assigned_until <= ${now})`;
+  if (state === 'assigned') return fragment`resolved_at IS NULL AND assigned_until > ${now}`;
+  return fragment`resolved_at IS NULL`;
+};
+
+const chooseOpen = (query: CaseQuery, page: CaseListPage & { now: Date }): Fragment => fragment`
+  SELECT * FROM private.moderation_cases c
+  WHERE ${toStateCondition(query, page.now)} ${toExceptCondition(page)}
+    ${query.risk ? fragment`AND -risk = ${-query.risk}::smallint` : fragment``}
+    ${page.openedBefore ? fragment`AND opened_at <= ${page.openedBefore}` : fragment``}
+    ${query.appeals ? fragment`AND ${appealIsOpen}` : fragment``}
+    ${
+      page.after
+        ? fragment`AND (-risk, opened_at, id) > (${-page.after.risk}::smallint, ${page.after.time}::text::timestamptz, ${page.after.id}::uuid)`
+        : fragment``
+    }
+  ORDER BY -risk, opened_at, id LIMIT ${page.limit}`;
+
+const chooseResolved = ({ risk }: CaseQuery, page: CaseListPage): Fragment => fragment`
+  SELECT * FROM private.moderation_cases
+  WHERE resolved_at IS NOT NULL ${toExceptCondition(page)}
+    ${risk ? fragment`AND risk = ${risk}::int` : fragment``}
+    ${page.openedBefore ? fragment`AND opened_at <= ${page.openedBefore}` : fragment``}
+    ${page.after ? fragment`AND (resolved_at, id) < (${page.after.time}::text::timestamptz, ${page.after.id}::uuid)` : fragment``}
+  ORDER BY resolved_at DESC, id DESC LIMIT ${page.limit}`;
+
+/** Lists cases: open ones by risk, then the oldest first; resolved ones by the time of the decision, the newest first. */
+export const listCases = (
+  sql: Queryable,
+  query: CaseQuery,
+  page: CaseListPage & { now: Date },
+): Promise<readonly CaseRow[]> =>
+  runStatement<CaseRow>(
+    sql,
+    query.state === 'resolved'
+      ? fragment`${selectCases(chooseResolved(query, page), fragment`c.resolved_at`)}
+          ORDER BY c.resolved_at DESC, c.id DESC`
+      : fragment`${selectCases(chooseOpen(query, page), fragment`c.opened_at`)} ORDER BY -c.risk, c.opened_at, c.id`,
+  );
+
+/** Finds a case as the list shows it. */
+export const findCase = async (sql: Queryable, id: string): Promise<CaseRow | undefined> => {
+  const chosen = fragment`SELECT * FROM private.moderation_cases WHERE id = ${id}::uuid`;
+  const [row] = await runStatement<CaseRow>(sql, selectCases(chosen, fragment`c.opened_at`));
+  return row;
+};

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { createFieldProblem, createProblem } from '#contract/errors.ts';
+import {
+  type CasePage,
+  type CaseQuery,
+  type CaseSummary,
+  caseLeaseSeconds,
+  casePageSize,
+  type ModerationCase,
+  maxShownQuotes,
+  maxShownReports,
+} from '#contract/moderation.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import {
+  findActionError,
+  findAssignmentError,
+  isOwnCase,
+  listPossibleActions,
+  needsAdministrator,
+} from './action-policy.ts';
+import { findCaseForAction, type Moderator, reserveCase } from './action-repository.ts';
+import * as details from './case-detail-repository.ts';
+import { type CasePosition, type CaseRow, findCase, listCases } from './case-list-repository.ts';
+import { toListingVersion } from './listing-version.ts';
+import { presentAction } from './presenter.ts';
+
+const hourInSeconds = 3600;
+
+// PostgreSQL rejects timestamps in year 0.
+const cursorSchema = z.tuple([
+  z.int().min(0).max(3),
+  z.iso.datetime().refine((instant) => !instant.startsWith('0000')),
+  z.uuid(),
+]);
+
+const encodeCursor = ({ risk, position_time: time, id }: CaseRow): string =>
+  Buffer.from(JSON.stringify([risk, time, id])).toString('base64url');
+
+const decodeCursor = (cursor: string | undefined): CasePosition | undefined => {
+  if (cursor === undefined) return undefined;
+  try {
+    const text = Buffer.from(cursor, 'base64url').toString('utf8');
+    const [risk, time, id] = cursorSchema.parse(JSON.parse(text));
+    return { risk, time, id };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+  }
+  throw createFieldProblem({ cursor: 'This place in the list cannot be found' });
+};
+
+const presentSummary = (row: CaseRow, now: Date): CaseSummary => {
+  const isAssigned = row.resolved_at === null && row.assigned_until !== null && row.assigned_until > now;
+  return {
+    id: row.id,
+    subject: row.subject,
+    title: row.title,
+    person: row.person,
+    state: row.resolved_at ? 'resolved' : isAssigned ? 'assigned' : 'open',
+    risk: row.risk,
+    report_count: row.report_count,
+    reasons: row.reasons,
+    signals: row.signals,
+    has_appeal: row.has_appeal,
+    assigned_to: isAssigned ? row.assigned_to : null,
+    assigned_until: isAssigned ? (row.assigned_until?.toISOString() ?? null) : null,
+    opened_at: row.opened_at.toISOString(),
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+  };
+};
+
+/** Creates the service with which moderators read cases and reserve them. */
+export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
+  const get = async (moderator: Moderator, id: string): Promise<ModerationCase> => {
+    const now = clock.now();
+    const [row, about] = [await findCase(sql, id), await findCaseForAction(sql, id, { isLocked: false })];
+    if (!row || !about) throw createProblem('case_not_found');
+    if (isOwnCase(about, moderator)) throw createProblem('own_case');
+    const viewerId = 'userId' in moderator ? moderator.userId : undefined;
+    const history = about.person_id
+      ? await details.findHistory(sql, { personId: about.person_id, caseId: id })
+      : undefined;
+    const listing =
+      about.subject === 'listing' && about.subject_id
+        ? await details.findListingOfCase(sql, about.subject_id)
+        : undefined;
+    return {
+      ...presentSummary(row, now),
+      quotes: (await details.listQuotes(sql, id, maxShownQuotes)).map((quote) => ({
+        id: quote.id,
+        content: quote.content,
+        photo_count: quote.photo_count,
+        quoted_at: quote.quoted_at.toISOString(),
+      })),
+      reports: (await details.listReports(sql, id, maxShownReports)).map((report) => ({
+        quote_id: report.quote_id,
+        reporter: report.reporter,
+        reason: report.reason,
+        text: report.report_text,
+        created_at: report.created_at.toISOString(),
+      })),
+      signal_details: (await details.listSignals(sql, id)).map(({ raised_at: raisedAt, ...signal }) => ({
+        kind: signal.kind,
+        detail: signal.detail,
+        count: signal.count,
+        raised_at: raisedAt.toISOString(),
+      })),
+      history: history
+        ? {
+            joined_at: history.joined_at.toISOString(),
+            is_verified: history.is_verified,
+            suspended_at: history.suspended_at?.toISOString() ?? null,
+            suspended_until: history.suspended_until?.toISOString() ?? null,
+            listings: history.listings,
+            completed_deals: history.completed_deals,
+            earlier_cases: history.earlier_cases,
+            earlier_actions: history.earlier_actions,
+          }
+        : null,
+      listing: listing ? { ...listing, version: toListingVersion(listing) } : null,
+      actions: about.actions.map((action) => presentAction(action, viewerId)),
+      needs_administrator: needsAdministrator(about, moderator),
+      possible_actions: listPossibleActions(about).filter(
+        (action) => findActionError(about, action, moderator, now) === undefined,
+      ),
+    };
+  };
+
+  return {
+    /** Lists the cases that are not about the moderator by risk and age, a page at a time. */
+    list: async (moderator: Moderator, query: CaseQuery): Promise<CasePage> => {
+      const now = clock.now();
+      const rows = await listCases(sql, query, {
+        now,
+        openedBefore: query.min_hours ? addSeconds(now, -query.min_hours * hourInSeconds) : null,
+        after: decodeCursor(query.cursor),
+        exceptAbout: 'userId' in moderator ? moderator.userId : null,
+        limit: casePageSize + 1,
+      });
+      const shown = rows.slice(0, casePageSize);
+      const last = rows.length > casePageSize ? shown.at(-1) : undefined;
+      return {
+        items: shown.map((row) => presentSummary(row, now)),
+        next_cursor: last ? encodeCursor(last) : null,
+      };
+    },
+
+    get,
+
+    /** Reserves a case for a moderator for `caseLeaseSeconds`; again, for as long from now on. */
+    assign: async (
+      moderator: Extract<Moderator, { userId: string }>,
+      id: string,
+    ): Promise<ModerationCase> => {
+      await runInTransaction(sql, async (tx) => {
+        const about = await findCaseForAction(tx, id, { isLocked: true });
+        if (!about) throw createProblem('case_not_found');
+        if (about.resolved_at) throw createProblem('case_resolved');
+        const now = clock.now();
+        const error = findAssignmentError(about, moderator, now);
+        if (error) throw createProblem(error);
+        await reserveCase(tx, {
+          id,
+          moderatorId: moderator.userId,
+          until: addSeconds(now, caseLeaseSeconds),
+        });
+      });
+      return get(moderator, id);
+    },
+  };
+};
+
+export type CaseService = ReturnType<typeof createCaseService>;

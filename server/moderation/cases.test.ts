@@ -1,0 +1,471 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
+import { applyChosenActions, signInToConsole } from '#server/testing/console.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+
+let server: TestApp;
+let moderator: Person;
+let colleague: Person;
+let seller: Person;
+let reporter: Person;
+let listing: { id: string; slug: string };
+let caseId: string;
+
+const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
+  sendRequest(server, person, method, url, payload);
+const getCase = async (by = moderator, id = caseId): Promise<ModerationCase> =>
+  (await ask(by, 'GET', `/rest/v1/moderation/cases/${id}`)).body;
+const act = (by: Person, form: object, id = caseId) =>
+  ask(by, 'POST', `/rest/v1/moderation/cases/${id}/actions`, { reason: 'Counterfeit', ...form });
+const choose = async (form: object, by = moderator): Promise<ModerationAction> => {
+  const { status, body } = await act(by, form);
+  expect([status, body.code]).toEqual([200, undefined]);
+  return body;
+};
+const undo = (by: Person, id: string) => ask(by, 'POST', `/rest/v1/moderation/actions/${id}/undo`);
+const takeEffect = () => applyChosenActions(server);
+const listNotifications = async (person: Person): Promise<{ title: string; text: string }[]> =>
+  (await ask(person, 'GET', '/rest/v1/notifications')).body.items;
+const isPublic = async () =>
+  (await server.app.inject({ url: `/rest/v1/listings/${listing.slug}` })).statusCode === 200;
+const appeal = (person: Person, actionId: string, text = 'It is genuine') =>
+  ask(person, 'POST', '/rest/v1/appeals', { action_id: actionId, text });
+
+const reportListing = async (by: Person, reason = 'scam') => {
+  const payload = { subject: 'listing', subject_id: listing.id, reason };
+  expect((await ask(by, 'POST', '/rest/v1/reports', payload)).status).toBe(200);
+  const [row] = await server.sql<{ id: string }[]>`
+    SELECT id FROM private.moderation_cases WHERE subject_id = ${listing.id} ORDER BY opened_at DESC LIMIT 1`;
+  return row?.id ?? '';
+};
+
+beforeAll(async () => {
+  server = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.sql`UPDATE private.credentials SET console_role = NULL`;
+  moderator = await signInToConsole(server, 'moderator');
+  colleague = await signInToConsole(server, 'administrator');
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  reporter = await server.signIn({ fullName: 'Rita Reporter' });
+  listing = (await saveListing(server, seller)).body.listing;
+  caseId = await reportListing(reporter);
+});
+
+describe('the list of cases', () => {
+  const list = async (query = '') => (await ask(moderator, 'GET', `/rest/v1/moderation/cases${query}`)).body;
+  beforeEach(() => server.sql`DELETE FROM private.moderation_cases`);
+  const addCases = async (cases: { title: string; risk: number; hours: number; state?: string }[]) => {
+    for (const { title, risk, hours, state } of cases) {
+      const openedAt = new Date(server.clock.now().getTime() - hours * 3_600_000);
+      await server.sql`
+        INSERT INTO private.moderation_cases
+          (subject, subject_id, person_id, title, risk, opened_at, updated_at, assigned_to, assigned_until, resolved_at)
+        VALUES ('listing', gen_random_uuid(), ${seller.userId}, ${title}, ${risk}, ${openedAt}, ${openedAt},
+          ${state === 'assigned' ? colleague.userId : null},
+          ${state === 'assigned' ? new Date(server.clock.now().getTime() + 60_000) : null},
+          ${state === 'resolved' ? server.clock.now() : null})`;
+    }
+  };
+  const getTitles = ({ items }: { items: { title: string }[] }) => items.map(({ title }) => title);
+
+  test('shows the riskiest first, of equal ones the oldest, and filters by state, risk and age', async () => {
+    await addCases([
+      { title: 'low', risk: 1, hours: 90 },
+      { title: 'new high', risk: 3, hours: 1 },
+      { title: 'old high', risk: 3, hours: 30, state: 'assigned' },
+      { title: 'done', risk: 2, hours: 200, state: 'resolved' },
+    ]);
+    expect(getTitles(await list())).toEqual(['old high', 'new high', 'low']);
+    expect(getTitles(await list('?state=open'))).toEqual(['new high', 'low']);
+    expect(getTitles(await list('?state=assigned'))).toEqual(['old high']);
+    expect(getTitles(await list('?state=resolved'))).toEqual(['done']);
+    expect(getTitles(await list('?risk=3'))).toEqual(['old high', 'new high']);
+    expect(getTitles(await list('?min_hours=24'))).toEqual(['old high', 'low']);
+    expect(getTitles(await list('?appeals=true'))).toEqual([]);
+    expect((await list('?state=assigned')).items[0]).toMatchObject({
+      state: 'assigned',
+      assigned_to: { id: colleague.userId },
+      person: { name: 'Sally Seller' },
+    });
+  });
+
+  test('is paged without gaps or repetitions', async () => {
+    const cases = Array.from({ length: 120 }, (_, index) => ({
+      title: `Case ${index}`,
+      risk: (index % 3) + 1,
+      hours: index % 7,
+    }));
+    await addCases(cases);
+    for (const query of ['?', '?state=open&', '?risk=2&']) {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page: { items: { title: string; risk: number }[]; next_cursor: string | null } = await list(
+          `${query}${cursor ? `cursor=${cursor}` : ''}`,
+        );
+        seen.push(...getTitles(page));
+        cursor = page.next_cursor;
+      }
+      const expected = cases.filter(({ risk }) => query !== '?risk=2&' || risk === 2);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toHaveLength(expected.length);
+    }
+    expect((await ask(moderator, 'GET', '/rest/v1/moderation/cases?cursor=nonsense')).status).toBe(400);
+  });
+});
+
+test('a case shows what was reported as it was, the history of the person and the possible actions', async () => {
+  await saveListing(server, seller, { id: listing.id, title: 'Something else entirely' });
+  expect(await getCase()).toMatchObject({
+    state: 'open',
+    risk: 2,
+    report_count: 1,
+    reasons: ['scam'],
+    person: { id: seller.userId, name: 'Sally Seller' },
+    quotes: [{ content: { subject: 'listing', title: 'Solid oak desk with two drawers' } }],
+    reports: [{ reason: 'scam', reporter: { name: 'Rita Reporter' } }],
+    history: { listings: 1, completed_deals: 0, earlier_cases: 0, suspended_at: null },
+    listing: { slug: listing.slug, status: 'published', is_hidden: false },
+    actions: [],
+    possible_actions: ['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend'],
+  });
+});
+
+describe('promise 84: two moderators cannot act on the same case at once', () => {
+  test('a reserved case is refused to others until the reservation ends', async () => {
+    const assign = (by: Person) => ask(by, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
+    expect((await assign(moderator)).body).toMatchObject({ state: 'assigned' });
+    expect((await assign(colleague)).body.code).toBe('case_assigned');
+    expect((await act(colleague, { action: 'dismiss' })).body.code).toBe('case_assigned');
+    expect((await getCase(colleague)).possible_actions).toEqual([]);
+    server.clock.advance(15 * 60 - 1);
+    expect((await assign(colleague)).body.code).toBe('case_assigned');
+    server.clock.advance(1);
+    expect((await assign(colleague)).status).toBe(200);
+    expect((await act(moderator, { action: 'dismiss' })).body.code).toBe('case_assigned');
+  });
+
+  test('of several simultaneous actions one is accepted', async () => {
+    const answers = await Promise.all(
+      [moderator, colleague, moderator, colleague].map((by) => act(by, { action: 'warn' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { body } of answers.filter(({ status }) => status !== 200))
+      expect(['case_assigned', 'action_pending']).toContain(body.code);
+    await takeEffect();
+    expect((await listNotifications(seller)).map(({ title }) => title)).toEqual([
+      'A moderator warned you about “Solid oak desk with two drawers”',
+    ]);
+  });
+
+  test('moderators neither see nor list cases about themselves, nor the photos in them', async () => {
+    await server.sql`DELETE FROM private.moderation_cases WHERE id <> ${caseId}`;
+    await server.sql`UPDATE private.moderation_cases SET person_id = ${moderator.userId} WHERE id = ${caseId}`;
+    const [quote] = await server.sql<{ id: string }[]>`
+      SELECT id FROM private.moderation_quotes WHERE case_id = ${caseId}`;
+    const answer = async (by: Person, path: string) => {
+      const { status, body } = await ask(by, 'GET', `/rest/v1/moderation/${path}`);
+      return [status, body.code];
+    };
+    expect(await answer(moderator, `cases/${caseId}`)).toEqual([409, 'own_case']);
+    expect(await answer(moderator, `quotes/${quote?.id}/photos/0`)).toEqual([409, 'own_case']);
+    expect(await answer(colleague, `cases/${caseId}`)).toEqual([200, undefined]);
+    expect(await answer(colleague, `quotes/${quote?.id}/photos/0`)).toEqual([404, 'object_not_found']);
+    const listIds = async (by: Person, query: string) => {
+      const { body } = await ask(by, 'GET', `/rest/v1/moderation/cases${query}`);
+      return body.items.map(({ id }: { id: string }) => id);
+    };
+    for (const query of ['', '?state=open', '?risk=2', '?state=resolved']) {
+      if (query === '?state=resolved')
+        await server.sql`UPDATE private.moderation_cases SET resolved_at = ${server.clock.now()} WHERE id = ${caseId}`;
+      expect(await listIds(moderator, query)).not.toContain(caseId);
+      expect(await listIds(colleague, query)).toContain(caseId);
+    }
+  });
+
+  test('moderators cannot act on cases about themselves', async () => {
+    await server.sql`UPDATE private.moderation_cases SET person_id = ${moderator.userId} WHERE id = ${caseId}`;
+    expect((await act(moderator, { action: 'dismiss' })).body.code).toBe('own_case');
+    expect((await ask(moderator, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`)).body.code).toBe(
+      'own_case',
+    );
+    expect((await act(colleague, { action: 'dismiss' })).status).toBe(200);
+  });
+});
+
+describe('a case about somebody with a role in the console', () => {
+  test.each(['moderator', 'administrator'])(
+    'is dismissed by every moderator, and otherwise decided by administrators: %s',
+    async (role) => {
+      await server.sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${seller.userId}`;
+      for (const action of ['warn', 'unpublish', 'request_changes', 'suspend']) {
+        const { status, body } = await act(moderator, { action });
+        expect([status, body.code]).toEqual([403, 'administrator_required']);
+      }
+      const own = { needs_administrator: true, possible_actions: ['dismiss'] };
+      expect(await getCase(moderator)).toMatchObject(own);
+      expect(await getCase(colleague)).toMatchObject({
+        needs_administrator: false,
+        possible_actions: ['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend'],
+      });
+      await choose({ action: 'suspend', days: 1 }, colleague);
+      await takeEffect();
+      expect(await getCase(moderator)).toMatchObject({ needs_administrator: true, possible_actions: [] });
+      expect((await act(moderator, { action: 'restore' })).body.code).toBe('administrator_required');
+      await choose({ action: 'restore' }, colleague);
+    },
+  );
+
+  test('can be dismissed by a moderator', async () => {
+    await server.sql`UPDATE private.credentials SET console_role = 'moderator' WHERE user_id = ${seller.userId}`;
+    await choose({ action: 'dismiss' });
+    await takeEffect();
+    expect(await getCase()).toMatchObject({ state: 'resolved' });
+  });
+});
+
+describe('promise 84: an action that is undone within ten seconds', () => {
+  test.each(['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend'])(
+    '%s has no effect at all',
+    async (action) => {
+      await ask(moderator, 'POST', `/rest/v1/moderation/cases/${caseId}/assign`);
+      await server.jobs.runAll();
+      const withoutActions = async () => {
+        await server.sql`DELETE FROM private.moderation_actions`;
+        return digestDatabase(server);
+      };
+      const before = await withoutActions();
+      const { id } = await choose({ action });
+      await server.jobs.runAll();
+      server.clock.advance(9);
+      await server.jobs.repeatNow('apply-missed-moderation-actions');
+      expect((await undo(moderator, id)).body).toMatchObject({ id, applied_at: null });
+      await takeEffect();
+      expect(await withoutActions()).toBe(before);
+      expect(
+        server.mails.filter(({ kind, to }) => kind === 'account_suspended' && to === seller.email),
+      ).toEqual([]);
+    },
+  );
+
+  test('can be chosen again, and cannot be undone by others or after it took effect', async () => {
+    const first = await choose({ action: 'warn' });
+    expect((await undo(colleague, first.id)).body.code).toBe('action_not_found');
+    await undo(moderator, first.id);
+    server.clock.advance(1);
+    const second = await choose({ action: 'warn' });
+    await takeEffect();
+    expect((await undo(moderator, second.id)).body.code).toBe('action_took_effect');
+    expect((await getCase()).actions).toMatchObject([
+      { id: second.id, undone_at: null, is_own: true },
+      { id: first.id, applied_at: null },
+    ]);
+  });
+
+  test('“Suspend now” skips the wait, which no other action can', async () => {
+    expect((await act(moderator, { action: 'warn', immediately: true })).status).toBe(400);
+    const { applied_at: appliedAt } = await choose({ action: 'suspend', immediately: true });
+    expect(appliedAt).toBe(server.clock.now().toISOString());
+    expect((await ask(seller, 'GET', '/rest/v1/me')).status).toBe(401);
+  });
+});
+
+describe('promise 85: every action is audited and everybody concerned is notified', () => {
+  const reasonOf = (person: Person) => server.sql<{ event: string; actor: string; reason: string }[]>`
+    SELECT event, actor, reason FROM private.security_events WHERE user_id = ${person.userId} AND detail = ${`case ${caseId}`}`;
+
+  test.each([
+    ['dismiss', 'case_dismissed', undefined, 'and found that it follows our guidelines'],
+    [
+      'warn',
+      'person_warned',
+      'A moderator warned you about “Solid oak desk with two drawers”',
+      'and took action',
+    ],
+    [
+      'unpublish',
+      'listing_taken_down',
+      '“Solid oak desk with two drawers” was taken down',
+      'and took action',
+    ],
+    [
+      'request_changes',
+      'changes_requested',
+      '“Solid oak desk with two drawers” needs changes',
+      'and took action',
+    ],
+    ['suspend', 'account_suspended', undefined, 'and took action'],
+  ])('%s', async (action, event, title, outcome) => {
+    await choose({ action, ...(action === 'suspend' ? { days: 3 } : {}) });
+    await takeEffect();
+    expect(await reasonOf(seller)).toEqual([{ event, actor: moderator.userId, reason: 'Counterfeit' }]);
+    expect(await getCase()).toMatchObject({ state: 'resolved', assigned_to: null });
+    const told = await listNotifications(reporter);
+    expect(told).toMatchObject([{ title: 'Thanks for your report' }]);
+    expect(told[0]?.text).toBe(`We looked at “Solid oak desk with two drawers” ${outcome}.`);
+    if (action === 'suspend') {
+      expect(server.mails.at(-1)).toMatchObject({
+        kind: 'account_suspended',
+        to: seller.email,
+        reason: 'Counterfeit',
+      });
+      return;
+    }
+    const decisions = await listNotifications(seller);
+    expect(decisions.map((it) => it.title)).toEqual(title ? [title] : []);
+    if (title) expect(decisions[0]?.text).toBe('Reason: Counterfeit');
+  });
+
+  test('a listing is taken down and restored', async () => {
+    await choose({ action: 'unpublish' });
+    expect(await isPublic()).toBe(true);
+    await takeEffect();
+    expect(await isPublic()).toBe(false);
+    expect((await getCase()).possible_actions).toEqual(['restore']);
+    await choose({ action: 'restore', reason: 'It was genuine' }, colleague);
+    await takeEffect();
+    expect(await isPublic()).toBe(true);
+    expect((await listNotifications(seller))[0]).toMatchObject({
+      title: 'The decision about “Solid oak desk with two drawers” was reversed',
+      text: 'Reason: It was genuine',
+    });
+    expect((await listNotifications(reporter))[0]?.text).toContain('again and reversed our decision');
+  });
+
+  test('a listing that needs changes can be published again by its owner', async () => {
+    await choose({ action: 'request_changes', reason: 'Please show the real item' });
+    await takeEffect();
+    expect(await isPublic()).toBe(false);
+    const own = async () => (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body;
+    expect(await own()).toMatchObject({ status: 'draft', requested_changes: 'Please show the real item' });
+    await saveListing(server, seller, { id: listing.id, title: 'The real desk, with photos' });
+    expect(await own()).toMatchObject({ status: 'published', requested_changes: null });
+  });
+
+  test('promise 89: a listing held for review is published when its case is dismissed', async () => {
+    await saveListing(server, seller, { id: listing.id, title: 'A bottle of vodka from a party' });
+    expect(await isPublic()).toBe(false);
+    server.clock.advance(1);
+    await choose({ action: 'dismiss' });
+    await takeEffect();
+    expect(await isPublic()).toBe(true);
+  });
+
+  test('a suspension ends after its days', async () => {
+    await choose({ action: 'suspend', days: 7 });
+    await takeEffect();
+    expect(await isPublic()).toBe(false);
+    expect((await getCase()).history).toMatchObject({
+      suspended_until: new Date(server.clock.now().getTime() + 7 * 86_400_000).toISOString(),
+    });
+    await choose({ action: 'restore' });
+    await takeEffect();
+    expect(await isPublic()).toBe(true);
+    expect((await getCase()).history).toMatchObject({ suspended_at: null, suspended_until: null });
+  });
+
+  test('a listing that its owner deleted meanwhile does not stop the action', async () => {
+    await choose({ action: 'unpublish' });
+    await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
+    await takeEffect();
+    expect(await getCase()).toMatchObject({ state: 'resolved', listing: null });
+  });
+});
+
+describe('an appeal', () => {
+  const takeDown = async () => {
+    const { id } = await choose({ action: 'unpublish' });
+    await takeEffect();
+    return id;
+  };
+
+  test('opens the case again, is decided by another moderator and restores the listing', async () => {
+    const id = await takeDown();
+    expect((await ask(seller, 'GET', '/rest/v1/me/decisions')).body.items).toMatchObject([
+      { id, action: 'unpublish', reason: 'Counterfeit', can_appeal: true, appeal: null },
+    ]);
+    expect((await appeal(seller, id)).status).toBe(200);
+    expect((await appeal(seller, id)).body.code).toBe('appeal_exists');
+    expect(await getCase()).toMatchObject({ state: 'open', has_appeal: true, possible_actions: [] });
+    expect((await act(moderator, { action: 'dismiss' })).body.code).toBe('other_moderator_required');
+    await choose({ action: 'restore', reason: 'You are right' }, colleague);
+    await takeEffect();
+    expect(await isPublic()).toBe(true);
+    expect((await listNotifications(seller))[0]).toMatchObject({
+      title: 'Your appeal was successful',
+      text: 'Reason: You are right',
+    });
+    expect((await ask(seller, 'GET', '/rest/v1/me/decisions')).body.items.at(-1)).toMatchObject({
+      id,
+      can_appeal: false,
+      appeal: { text: 'It is genuine', is_granted: true },
+    });
+  });
+
+  test('is rejected by a dismissal', async () => {
+    const id = await takeDown();
+    await appeal(seller, id);
+    await choose({ action: 'dismiss', reason: 'The logo is fake' }, colleague);
+    await takeEffect();
+    expect(await isPublic()).toBe(false);
+    expect((await listNotifications(seller))[0]).toMatchObject({ title: 'Your appeal was rejected' });
+    expect(await listNotifications(reporter)).toHaveLength(1);
+  });
+
+  test('is decided by the same moderator where there is no other', async () => {
+    const id = await takeDown();
+    await appeal(seller, id);
+    await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${colleague.userId}`;
+    expect((await act(moderator, { action: 'restore' })).status).toBe(200);
+  });
+
+  test.each([
+    ['has not confirmed the address', 'credentials', 'confirmed_at'],
+    ['has not finished to set up the second factor', 'second_factors', 'verified_at'],
+  ])('is decided by the same moderator where the only other one %s', async (_what, table, column) => {
+    const id = await takeDown();
+    await appeal(seller, id);
+    expect((await act(moderator, { action: 'restore' })).body.code).toBe('other_moderator_required');
+    await server.sql`
+      UPDATE ${server.sql(`private.${table}`)} SET ${server.sql(column)} = NULL WHERE user_id = ${colleague.userId}`;
+    expect((await act(moderator, { action: 'restore' })).status).toBe(200);
+  });
+
+  test('of a suspended person works once with the link in the email', async () => {
+    await choose({ action: 'suspend', immediately: true });
+    const mail = server.mails.findLast(({ kind, to }) => kind === 'account_suspended' && to === seller.email);
+    const token = mail && 'appealToken' in mail ? mail.appealToken : undefined;
+    const send = (form: object) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/rest/v1/appeals',
+        payload: { text: 'It was not me', ...form },
+      });
+    expect((await send({ token: 'guessed' })).json().code).toBe('decision_not_found');
+    expect((await send({ token })).statusCode).toBe(200);
+    expect((await send({ token })).json().code).toBe('appeal_exists');
+    await choose({ action: 'restore' }, colleague);
+    await takeEffect();
+    expect(await isPublic()).toBe(true);
+  });
+
+  test('of other people, without a session or too long is refused', async () => {
+    const id = await takeDown();
+    expect((await appeal(reporter, id)).body.code).toBe('decision_not_found');
+    const anonymous = await server.app.inject({
+      method: 'POST',
+      url: '/rest/v1/appeals',
+      payload: { action_id: id, text: 'Please' },
+    });
+    expect(anonymous.json().code).toBe('not_authenticated');
+    expect((await appeal(seller, id, 'x'.repeat(1001))).body.fields).toEqual({
+      text: 'An appeal has at most 1,000 characters',
+    });
+    expect((await appeal(seller, id, 'x'.repeat(1000))).status).toBe(200);
+  });
+});

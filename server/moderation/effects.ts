@@ -1,0 +1,173 @@
+import type { ListingStatus } from '#contract/listings.ts';
+import type { CaseAction } from '#contract/moderation.ts';
+import type { SecurityEvent } from '#server/audit/public.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
+import { generateToken, hashToken } from '#server/platform/secrets.ts';
+import { isApproval, restorableActions } from './action-policy.ts';
+import {
+  type ActionRow,
+  type CaseForAction,
+  findRemainingSuspension,
+  markRestored,
+  type RestoredAction,
+  setAppealHash,
+} from './action-repository.ts';
+import { toListingVersion, type VersionedListing } from './listing-version.ts';
+import type { OpenSignal } from './signals.ts';
+
+/** Publishes a change after its transaction commits, such as the invalidation of pages. */
+type AfterCommit = () => Promise<void>;
+
+/** What other features do for moderators, in the transaction of the action. None of it is audited or announced there. */
+export interface ModerationPorts {
+  listings: {
+    takeDownWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
+    requestChangesWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
+    /**
+     * Reverses both. Publishes the listing again if `wasSubmitted` says that its owner had submitted it as it is now, or
+     * holds it for review if its wording requires it; otherwise it stays a draft.
+     */
+    restoreWithin(
+      tx: Transaction,
+      id: string,
+      wasSubmitted: (listing: VersionedListing) => boolean,
+    ): Promise<{ announce: AfterCommit; status?: ListingStatus; holdDetail?: string | undefined }>;
+  };
+  review: {
+    /** Publishes a listing that has been held for review since before the decision; throws listing_changed otherwise. */
+    approveWithin(
+      tx: Transaction,
+      id: string,
+      decision: { decidedAt: Date; isSeen(listing: VersionedListing): boolean },
+    ): Promise<AfterCommit>;
+  };
+  accounts: {
+    /** Throws last_administrator. */
+    suspendWithin(
+      tx: Transaction,
+      userId: string,
+      suspension: { by: string; since: Date; until: Date | null; reason: string; appealToken: string },
+    ): Promise<AfterCommit>;
+    /** Lifts a suspension that one of these actions set, or replaces it by the one that remains. */
+    liftWithin(
+      tx: Transaction,
+      userId: string,
+      lifted: {
+        setBy: readonly string[];
+        findRemaining(): Promise<{ id: string; until: Date | null } | undefined>;
+      },
+    ): Promise<AfterCommit>;
+  };
+}
+
+/** An action that takes effect in this transaction. */
+export type AppliedAction = ActionRow & { applied_at: Date };
+
+const dayInSeconds = 24 * 3600;
+const nothing: AfterCommit = async () => {};
+
+/** What an action did. */
+interface Effect {
+  announce: AfterCommit;
+  /** The state of a listing that was restored but is not public. */
+  listingState?: 'draft' | 'in_review' | undefined;
+}
+
+/** The audit entry of each action. */
+export const auditEventByAction: Record<CaseAction, SecurityEvent> = {
+  dismiss: 'case_dismissed',
+  warn: 'person_warned',
+  unpublish: 'listing_taken_down',
+  request_changes: 'changes_requested',
+  suspend: 'account_suspended',
+  restore: 'decision_reversed',
+};
+
+/** Creates the function that carries out an action; it resolves to what must happen after the commit. */
+export const createEffects = ({
+  clock,
+  openSignal,
+  listings,
+  review,
+  accounts,
+}: ModerationPorts & { clock: Clock; openSignal: OpenSignal }) => {
+  const restoreListing = async (
+    tx: Transaction,
+    listingId: string,
+    restored: readonly RestoredAction[],
+  ): Promise<Effect> => {
+    const wasSubmitted = (listing: VersionedListing) =>
+      restored.some(
+        ({ listing_version: version, listing_status: status }) =>
+          status !== null && status !== 'draft' && version === toListingVersion(listing),
+      );
+    const { announce, status, holdDetail } = await listings.restoreWithin(tx, listingId, wasSubmitted);
+    if (holdDetail !== undefined)
+      await openSignal(tx, {
+        subject: 'listing',
+        subjectId: listingId,
+        kind: 'prohibited_wording',
+        detail: holdDetail,
+        isHeld: true,
+      });
+    return { announce, listingState: status === 'draft' || status === 'in_review' ? status : undefined };
+  };
+
+  const restore = async (tx: Transaction, about: CaseForAction): Promise<Effect> => {
+    const { subject_id: subjectId, person_id: personId } = about;
+    const now = clock.now();
+    const restored = await markRestored(tx, { caseId: about.id, actions: restorableActions, now });
+    const ofListing = restored.filter(({ action }) => action === 'unpublish' || action === 'request_changes');
+    const ofPerson = restored.filter(({ action }) => action === 'suspend');
+    const { announce, listingState }: Effect =
+      subjectId && about.listing && ofListing.length > 0
+        ? await restoreListing(tx, subjectId, ofListing)
+        : { announce: nothing };
+    const announceLift =
+      personId && ofPerson.length > 0
+        ? await accounts.liftWithin(tx, personId, {
+            setBy: ofPerson.map(({ id }) => id),
+            findRemaining: () => findRemainingSuspension(tx, personId, now),
+          })
+        : nothing;
+    return {
+      announce: async () => {
+        await announce();
+        await announceLift();
+      },
+      listingState,
+    };
+  };
+
+  const suspend = async (
+    tx: Transaction,
+    { id, reason, days, applied_at: since }: AppliedAction,
+    userId: string,
+  ): Promise<AfterCommit> => {
+    const appealToken = generateToken();
+    await setAppealHash(tx, id, hashToken(appealToken));
+    const until = days === null ? null : addSeconds(since, days * dayInSeconds);
+    return accounts.suspendWithin(tx, userId, { by: id, since, until, reason, appealToken });
+  };
+
+  const change = (tx: Transaction, about: CaseForAction, action: AppliedAction): Promise<AfterCommit> => {
+    const { subject_id: subjectId, person_id: personId } = about;
+    if (action.action === 'suspend' && personId) return suspend(tx, action, personId);
+    // The listing may have been deleted since the action was chosen.
+    if (!subjectId || !about.listing) return Promise.resolve(nothing);
+    if (action.action === 'dismiss' && isApproval(about)) {
+      const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;
+      return review.approveWithin(tx, subjectId, { decidedAt: action.chosen_at, isSeen });
+    }
+    if (action.action === 'unpublish') return listings.takeDownWithin(tx, subjectId, action.reason);
+    if (action.action === 'request_changes')
+      return listings.requestChangesWithin(tx, subjectId, action.reason);
+    return Promise.resolve(nothing);
+  };
+
+  return async (tx: Transaction, about: CaseForAction, action: AppliedAction): Promise<Effect> =>
+    action.action === 'restore' ? restore(tx, about) : { announce: await change(tx, about, action) };
+};
+
+export type ApplyEffect = ReturnType<typeof createEffects>;

@@ -1,0 +1,51 @@
+import type { Notify } from '#server/notifications/public.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from './action-repository.ts';
+
+/** What a reporter learns about the case. */
+const getReportOutcome = (
+  action: ActionRow['action'],
+  isAppealDecided: boolean,
+): 'acted' | 'nothing' | 'restored' | undefined => {
+  if (action === 'restore') return 'restored';
+  if (action !== 'dismiss') return 'acted';
+  // The outcome of the report stays the same when an appeal is rejected.
+  return isAppealDecided ? undefined : 'nothing';
+};
+
+/** Creates the function that decides the appeals of a case and tells everybody concerned about an action. */
+export const createOutcomeNotices =
+  ({ notify }: { notify: Notify }) =>
+  async (
+    tx: Queryable,
+    about: CaseForAction,
+    action: ActionRow,
+    { now, listingState }: { now: Date; listingState: 'draft' | 'in_review' | undefined },
+  ): Promise<void> => {
+    const { id: caseId, person_id: personId, subject } = about;
+    const appellants = await decideAppeals(tx, { caseId, isGranted: action.action === 'restore', now });
+    const title = subject === 'listing' ? about.title : null;
+    const isAppealDecided = appellants.length > 0;
+    if (isAppealDecided) {
+      const facts = {
+        is_granted: action.action === 'restore',
+        reason: action.reason,
+        listing_state: listingState,
+      };
+      await notify(tx, 'appeal_decided', [{ subjectId: action.id, facts, userIds: appellants }]);
+    }
+    const isAppealGranted = isAppealDecided && action.action === 'restore';
+    // A suspended person cannot log in; the email about the suspension tells them instead.
+    if (personId && action.action !== 'dismiss' && action.action !== 'suspend' && !isAppealGranted) {
+      const facts = { action: action.action, reason: action.reason, title, listing_state: listingState };
+      await notify(tx, 'decision_made', [{ subjectId: action.id, facts, userIds: [personId] }]);
+    }
+    const outcome = getReportOutcome(action.action, isAppealDecided);
+    const reporters = outcome ? await listReporters(tx, caseId) : [];
+    if (outcome && reporters.length > 0) {
+      const facts = { outcome, subject, title: about.title };
+      await notify(tx, 'report_handled', [{ subjectId: caseId, facts, userIds: reporters }]);
+    }
+  };
+
+export type TellOutcome = ReturnType<typeof createOutcomeNotices>;

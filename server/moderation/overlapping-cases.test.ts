@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { createInProcessBus } from '#server/platform/bus/bus.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { applyChosenActions, signInToConsole } from '#server/testing/console.ts';
+import { removeDeletedListings, saveListing } from '#server/testing/listings.ts';
+import { createTestModeration } from '#server/testing/moderation.ts';
+import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+
+const daySeconds = 24 * 3600;
+const vodka = { title: 'A bottle of vodka from a party' };
+let server: TestApp;
+let moderator: Person;
+let colleague: Person;
+let seller: Person;
+let reporter: Person;
+let listing: { id: string; slug: string };
+
+const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
+  sendRequest(server, person, method, url, payload);
+const getCase = async (id: string): Promise<ModerationCase> =>
+  (await ask(moderator, 'GET', `/rest/v1/moderation/cases/${id}`)).body;
+const choose = async (caseId: string, action: CaseAction, form: object = {}): Promise<ModerationAction> => {
+  const payload = { action, reason: 'Counterfeit', ...form };
+  const { status, body } = await ask(
+    moderator,
+    'POST',
+    `/rest/v1/moderation/cases/${caseId}/actions`,
+    payload,
+  );
+  expect([status, body.code]).toEqual([200, undefined]);
+  return body;
+};
+const takeEffect = () => applyChosenActions(server);
+const decide = async (caseId: string, action: CaseAction, form: object = {}): Promise<ModerationAction> => {
+  const chosen = await choose(caseId, action, form);
+  await takeEffect();
+  return chosen;
+};
+const appeal = async (actionId: string) => {
+  // The person may be suspended, so the appeal is stored as the link in the email would do it.
+  await server.sql`
+    INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at)
+    VALUES (${actionId}, ${seller.userId}, 'It is genuine', ${server.clock.now()})`;
+  await server.sql`
+    UPDATE private.moderation_cases SET resolved_at = NULL, reopened_at = ${server.clock.now()},
+      assigned_to = NULL, assigned_until = NULL
+    WHERE id = (SELECT case_id FROM private.moderation_actions WHERE id = ${actionId})`;
+};
+const listTitles = async (person: Person): Promise<string[]> =>
+  (await ask(person, 'GET', '/rest/v1/notifications')).body.items.map(
+    ({ title }: { title: string }) => title,
+  );
+const readOwn = async () => (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body;
+const isPublic = async () =>
+  (await server.app.inject({ url: `/rest/v1/listings/${listing.slug}` })).statusCode === 200;
+
+const report = async (subject: 'listing' | 'user', by = reporter): Promise<string> => {
+  const subjectId = subject === 'listing' ? listing.id : seller.userId;
+  const payload = { subject, subject_id: subjectId, reason: 'scam' };
+  expect((await ask(by, 'POST', '/rest/v1/reports', payload)).status).toBe(200);
+  return findOpenCase(subject);
+};
+const findOpenCase = async (subject: 'listing' | 'user'): Promise<string> => {
+  const [row] = await server.sql<{ id: string }[]>`
+    SELECT id FROM private.moderation_cases
+    WHERE subject = ${subject} AND coalesce(subject_id, person_id) = ${subject === 'listing' ? listing.id : seller.userId}
+      AND resolved_at IS NULL AND reopened_at IS NULL`;
+  return row?.id ?? '';
+};
+
+beforeAll(async () => {
+  server = await startTestApp({ environment: { RATE_LIMITS: 'off' } });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.sql`UPDATE private.credentials SET console_role = NULL`;
+  moderator = await signInToConsole(server, 'moderator');
+  colleague = await signInToConsole(server, 'administrator');
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  reporter = await server.signIn({ fullName: 'Rita Reporter' });
+  listing = (await saveListing(server, seller)).body.listing;
+});
+
+/** Makes another moderator decide, so that the first one may decide about an appeal against it. */
+const byColleague = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  [moderator, colleague] = [colleague, moderator];
+  const result = await work();
+  [moderator, colleague] = [colleague, moderator];
+  return result;
+};
+
+describe('promise 89: a listing held for review', () => {
+  test('is published only by dismissing the case that holds it', async () => {
+    const first = await report('listing');
+    const warning = await byColleague(() => decide(first, 'warn'));
+    await saveListing(server, seller, { id: listing.id, ...vodka });
+    const second = await findOpenCase('listing');
+    await appeal(warning.id);
+    server.clock.advance(60);
+    await decide(first, 'dismiss');
+    expect(await readOwn()).toMatchObject({ status: 'in_review' });
+    await decide(second, 'dismiss');
+    expect(await readOwn()).toMatchObject({ status: 'published' });
+  });
+
+  test('keeps its case open after an appeal in it was rejected', async () => {
+    await saveListing(server, seller, { id: listing.id, ...vodka });
+    const caseId = await findOpenCase('listing');
+    const warning = await byColleague(() => decide(caseId, 'warn'));
+    await appeal(warning.id);
+    server.clock.advance(60);
+    await decide(caseId, 'dismiss');
+    expect(await readOwn()).toMatchObject({ status: 'in_review' });
+    expect(await getCase(caseId)).toMatchObject({ resolved_at: null, has_appeal: false });
+    await decide(caseId, 'dismiss');
+    expect(await readOwn()).toMatchObject({ status: 'published' });
+  });
+
+  test.each([
+    ['warn', { status: 'published', hidden: false }],
+    // Approved, and hidden as long as its owner is suspended.
+    ['suspend', { status: 'draft', hidden: true }],
+  ] as const)('keeps its case open after %s until it is decided', async (action, state) => {
+    await saveListing(server, seller, { id: listing.id, ...vodka });
+    const caseId = await findOpenCase('listing');
+    await decide(caseId, action);
+    expect(await getCase(caseId)).toMatchObject({ resolved_at: null, actions: [{ action }] });
+    await decide(caseId, 'dismiss');
+    expect((await getCase(caseId)).resolved_at).not.toBeNull();
+    expect(
+      await server.sql`SELECT status, hidden_at IS NOT NULL AS hidden FROM listings WHERE id = ${listing.id}`,
+    ).toEqual([state]);
+  });
+});
+
+describe('a case about a listing that its owner deleted', () => {
+  const takeDownAndDelete = async () => {
+    const caseId = await report('listing');
+    const { id } = await byColleague(() => decide(caseId, 'unpublish'));
+    return { caseId, id };
+  };
+  const removeListing = async () => {
+    await ask(seller, 'DELETE', `/rest/v1/me/listings/${listing.id}`);
+    await removeDeletedListings(server);
+  };
+
+  test('offers no restoring that would change nothing', async () => {
+    const { caseId } = await takeDownAndDelete();
+    expect((await getCase(caseId)).possible_actions).toEqual(['restore']);
+    await removeListing();
+    expect((await getCase(caseId)).possible_actions).toEqual([]);
+  });
+
+  test('still decides about an appeal', async () => {
+    const { caseId, id } = await takeDownAndDelete();
+    await removeListing();
+    await appeal(id);
+    await decide(caseId, 'restore');
+    expect(await getCase(caseId)).toMatchObject({ state: 'resolved', actions: [{ failure: null }, {}] });
+    expect((await listTitles(seller))[0]).toBe('Your appeal was successful');
+  });
+
+  test('still decides about an appeal when it is deleted within the last ten seconds', async () => {
+    const { caseId, id } = await takeDownAndDelete();
+    await appeal(id);
+    await choose(caseId, 'restore');
+    await removeListing();
+    await takeEffect();
+    expect((await getCase(caseId)).state).toBe('resolved');
+  });
+});
+
+describe('an action that cannot take effect', () => {
+  const becomeLastAdministrator = async () => {
+    await server.sql`UPDATE private.credentials SET console_role = 'administrator' WHERE user_id = ${seller.userId}`;
+    await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${colleague.userId}`;
+  };
+
+  test('is withdrawn with the reason', async () => {
+    const caseId = await report('user');
+    await choose(caseId, 'suspend');
+    await becomeLastAdministrator();
+    await takeEffect();
+    const found = await getCase(caseId);
+    expect(found.actions).toMatchObject([
+      { applied_at: null, failure: 'There must be at least one administrator.' },
+    ]);
+    expect(found.actions[0]?.undone_at).not.toBeNull();
+    expect(found.state).not.toBe('resolved');
+  });
+
+  test('does not keep others from taking effect', async () => {
+    const broken = await report('user');
+    const other = await report('listing');
+    await choose(broken, 'warn');
+    server.clock.advance(1);
+    await choose(other, 'unpublish');
+    // A defect that no retry repairs: the row of the notification cannot be stored.
+    await server.sql`
+      CREATE FUNCTION private.refuse_case() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no room for this case'; END $$`;
+    await server.sql.unsafe(`
+      CREATE TRIGGER refuse_case BEFORE UPDATE OF resolved_at ON private.moderation_cases
+        FOR EACH ROW WHEN (NEW.id = '${broken}') EXECUTE FUNCTION private.refuse_case()`);
+    server.clock.advance(10);
+    await expect(server.jobs.repeatNow('apply-missed-moderation-actions')).rejects.toThrow();
+    await server.sql`DROP TRIGGER refuse_case ON private.moderation_cases`;
+    await server.sql`DROP FUNCTION private.refuse_case`;
+    expect(await isPublic()).toBe(false);
+    await takeEffect();
+    expect((await getCase(broken)).state).toBe('resolved');
+  });
+});
+
+test.each([
+  ['unpublish', 'was taken down'],
+  ['request_changes', 'needs changes'],
+  ['warn', 'A moderator warned you about'],
+] as const)('promise 85: an appellant learns about %s, which answers the appeal', async (action, title) => {
+  const caseId = await report('listing');
+  const { id } = await byColleague(() => decide(caseId, 'warn'));
+  await appeal(id);
+  const before = await listTitles(seller);
+  await decide(caseId, action);
+  const told = (await listTitles(seller)).slice(0, -before.length);
+  expect(told).toHaveLength(2);
+  expect(told).toContain('Your appeal was rejected');
+  expect(told.some((it) => it.includes(title))).toBe(true);
+});
+
+describe('suspensions of several cases', () => {
+  const getSuspension = async () => {
+    const [row] = await server.sql<{ suspended_at: Date | null; suspended_until: Date | null }[]>`
+      SELECT suspended_at, suspended_until FROM private.credentials WHERE user_id = ${seller.userId}`;
+    return row;
+  };
+  const inDays = (days: number) => new Date(server.clock.now().getTime() + days * daySeconds * 1000);
+  const openTwo = async () => [await report('user'), await report('listing')] as const;
+
+  test('a shorter one does not shorten a longer one', async () => {
+    const [first, second] = await openTwo();
+    await decide(first, 'suspend', { days: 30 });
+    const until = inDays(30);
+    await decide(second, 'suspend', { days: 3 });
+    expect(await getSuspension()).toMatchObject({ suspended_until: until });
+    const mail = server.mails.findLast(({ kind, to }) => kind === 'account_suspended' && to === seller.email);
+    expect(mail).toMatchObject({ until: until.toISOString() });
+  });
+
+  test('a permanent one stays permanent', async () => {
+    const [first, second] = await openTwo();
+    await decide(first, 'suspend');
+    await decide(second, 'suspend', { days: 3 });
+    expect(await getSuspension()).toMatchObject({ suspended_until: null });
+  });
+
+  test('restoring one leaves the other one in force', async () => {
+    const [first, second] = await openTwo();
+    await decide(first, 'suspend', { days: 3 });
+    await decide(second, 'suspend', { days: 30 });
+    const until = inDays(30);
+    await decide(first, 'restore');
+    expect(await getSuspension()).toMatchObject({ suspended_until: until });
+    await decide(second, 'restore');
+    expect(await getSuspension()).toEqual({ suspended_at: null, suspended_until: null });
+  });
+
+  test('restoring the longer one leaves the shorter one in force', async () => {
+    const [first, second] = await openTwo();
+    await decide(first, 'suspend', { days: 3 });
+    const until = inDays(3);
+    await decide(second, 'suspend');
+    await decide(second, 'restore');
+    expect(await getSuspension()).toMatchObject({ suspended_until: until });
+    await decide(first, 'restore');
+    expect(await getSuspension()).toEqual({ suspended_at: null, suspended_until: null });
+  });
+
+  test('an appeal against one that has ended does not lift what an administrator set later', async () => {
+    const caseId = await report('user');
+    const { id } = await byColleague(() => decide(caseId, 'suspend', { days: 3 }));
+    server.clock.advance(3 * daySeconds);
+    await server.jobs.repeatNow('lift-suspensions');
+    moderator = await signInToConsole(server, 'moderator');
+    expect((await getCase(caseId)).possible_actions).toEqual([]);
+    await createTestModeration(server, createInProcessBus()).suspend(seller.email);
+    await appeal(id);
+    await decide(caseId, 'restore');
+    expect((await getSuspension())?.suspended_at).not.toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+import { type AccountModeration, createAccountModeration } from '#server/accounts/public.ts';
+import { createAudit } from '#server/audit/public.ts';
+import { createDealHooks } from '#server/deals/public.ts';
+import { createListingModeration } from '#server/listings/public.ts';
+import { createNotify } from '#server/notifications/public.ts';
+import { createPageInvalidation } from '#server/pages/public.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { TestApp } from './app.ts';
+
+/** Creates the service with which administrators suspend accounts, on the database, jobs and bus of a test application. */
+export const createTestModeration = ({ sql, clock, jobs, mailer }: TestApp, bus: Bus): AccountModeration => {
+  const invalidation = createPageInvalidation(bus);
+  const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
+  const [deals, notify] = [createDealHooks(jobs), createNotify(jobs)];
+  const listingModeration = createListingModeration({ sql, clock, invalidation, audit, deals, notify });
+  return createAccountModeration({
+    sql,
+    clock,
+    bus,
+    invalidation,
+    listingModeration,
+    audit,
+    mailer,
+    notify,
+    deals,
+  });
+};

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import { calls } from '#contract/calls.ts';
+import { appealTextLength, newAppealSchema } from '#contract/moderation.ts';
+import { request } from '#web/lib/api.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormAlert } from '#web/ui/form-alert.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+
+const formSchema = z.object({ text: newAppealSchema.shape.text });
+
+interface AppealFormProps {
+  /** The decision: its id, or the token in the email about a suspension. */
+  about: { action_id: string } | { token: string };
+  onSent: () => void;
+}
+
+/** The form with which a person appeals against a decision, once. */
+export function AppealForm({ about, onSent }: AppealFormProps) {
+  const [failure, setFailure] = useState<string>();
+  const { register, handleSubmit, formState, submitButton } = useContractForm({
+    schema: formSchema,
+    defaultValues: { text: '' },
+    editing: 'clears',
+  });
+  const submit = handleSubmit(async ({ text }) => {
+    setFailure(undefined);
+    try {
+      await request(calls.appeal, { body: { ...about, text } });
+    } catch (error) {
+      setFailure((error as Error).message);
+      return;
+    }
+    onSent();
+  });
+  return (
+    <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
+      <FormAlert>{failure}</FormAlert>
+      <Field
+        label="Your appeal"
+        hint={`Say why the decision is wrong, in up to ${appealTextLength.max.toLocaleString('en-US')} characters. You can appeal once.`}
+        error={formState.errors.text?.message}
+        required
+      >
+        {/* In the list of decisions this form takes the place of the button that had the focus. */}
+        <Textarea rows={4} autoFocus={'action_id' in about} {...register('text')} />
+      </Field>
+      <Button className="self-start" {...submitButton}>
+        Send Appeal
+      </Button>
+    </form>
+  );
+}

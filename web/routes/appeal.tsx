@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
+import { AppealForm } from '#web/decisions/appeal-form.tsx';
+import { links } from '#web/lib/links.ts';
+import { createScreenMeta } from '#web/lib/page-meta.ts';
+
+export const meta = createScreenMeta('Appeal');
+
+/** The page that the email about a suspension links to; it needs no log-in. */
+export default function Appeal() {
+  const { token = '' } = useParams();
+  const [isSent, setSent] = useState(false);
+  return (
+    <AccountCard
+      title="Appeal against your suspension"
+      footer={<TextLink to={links.guidelines}>Read the guidelines</TextLink>}
+    >
+      {isSent ? (
+        <p role="status">Your appeal was sent. We will email you what a moderator decides.</p>
+      ) : (
+        <AppealForm about={{ token }} onSent={() => setSent(true)} />
+      )}
+    </AccountCard>
+  );
+}
