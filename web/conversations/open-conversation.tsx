@@ -48,7 +48,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
   if (open) {
     return (
       <>
-        <ThreadHeader conversation={open} title={title} />
+        <ThreadHeader conversation={open} ownId={ownId} title={title} />
         <SaleQuestion conversation={open} ownId={ownId} />
         <ThreadView key={open.id} conversation={open} ownId={ownId} autoFocus={twoPanes && chosen} />
       </>

@@ -9,19 +9,21 @@ import { Price } from '#web/ui/price.tsx';
 import { Rating } from '#web/ui/rating.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
 import { getOtherParty } from './other-party.ts';
+import { ThreadMenu } from './thread-menu.tsx';
 
 export interface ThreadHeaderProps {
   conversation: Conversation;
+  ownId: string;
   /** Ref to the heading, which receives the focus when the thread opens. */
   title: RefObject<HTMLHeadingElement | null>;
 }
 
 /** Shows the other party and the listing of a thread; on phones it also has a back link to the list. */
-export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
+export function ThreadHeader({ conversation, ownId, title }: ThreadHeaderProps) {
   const { listing } = conversation;
   const { id, name, avatarUrl, verified, rating, reviewCount } = getOtherParty(conversation);
   return (
-    <header className="flex items-center gap-2 border-line border-b py-2.5 pr-4 pl-1 md:gap-3 md:px-5">
+    <header className="flex items-center gap-2 border-line border-b py-2.5 pr-1 pl-1 md:gap-3 md:pr-3 md:pl-5">
       <BackToConversations />
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1">
@@ -64,6 +66,7 @@ export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
           )}
         </p>
       </div>
+      {id && <ThreadMenu conversationId={conversation.id} other={{ id, name }} ownId={ownId} />}
     </header>
   );
 }

@@ -10,6 +10,10 @@ const headings = {
     title: 'Report Review',
     description: "Tell us what is wrong with it. Its author won't see who reported it.",
   },
+  person: {
+    title: 'Report Person',
+    description: "Tell us what is wrong. They won't see who reported them.",
+  },
   rental: {
     title: 'Report Overdue Rental',
     description: 'Tell us what you agreed on, and what has happened since.',

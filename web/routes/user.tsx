@@ -14,6 +14,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ShareButton } from '#web/listings/share-button.tsx';
 import { PublicProfileHeader } from '#web/profiles/public-profile-header.tsx';
+import { ReportPerson } from '#web/reports/report-person.tsx';
 import { toReviewAnchor } from '#web/reviews/review-item.tsx';
 import { ReviewList } from '#web/reviews/review-list.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -103,6 +104,7 @@ function PublicProfileView({ profile, listings, reviews }: PublicProfileViewProp
       {user?.id !== profile.id && (
         // What is loaded later stands to the right, so that nothing moves.
         <div className="mt-3 flex flex-wrap gap-x-2 gap-y-3">
+          <ReportPerson person={profile} />
           {user && (
             <Suspense fallback={null}>
               <BlockControl person={profile} ownId={user.id} label={`Block ${profile.name}`} />

@@ -1,34 +1,54 @@
 import { Flag } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Listing } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { usePublicUrl } from '#web/lib/use-campus.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 
+const ListingReportDialog = lazyDialog(
+  async () => (await import('#web/reports/listing-report-dialog.tsx')).ListingReportDialog,
+);
+const BlockControl = lazyWithFallback(
+  async () => (await import('#web/blocks/block-control.tsx')).BlockControl,
+  renderNothing,
+);
 const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
 
 /** The buttons that report a listing, and block its seller. Visitors get the form that is mailed, with the listing's link filled in. */
 export function ReportListing({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
+  const { user } = useSession();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const close = () => setIsDialogOpen(false);
   return (
-    <>
+    // What is loaded later stands to the right, so that nothing moves.
+    <div className="flex flex-wrap gap-x-2 gap-y-3">
       <Button
         variant="ghost"
         size="sm"
-        wide
         icon={<Flag aria-hidden="true" className="size-4" />}
         onClick={() => setIsDialogOpen(true)}
       >
         Report Listing
       </Button>
-      {isDialogOpen && (
-        <ReportDialog
-          itemLink={`${publicUrl}${links.listing(listing.slug)}`}
-          onClose={() => setIsDialogOpen(false)}
-        />
+      {isDialogOpen &&
+        (user ? (
+          <ListingReportDialog listingId={listing.id} onClose={close} />
+        ) : (
+          <ReportDialog itemLink={`${publicUrl}${links.listing(listing.slug)}`} onClose={close} />
+        ))}
+      {user && (
+        <Suspense fallback={null}>
+          <BlockControl
+            person={{ id: listing.user_id, name: listing.seller.name }}
+            ownId={user.id}
+            label="Block Seller"
+          />
+        </Suspense>
       )}
-    </>
+    </div>
   );
 }

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import type { Message } from '#contract/conversations.ts';
+import { quotedMessagesPerSide } from '#contract/reports.ts';
+import type { BlockablePerson } from '#web/blocks/public.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { PersonReportDialog } from '#web/reports/public.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { getCachedThread } from './conversation-cache.ts';
+import { QuotedMessages } from './quoted-messages.tsx';
+import { formatMessageTime } from './times.ts';
+
+export interface MessageReportDialogProps {
+  conversationId: string;
+  /** The author of the messages. */
+  person: BlockablePerson;
+  ownId: string;
+  onClose: () => void;
+}
+
+/** Reports a message of the other person: the person chooses one, then sees what is sent with it. */
+export function MessageReportDialog({ conversationId, person, ownId, onClose }: MessageReportDialogProps) {
+  const [chosen, setChosen] = useState<Message>();
+  if (!chosen) {
+    const { stored } = getCachedThread(ownId, conversationId);
+    const messages = stored.filter(({ kind, sender_id: sender }) => kind === 'text' && sender === person.id);
+    return <MessageChoice person={person} messages={messages} onChoose={setChosen} onClose={onClose} />;
+  }
+  return (
+    <PersonReportDialog
+      person={person}
+      ownId={ownId}
+      message={{ id: chosen.id, quote: <Quote message={chosen} person={person} ownId={ownId} /> }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface MessageChoiceProps {
+  person: BlockablePerson;
+  messages: readonly Message[];
+  onChoose: (message: Message) => void;
+  onClose: () => void;
+}
+
+function MessageChoice({ person, messages, onChoose, onClose }: MessageChoiceProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Report a message"
+      description={
+        messages.length > 0
+          ? 'Which one? Earlier messages are listed here once you have scrolled to them in the conversation.'
+          : `There is no message of ${person.name} in this conversation.`
+      }
+    >
+      <ul className="flex flex-col gap-2">
+        {messages.toReversed().map((message) => (
+          <li key={message.id}>
+            <Button
+              variant="secondary"
+              wide
+              className="justify-start! py-2! text-left font-normal!"
+              onClick={() => onChoose(message)}
+            >
+              <span className="min-w-0 flex-1">
+                <span className="line-clamp-2 [overflow-wrap:anywhere]">{message.message_text}</span>
+                <time dateTime={message.created_at} className="figures block text-ink-muted text-xs">
+                  {formatMessageTime(message.created_at)}
+                </time>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** The messages that the report contains: the reported one and those around it. */
+function Quote({ message, person, ownId }: { message: Message; person: BlockablePerson; ownId: string }) {
+  const { data, isError, refetch } = useQuery(
+    {
+      queryKey: ['quoted-messages', ownId, message.id],
+      queryFn: ({ signal }) =>
+        request(calls.listMessages, {
+          params: { id: message.conversation_id },
+          query: {
+            after_seq: Math.max(0, message.seq - quotedMessagesPerSide - 1),
+            limit: quotedMessagesPerSide * 2 + 1,
+          },
+          signal,
+        }),
+    },
+    queryClient,
+  );
+  if (isError)
+    return <LoadFailed onRetry={() => void refetch()}>Failed to load the messages around it</LoadFailed>;
+  if (!data) return <Skeleton className="h-40 w-full" />;
+  const around = data.items.filter(({ seq }) => Math.abs(seq - message.seq) <= quotedMessagesPerSide);
+  return <QuotedMessages messages={around} reportedId={message.id} otherName={person.name} ownId={ownId} />;
+}

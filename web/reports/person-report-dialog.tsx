@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react';
+import { type BlockablePerson, BlockDialog, useIsBlocked } from '#web/blocks/public.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ReportFormDialog } from './report-form-dialog.tsx';
+
+export interface PersonReportDialogProps {
+  person: BlockablePerson;
+  ownId: string;
+  /** The message to report; without it, the person is reported. */
+  message?: { id: string; quote: ReactNode } | undefined;
+  onClose: () => void;
+}
+
+/** Reports a person, or a message of theirs, to the moderators, and then offers to block them. */
+export function PersonReportDialog({ person, ownId, message, onClose }: PersonReportDialogProps) {
+  const [step, setStep] = useState<'report' | 'sent' | 'block'>('report');
+  if (step === 'block') return <BlockDialog person={person} ownId={ownId} onClose={onClose} />;
+  if (step === 'sent')
+    return <ReportSent person={person} ownId={ownId} onBlock={() => setStep('block')} onClose={onClose} />;
+  return (
+    <ReportFormDialog
+      subject={message ? 'message' : 'user'}
+      subjectId={message?.id ?? person.id}
+      title={message ? 'Report Message' : `Report ${person.name}`}
+      description={`Tell us what is wrong. ${person.name} won’t see who reported it.`}
+      onSent={() => setStep('sent')}
+      onClose={onClose}
+    >
+      {message?.quote}
+    </ReportFormDialog>
+  );
+}
+
+interface ReportSentProps {
+  person: BlockablePerson;
+  ownId: string;
+  onBlock: () => void;
+  onClose: () => void;
+}
+
+function ReportSent({ person, ownId, onBlock, onClose }: ReportSentProps) {
+  const isBlocked = useIsBlocked(ownId, person.id);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="sm"
+      title="Report Submitted"
+      description="Thank you for helping keep our community safe. We will tell you what came of it."
+      actions={
+        <>
+          {!isBlocked && (
+            <Button variant="secondary" onClick={onBlock}>
+              Block {person.name}
+            </Button>
+          )}
+          <Button onClick={onClose}>Done</Button>
+        </>
+      }
+    >
+      {!isBlocked && (
+        <p className="text-sm">If you don’t want to hear from {person.name} any more, you can block them.</p>
+      )}
+    </Dialog>
+  );
+}

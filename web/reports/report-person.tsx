@@ -1,0 +1,38 @@
+import { Flag } from 'lucide-react';
+import { useState } from 'react';
+import { links } from '#web/lib/links.ts';
+import { usePublicUrl } from '#web/lib/use-campus.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+
+const PersonReportDialog = lazyDialog(
+  async () => (await import('./person-report-dialog.tsx')).PersonReportDialog,
+);
+const ReportDialog = lazyDialog(async () => (await import('#web/forms/public.ts')).ReportDialog);
+
+/** The button of a profile that reports the person; visitors get the form that is mailed. */
+export function ReportPerson({ person }: { person: { id: string; name: string } }) {
+  const { user } = useSession();
+  const publicUrl = usePublicUrl();
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon={<Flag aria-hidden="true" className="size-4" />}
+        onClick={() => setIsOpen(true)}
+      >
+        Report {person.name}
+      </Button>
+      {isOpen &&
+        (user ? (
+          <PersonReportDialog person={person} ownId={user.id} onClose={close} />
+        ) : (
+          <ReportDialog kind="person" itemLink={`${publicUrl}${links.user(person.id)}`} onClose={close} />
+        ))}
+    </>
+  );
+}
