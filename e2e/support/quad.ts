@@ -171,7 +171,7 @@ export const startQuad = async (
 /** Runs an administrator's command, such as `npm run user -- suspend ...`, on the server's data; returns its output. */
 export const runAdminCommand = async (
   quad: QuadServer,
-  name: 'user' | 'demo',
+  name: 'user' | 'demo' | 'listing',
   ...args: string[]
 ): Promise<string> => {
   const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));

@@ -101,9 +101,10 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   }
   const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ forms }) => {
+  await withServices(config, actor, async ({ forms, formDesk }) => {
     if (what === 'list') return printForms(forms, values);
-    if (what === 'show') return printLine(formatDetails(await forms.get(form)));
+    if (what === 'show')
+      return printLine(formatDetails(await forms.get(form), (await formDesk.get(form)).answers));
     if (actor) {
       const changed = await (what === 'done' ? forms.markDone(form, actor.name) : forms.reopen(form));
       return printLine(formatSummary(changed));

@@ -1,4 +1,7 @@
+import type { ListingStatus } from '#contract/listings.ts';
 import type { ListingModeration } from '../listings/public.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Transaction } from '../platform/postgres/database.ts';
 import { parseReasonArguments, readActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
@@ -27,14 +30,26 @@ const formatListing = (listing: ModeratedListing): string =>
 await runCommand(async (config, args) => {
   const { values, positionals } = parseReasonArguments(args, usage);
   const [what, listing, ...rest] = positionals;
-  const isKnown = ['show', 'take-down', 'restore'].includes(what ?? '');
+  const isKnown = what === 'show' || changes.includes(what ?? '');
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
-  const actor =
-    what === 'take-down' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ listingModeration }) => {
-    if (what === 'take-down')
-      printLine(formatListing(await listingModeration.takeDown(listing, actor?.reason ?? '')));
-    else if (what === 'restore') printLine(formatListing(await listingModeration.restore(listing)));
-    else printLine(formatListing(await listingModeration.get(listing)));
+  const actor = what && what !== 'show' ? await readActor(what, values.reason, usage) : undefined;
+  const { reason = '', name: actorName = '' } = actor ?? {};
+  await withServices(config, actor, async ({ listingModeration, listingReview, listingDecisions }) => {
+    const { id } = await listingModeration.get(listing);
+    const record =
+      (action: 'unpublish' | 'request_changes') =>
+      (tx: Transaction, { status }: { status: ListingStatus }) =>
+        listingDecisions.record(tx, { listingId: id, status, action, reason, actorName });
+    if (what === 'take-down') await listingModeration.takeDown(id, reason, record('unpublish'));
+    else if (what === 'restore')
+      await listingModeration.restore(id, (tx) => listingDecisions.recordReversal(tx, id));
+    else if (what === 'approve' && !(await listingReview.approve(id, systemClock.now())))
+      throw new UsageError('This listing does not wait for review.');
+    else if (
+      what === 'request-changes' &&
+      !(await listingReview.requestChanges(id, reason, record('request_changes')))
+    )
+      throw new UsageError('This listing is neither published nor waiting for review.');
+    printLine(formatListing(await listingModeration.get(id)));
   });
 });

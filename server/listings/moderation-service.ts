@@ -15,7 +15,7 @@ import {
 import type { ListingDeals } from './deals.ts';
 import * as repository from './moderation-repository.ts';
 import { needsReview } from './policy.ts';
-import { holdListing } from './review-repository.ts';
+import { holdListing, requestChanges } from './review-repository.ts';
 import { formatHoldDetail } from './wording-check.ts';
 
 interface ListingModerationDeps {
@@ -27,6 +27,8 @@ interface ListingModerationDeps {
   notify: Notify;
 }
 
+/** Runs in the transaction of a change; `before` is the listing before it. */
+type Afterwards = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
 /** Publishes a change after its transaction commits. */
 type AfterCommit = () => Promise<void>;
 
@@ -60,12 +62,14 @@ export const createListingModeration = ({
     name: string,
     event: 'listing_taken_down' | 'listing_restored',
     change: (tx: Transaction, listing: repository.ModeratedListing) => Promise<boolean>,
+    afterwards: Afterwards = async () => {},
   ): Promise<repository.ModeratedListing> => {
     const listing = await runInTransaction(sql, async (tx) => {
       const found = await getListing(tx, name);
       if (await change(tx, found)) {
         await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
         await notify(tx, event, [{ subjectId: found.id, facts: {}, userIds: [found.user_id] }]);
+        await afterwards(tx, found);
       }
       return getListing(tx, found.id);
     });
@@ -118,9 +122,50 @@ export const createListingModeration = ({
      * Takes a listing down: the owner sees the reason and cannot publish the listing. Taking it down again changes the
      * reason.
      */
-    takeDown: (name: string, reason: string): Promise<repository.ModeratedListing> =>
-      moderate(name, 'listing_taken_down', async (tx, { id }) => {
-        await repository.markListingHidden(tx, { id, reason, now: clock.now() });
+    takeDown: (name: string, reason: string, afterwards?: Afterwards): Promise<repository.ModeratedListing> =>
+      moderate(
+        name,
+        'listing_taken_down',
+        async (tx, { id }) => {
+          await takeDownIn(tx, id, reason);
+          return true;
+        },
+        afterwards,
+      ),
+
+    /**
+     * Restores a listing that was taken down. It stays a draft if its owner changed it since, or if its wording has to be
+     * checked. While its owner is suspended, the listing stays hidden.
+     */
+    restore: (name: string, afterwards?: Afterwards): Promise<repository.ModeratedListing> =>
+      moderate(
+        name,
+        'listing_restored',
+        async (tx, listing) => {
+          if (listing.hidden_with !== 'listing') return false;
+          await repository.clearDecision(tx, { id: listing.id, now: clock.now() });
+          const isUnchanged = listing.hidden_at !== null && listing.updated_at <= listing.hidden_at;
+          if (isUnchanged && findUnapproved(listing).length === 0) await publishAgain(tx, listing);
+          return true;
+        },
+        afterwards,
+      ),
+
+    /**
+     * Takes a listing down within a transaction that audits it and tells the owner; returns what to publish after the
+     * commit.
+     */
+    takeDownWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
+      changeWithin(tx, id, () => takeDownIn(tx, id, reason)),
+
+    /**
+     * Makes a listing a draft within a transaction that audits it and tells the owner, who can publish it again after
+     * changing it; returns what to publish after the commit.
+     */
+    requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
+      changeWithin(tx, id, async ({ hidden_with: hiddenWith }) => {
+        if (hiddenWith) return;
+        await requestChanges(tx, { id, reason, now: clock.now() });
         await deals.scheduleSettling(tx, { listing_id: id });
       }),
 

@@ -9,6 +9,7 @@ import { createAppealService } from './appeal-service.ts';
 import { createCaseRemoval } from './case-removal.ts';
 import { createCaseService } from './case-service.ts';
 import { createEffects, type ModerationPorts } from './effects.ts';
+import { createListingDecisions } from './listing-decisions.ts';
 import { createOutcomeNotices } from './outcome-notices.ts';
 import { createQuotedPhotos, createStoreQuote } from './quotes.ts';
 import { createReportService } from './report-service.ts';
@@ -34,6 +35,7 @@ export const createCaseHandling = ({
   ...ports
 }: CaseHandlingDeps) => ({
   cases: createCaseService({ sql, clock }),
+  listingDecisions: createListingDecisions({ clock, storeQuote: createStoreQuote({ clock, jobs }) }),
   actions: createActionService({
     sql,
     clock,

@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { actionDelaySeconds } from '#contract/moderation.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { signInToConsole } from '#server/testing/console.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
+import { runCommand } from '#server/testing/run-command.ts';
+
+let dataDir: string;
+let server: TestApp;
+let seller: Person;
+let listing: { id: string; slug: string };
+const reason = 'It offers what may not be sold here.';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'quad-listing-'));
+  server = await startTestApp();
+  // Commands use the real clock.
+  server.clock.set(new Date());
+});
+beforeEach(async () => {
+  seller = await server.signIn();
+  listing = (await saveListing(server, seller)).body.listing;
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const run = async (what: string) => {
+  const args = [what, listing.slug, '--reason', reason];
+  const settings = { DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl, INIT_CWD: dataDir };
+  expect(await runCommand('listing', args, settings), what).toMatchObject({ code: 0, err: '' });
+  server.clock.set(new Date());
+};
+const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
+  sendRequest(server, person, method, url, payload);
+const listDecisions = async () => (await ask(seller, 'GET', '/rest/v1/me/decisions')).body.items;
+const readStatus = async () =>
+  (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body.status as string;
+
+test('the owner of a listing that a command took down reads the decision, and a moderator grants the appeal', async () => {
+  await run('take-down');
+  const [decision] = await listDecisions();
+  expect(decision).toMatchObject({ action: 'unpublish', subject: 'listing', reason, can_appeal: true });
+  const form = { action_id: decision.id, text: 'It is my own work.' };
+  expect((await ask(seller, 'POST', '/rest/v1/appeals', form)).status).toBe(200);
+
+  const moderator = await signInToConsole(server, 'moderator');
+  const { items } = (await ask(moderator, 'GET', '/rest/v1/moderation/cases?appeals=true')).body;
+  const id = items[0]?.id;
+  expect((await ask(moderator, 'GET', `/rest/v1/moderation/cases/${id}`)).body).toMatchObject({
+    quotes: [{ content: { subject: 'listing' } }],
+    actions: [{ action: 'unpublish', actor: expect.stringMatching(/^shell:/), appeal: { text: form.text } }],
+  });
+  const chosen = await ask(moderator, 'POST', `/rest/v1/moderation/cases/${id}/actions`, {
+    action: 'restore',
+    reason: 'You are right',
+  });
+  expect(chosen.status).toBe(200);
+  server.clock.advance(actionDelaySeconds);
+  await server.jobs.repeatNow('apply-missed-moderation-actions');
+  expect(await readStatus()).toBe('published');
+}, 60_000);
+
+test('restoring a listing by a command ends what can be appealed against', async () => {
+  await run('take-down');
+  await run('restore');
+  expect(await readStatus()).toBe('published');
+  expect(await listDecisions()).toMatchObject([{ action: 'unpublish', can_appeal: false }]);
+}, 60_000);
+
+test('requested changes can be appealed against, too', async () => {
+  await run('request-changes');
+  expect(await readStatus()).toBe('draft');
+  expect(await listDecisions()).toMatchObject([{ action: 'request_changes', reason, can_appeal: true }]);
+}, 60_000);
+
+test('the upgrade records the decisions about listings that were taken down before', async () => {
+  const files = (await readdir(join(import.meta.dirname, '..', 'migrations'))).sort();
+  const earlierCount = files.findIndex((name) => name.startsWith('0096_'));
+  const database = await createTestDatabase({ migrated: false });
+  try {
+    await migrateDatabase({ databaseUrl: database.url, log: silentLog, upTo: earlierCount });
+    const sql = openDatabase(database.url, { max: 1 });
+    await sql`
+      WITH person AS (INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now()) RETURNING id)
+      INSERT INTO listings (slug, user_id, title, status, contact_email, created_at, updated_at, hidden_at, hidden_with,
+        hidden_reason)
+      SELECT slug, id, 'A desk', 'draft', 'a@usc.edu', now(), now(), CASE WHEN hidden_with IS NOT NULL THEN now() END,
+        hidden_with, hidden_reason
+      FROM person, (VALUES ('one', 'listing', 'Stolen'), ('two', 'account', NULL), ('three', NULL, NULL))
+        AS l (slug, hidden_with, hidden_reason)`;
+    await migrateDatabase({ databaseUrl: database.url, log: silentLog });
+    const decisions = await sql`
+      SELECT l.slug, a.action, a.reason, a.applied_at = l.hidden_at AS is_from_then, c.resolved_at IS NOT NULL AS is_resolved
+      FROM private.moderation_actions a JOIN private.moderation_cases c ON c.id = a.case_id
+      JOIN listings l ON l.id = c.subject_id AND l.user_id = c.person_id`;
+    expect(decisions).toEqual([
+      { slug: 'one', action: 'unpublish', reason: 'Stolen', is_from_then: true, is_resolved: true },
+    ]);
+    await sql.end();
+  } finally {
+    await database.drop();
+  }
+}, 60_000);

@@ -1,0 +1,38 @@
+import type { ListingStatus } from '#contract/listings.ts';
+import type { CaseAction } from '#contract/moderation.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Transaction } from '#server/platform/postgres/database.ts';
+import { markListingDecisionsReversed, recordListingAction } from './listing-decision-repository.ts';
+import { findQuotedListing } from './quote-repository.ts';
+import type { StoreQuote } from './quotes.ts';
+
+interface ListingDecisionDeps {
+  clock: Clock;
+  storeQuote: StoreQuote;
+}
+
+/**
+ * Creates the service that records what commands decide about listings, so that the owner reads it under /decisions and can
+ * appeal, as against an action of the console.
+ */
+export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDeps) => ({
+  /** Records a decision that has just taken effect, in a resolved case that quotes the listing. */
+  record: async (
+    tx: Transaction,
+    decision: {
+      listingId: string;
+      /** The status of the listing before the decision. */
+      status: ListingStatus;
+      action: Extract<CaseAction, 'unpublish' | 'request_changes'>;
+      reason: string;
+      actorName: string;
+    },
+  ): Promise<void> => {
+    const quoted = await findQuotedListing(tx, decision.listingId, { isPublic: false });
+    if (quoted) await storeQuote(tx, await recordListingAction(tx, quoted, decision, clock.now()), quoted);
+  },
+
+  /** Marks the decisions about a listing as reversed. An open appeal stays open, because a moderator answers it. */
+  recordReversal: (tx: Transaction, listingId: string): Promise<void> =>
+    markListingDecisionsReversed(tx, listingId, clock.now()),
+});
