@@ -22,6 +22,10 @@ const listingPageIconPattern = /\/lucide-react\/.*\/(flag|mail|message-circle|pe
 // these names must not load the modules of all the others.
 const featurePublicFilePattern = /\/web\/[^/]+\/public\.ts$/;
 
+// The scripts of the console have names of their own, so that the service worker can leave them out, and
+// tools/console-bundle.mjs can check that nobody else loads them.
+const consoleFilePattern = /\/web\/(console\/|routes\/moderation\.tsx)/;
+
 // The avatar library lists all its styles in one table, which prevents tree shaking; we use only one style.
 const avatarTablePattern = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
 const singleAvatarStylePlugin: Plugin = {
@@ -51,6 +55,9 @@ const iconDevServerPlugin: Plugin = {
   },
 };
 
+const nameChunk = ({ moduleIds }: { moduleIds: readonly string[] }): string =>
+  `assets/${moduleIds.some((id) => consoleFilePattern.test(id)) ? 'console-' : ''}[name]-[hash:7].js`;
+
 export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
@@ -67,8 +74,8 @@ export default defineConfig(({ command }) => ({
           output: {
             // Every page loads the manifest with all file names, so the hashes in the names are as
             // short as the bundler permits.
-            chunkFileNames: 'assets/[name]-[hash:7].js',
-            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: nameChunk,
+            entryFileNames: nameChunk,
             codeSplitting: {
               groups: [
                 { name: 'libraries', test: libraryFilePattern, priority: 2 },

@@ -5,6 +5,7 @@ import { createAnnouncementReader } from './announcements/public.ts';
 import { createAudit } from './audit/public.ts';
 import { createBlockService } from './blocks/public.ts';
 import type { Config } from './config.ts';
+import { createOverviewService } from './console/public.ts';
 import {
   createConversationPushSource,
   createConversationService,
@@ -306,6 +307,7 @@ export const createServices = (deps: ServiceDeps) => {
     accountDeletion,
     console: {
       ...openAdministration({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
+      overview: createOverviewService({ sql, clock, campus }),
     },
     retention: createRetentionService({
       sql,

@@ -23,6 +23,7 @@ const allowedLicenses = new Set([
   'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',
+  'MPL-2.0',
   'Public Domain',
   'Unlicense',
 ]);

@@ -118,6 +118,7 @@ function AppFrame({ children }: { children: ReactNode }) {
         isAuthenticated,
         name: accountState.name ?? user?.email?.split('@')[0],
         avatarUrl: accountState.avatarUrl,
+        mayModerate: accountState.mayModerate,
       }}
       unreadCount={accountState.unreadCount}
       notificationCount={accountState.notificationCount}

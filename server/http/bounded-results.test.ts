@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
+import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
@@ -81,6 +82,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
     'items[].signals': signalKinds.length,
   },
   listDecisions: { items: maxShownDecisions },
+  getOverview: { days: overviewDays, weeks: overviewWeeks },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
   suggestListings: { items: maxSuggestions },
@@ -295,6 +297,7 @@ describe('with more rows than any page or array may contain', () => {
    */
   const requests = (): Partial<Record<CallName, string>> => ({
     listDecisions: '/rest/v1/me/decisions',
+    getOverview: '/rest/v1/moderation/overview',
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
     suggestListings: '/rest/v1/listings/suggestions?q=desk',

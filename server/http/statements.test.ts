@@ -140,6 +140,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // The console: one statement reads the role for each call.
   getConsoleAccess: 2,
   chooseAction: 9,
+  getOverview: 6,
   // The statements of deleteMe, and those that find the account.
   deletePerson: 26,
 };

@@ -34,6 +34,7 @@ const disallowedPaths = [
   '/decisions',
   '/appeal/',
   '/messages',
+  '/moderation',
   '/profile',
   '/auth/',
   '/reset-password',

@@ -179,6 +179,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: { id, index: '0' },
   })),
   'GET /rest/v1/moderation/access': expectForSignedIn(403),
+  'GET /rest/v1/moderation/overview': expectForSignedIn(403),
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),

@@ -9,9 +9,9 @@ import { build } from 'vite';
  */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // Leaves out the password-strength estimator: it is large, and nobody chooses a password
-    // offline.
-    .filter((name) => !name.startsWith('password-estimate-'))
+    // Leaves out the password-strength estimator, because it is large and nobody chooses a password offline, and the
+    // console, which few people use.
+    .filter((name) => !/^(password-estimate|console)-/.test(name))
     .sort()
     .map((name) => `/assets/${name}`);
   const buildName = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);

@@ -16,6 +16,7 @@ const screenPaths = {
   notifications: '/notifications',
   decisions: '/decisions',
   messages: '/messages',
+  moderation: '/moderation',
   safety: '/safety',
   guidelines: '/guidelines',
   howItWorks: '/how-it-works',
@@ -36,6 +37,8 @@ export const routePatterns = {
   resetPassword: '/reset-password/:token?',
   appeal: '/appeal/:token',
   ...screenPaths,
+  /** The console, which chooses its screens itself. */
+  moderation: '/moderation/*',
 } as const;
 
 /** Paths of static text pages, which change only with a new build. */

@@ -2,7 +2,7 @@
 /**
  * The service worker. It caches only public content: the built files, the documents of screens,
  * pages with listings as they were last seen, and their photos. It never handles private content:
- * neither API calls nor requests with an access token.
+ * neither API calls nor requests with an access token. It also shows push notifications.
  */
 import { clientsClaim, type WorkboxPlugin } from 'workbox-core';
 import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
@@ -175,12 +175,18 @@ listenToPushEvents(self);
 enableNavigationPreload();
 clientsClaim();
 
+/** The scripts of the console, which are not cached, because it needs a connection. */
+const consoleAssetsPath = '/assets/console-';
+
 const hasAuthorizationHeader = (request: Request): boolean => request.headers.has('authorization');
 const isNavigationRequest = ({ request }: { request: Request }): boolean => request.mode === 'navigate';
 
 registerRoute(
   ({ sameOrigin, url, request }) =>
-    sameOrigin && url.pathname.startsWith('/assets/') && !hasAuthorizationHeader(request),
+    sameOrigin &&
+    url.pathname.startsWith('/assets/') &&
+    !url.pathname.startsWith(consoleAssetsPath) &&
+    !hasAuthorizationHeader(request),
   filesStrategy,
 );
 registerRoute(

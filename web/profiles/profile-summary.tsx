@@ -1,4 +1,4 @@
-import { LogOut, Pencil } from 'lucide-react';
+import { LogOut, Pencil, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { calculateProfileCompletion, getDisplayName, type OwnProfile } from '#contract/profiles.ts';
 import { useLogout } from '#web/accounts/public.ts';
@@ -48,7 +48,15 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
             Edit Profile
           </Link>
         </Button>
-        {/* Shown on phones only; in a wide window, the account menu contains Logout. */}
+        {/* Shown on phones only; in a wide window, the account menu contains these two. */}
+        {profile.console_role && (
+          <Button variant="secondary" asChild className="md:hidden">
+            <Link to={links.moderation}>
+              <ShieldCheck aria-hidden="true" className="size-4" />
+              Moderation
+            </Link>
+          </Button>
+        )}
         <Button
           variant="ghost"
           className="md:hidden"

@@ -1,10 +1,7 @@
-import { data, Link, type MetaFunction } from 'react-router';
+import { data, type MetaFunction } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
-import { PageBody } from '#web/shell/page-body.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NotFound as NotFoundDrawing } from '#web/ui/illustrations/empty-states.tsx';
+import { PageNotFound } from '#web/shell/page-not-found.tsx';
 
 export const loader = () => data(null, { status: 404 });
 
@@ -17,19 +14,5 @@ export const meta: MetaFunction = ({ matches }) =>
   });
 
 export default function NotFound() {
-  return (
-    <PageBody width="reading">
-      <EmptyState
-        as="h1"
-        illustration={<NotFoundDrawing />}
-        title="Oops! Page not found"
-        text="The page may have moved, or the address may have a typo."
-        action={
-          <Button asChild>
-            <Link to={links.home}>Return to Home</Link>
-          </Button>
-        }
-      />
-    </PageBody>
-  );
+  return <PageNotFound />;
 }

@@ -19,6 +19,8 @@ import { useUnreadCountInTitle } from './title-count.ts';
 export interface AccountState {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
+  /** Whether the person has a role in the console. */
+  mayModerate?: boolean | undefined;
   unreadCount: number;
   notificationCount: number;
 }
@@ -63,7 +65,13 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
     onChange({
       unreadCount,
       notificationCount,
-      ...(profile ? { name: getDisplayName(profile), avatarUrl: profile.avatar_url } : {}),
+      ...(profile
+        ? {
+            name: getDisplayName(profile),
+            avatarUrl: profile.avatar_url,
+            mayModerate: profile.console_role !== null,
+          }
+        : {}),
     });
   }, [profile, unreadCount, notificationCount, onChange]);
   useUnreadCountInTitle(unreadCount);

@@ -9,4 +9,6 @@ export interface SessionState {
   name?: string | undefined;
   /** Undefined until the profile has been loaded. */
   avatarUrl?: string | null | undefined;
+  /** Whether the person has a role in the console. */
+  mayModerate?: boolean | undefined;
 }

@@ -58,7 +58,7 @@ export interface SiteHeaderProps {
  * that the unread count remains visible, except in low windows, where the bottom bar shows it.
  */
 export function SiteHeader({ siteName, session, unreadCount, notificationCount, onLogout }: SiteHeaderProps) {
-  const { loading, isAuthenticated, name = 'User', avatarUrl } = session;
+  const { loading, isAuthenticated, name = 'User', avatarUrl, mayModerate } = session;
   const placeholder = (
     <>
       <Skeleton className="h-10 w-24" />
@@ -86,6 +86,7 @@ export function SiteHeader({ siteName, session, unreadCount, notificationCount, 
               <AccountControls
                 name={name}
                 avatarUrl={avatarUrl}
+                mayModerate={mayModerate}
                 unreadCount={unreadCount}
                 notificationCount={notificationCount}
                 onLogout={onLogout}

@@ -1,4 +1,4 @@
-import { Heart, LogOut, MessageCircle, Tag, UserRound } from 'lucide-react';
+import { Heart, LogOut, MessageCircle, ShieldCheck, Tag, UserRound } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
@@ -8,11 +8,13 @@ import { DropdownMenu, MenuHeader, MenuItem, MenuSeparator } from '#web/ui/dropd
 export interface UserMenuProps {
   name: string;
   avatarUrl?: string | null | undefined;
+  /** Adds the link to the console. */
+  mayModerate?: boolean | undefined;
   onLogout: () => void;
 }
 
 /** The avatar and its menu. */
-export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
+export function UserMenu({ name, avatarUrl, mayModerate = false, onLogout }: UserMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   // Logging out removes this menu. If the menu has the focus, the focus moves to the page's heading.
   useLayoutEffect(() => {
@@ -63,6 +65,14 @@ export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
           Messages
         </Link>
       </MenuItem>
+      {mayModerate && (
+        <MenuItem asChild>
+          <Link to={links.moderation}>
+            <ShieldCheck aria-hidden="true" />
+            Moderation
+          </Link>
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={onLogout}>
         Logout

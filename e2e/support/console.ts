@@ -1,0 +1,19 @@
+import type { ConsoleRole } from '../../contract/console.ts';
+import { changeDatabase } from './database.ts';
+import type { QuadServer } from './quad.ts';
+
+/**
+ * Gives a person a role in the console. With `secondFactor`, all their sessions count as confirmed with a second factor;
+ * e2e/accounts covers the log-in with one.
+ */
+export const grantRole = (
+  quad: QuadServer,
+  { id }: { id: string },
+  role: ConsoleRole,
+  { secondFactor = true } = {},
+): Promise<void> =>
+  changeDatabase(quad, async (sql) => {
+    await sql`UPDATE private.credentials SET console_role = ${role} WHERE user_id = ${id}`;
+    if (secondFactor)
+      await sql`UPDATE private.sessions SET second_factor_at = created_at WHERE user_id = ${id}`;
+  });

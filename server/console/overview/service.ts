@@ -1,0 +1,95 @@
+import { type Campus, toCampusDay } from '#contract/campus.ts';
+import {
+  type Overview,
+  type OverviewPeriod,
+  overviewDays,
+  overviewWeeks,
+} from '#contract/console-overview.ts';
+import { addDays } from '#contract/days.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { type CountedThing, countByDay, countOpenCases, type DayCount } from './repository.ts';
+
+interface OverviewDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Pick<Campus, 'timezone'>;
+}
+
+const dayInSeconds = 24 * 3600;
+/** How long the counts are reused, in seconds, because counting a busy term takes a while. */
+const maxAgeSeconds = 60;
+const counted: readonly CountedThing[] = ['sign_ups', 'listings', 'deals', 'cases'];
+
+/** Returns the Monday of the week of a day (YYYY-MM-DD). */
+const getMonday = (day: string): string =>
+  addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+
+/** Returns the sums of the counts over periods of `length` days that begin on the given days. */
+const sumPeriods = (
+  firstDays: readonly string[],
+  length: number,
+  counts: Record<CountedThing, DayCount[]>,
+): OverviewPeriod[] =>
+  firstDays.map((from) => {
+    const end = addDays(from, length);
+    const sum = (what: CountedThing) =>
+      counts[what]
+        .filter(({ day }) => day >= from && day < end)
+        .reduce((total, { count }) => total + count, 0);
+    return {
+      from,
+      sign_ups: sum('sign_ups'),
+      listings: sum('listings'),
+      deals: sum('deals'),
+      cases: sum('cases'),
+    };
+  });
+
+/** Creates the service that counts what happens on the campus. */
+export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
+  let last: { overview: Promise<Overview>; expiresAt: Date } | undefined;
+
+  const load = async (): Promise<Overview> => {
+    const { timezone } = campus;
+    const now = clock.now();
+    const today = toCampusDay(campus, now);
+    // One day more than the weeks cover, because the days of the campus begin at another time than those of UTC.
+    const since = addSeconds(now, -(overviewWeeks * 7 + 1) * dayInSeconds);
+    const lists = await Promise.all(
+      counted.map((what) => countByDay(sql, what, { since, until: now, timezone })),
+    );
+    const [sign_ups = [], listings = [], deals = [], cases = []] = lists;
+    const counts = { sign_ups, listings, deals, cases };
+    const open = await countOpenCases(sql, since);
+    const firstDays = Array.from({ length: overviewDays }, (_, index) =>
+      addDays(today, index + 1 - overviewDays),
+    );
+    const monday = getMonday(today);
+    const mondays = Array.from({ length: overviewWeeks }, (_, index) =>
+      addDays(monday, 7 * (index + 1 - overviewWeeks)),
+    );
+    return {
+      days: sumPeriods(firstDays, 1, counts),
+      weeks: sumPeriods(mondays, 7, counts),
+      open_cases: open.open_cases,
+      oldest_case_at: open.oldest_case_at?.toISOString() ?? null,
+      median_seconds_to_action: open.median_seconds_to_action,
+    };
+  };
+
+  return {
+    /** Returns the numbers of the last weeks, at most a minute old. */
+    get: (): Promise<Overview> => {
+      if (last && clock.now() < last.expiresAt) return last.overview;
+      const loaded = { overview: load(), expiresAt: addSeconds(clock.now(), maxAgeSeconds) };
+      last = loaded;
+      loaded.overview.catch(() => {
+        if (last === loaded) last = undefined;
+      });
+      return loaded.overview;
+    },
+  };
+};
+
+export type OverviewService = ReturnType<typeof createOverviewService>;

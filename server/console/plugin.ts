@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleCalls } from '#contract/console-calls.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import type { OverviewService } from './overview/service.ts';
+
+/** The services that the console's sections use. */
+export type ConsoleServices = { overview: OverviewService };
+
+/** Registers the calls of the console's sections, which use the services of other features. */
+export const consolePlugin = async (
+  app: FastifyInstance,
+  { http, services }: { http: HttpDeps; services: ConsoleServices },
+): Promise<void> => {
+  serveCall(app, http, consoleCalls.getOverview, services.overview.get);
+};

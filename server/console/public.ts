@@ -1,0 +1,2 @@
+/** Public API of the console for the start-up files. */
+export { createOverviewService } from './overview/service.ts';

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { calls } from '#contract/calls.ts';
+import type { ConsoleRole } from '#contract/console.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+/**
+ * What the signed-in person may do in the console: `refused` without a role, `needs_second_factor` with a role but
+ * without a second factor in this session.
+ */
+export type ConsoleAccess =
+  | { state: 'loading' }
+  | { state: 'refused' }
+  | { state: 'needs_second_factor' }
+  | { state: 'failed'; retry: () => void }
+  | { state: 'granted'; role: ConsoleRole };
+
+const accessByErrorCode: Record<string, ConsoleAccess> = {
+  role_required: { state: 'refused' },
+  second_factor_required: { state: 'needs_second_factor' },
+};
+
+/** Returns what the signed-in person may do in the console, as the server says. */
+export const useConsoleAccess = (ownId: string): ConsoleAccess => {
+  const { data, error, refetch } = useQuery(
+    { queryKey: ['console-access', ownId], queryFn: () => request(calls.getConsoleAccess, {}) },
+    queryClient,
+  );
+  if (data) return { state: 'granted', role: data.role };
+  if (!error) return { state: 'loading' };
+  const refusal = error instanceof ApiError ? accessByErrorCode[error.code] : undefined;
+  return refusal ?? { state: 'failed', retry: () => void refetch() };
+};

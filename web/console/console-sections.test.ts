@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { consoleLinks, consoleSectionNames, getConsoleTitle, parseConsolePath } from './console-sections.ts';
+
+const toInnerPath = (path: string) => path.replace(/^\/moderation\/?/, '');
+
+test('the path of every section and item leads back to it', () => {
+  for (const section of consoleSectionNames)
+    expect(parseConsolePath(toInnerPath(consoleLinks.section(section)))).toEqual({ section, id: undefined });
+  expect(parseConsolePath(toInnerPath(consoleLinks.person('a b')))).toEqual({
+    section: 'people',
+    id: 'a%20b',
+  });
+  expect(parseConsolePath('forms/1')).toEqual({ section: 'forms', id: '1' });
+});
+
+test.each(['unknown', 'people/1/2', 'overview/1', 'constructor'])('%s is no screen', (path) => {
+  expect(parseConsolePath(path)).toBeUndefined();
+  expect(getConsoleTitle(path)).toBe('Moderation');
+});
+
+test('a section has its own title', () => {
+  expect(getConsoleTitle('')).toBe('Overview · Moderation');
+  expect(getConsoleTitle('people/1')).toBe('People · Moderation');
+});

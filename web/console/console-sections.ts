@@ -1,0 +1,46 @@
+import type { ConsoleRole } from '#contract/console.ts';
+import { links } from '#web/lib/links.ts';
+
+interface ConsoleSectionInfo {
+  title: string;
+  /** The role that the section needs. */
+  role: ConsoleRole;
+}
+
+/** The sections of the console in the order of its navigation, by the first part of their paths below /moderation. */
+export const consoleSections = {
+  overview: { title: 'Overview', role: 'moderator' },
+} as const satisfies Record<string, ConsoleSectionInfo>;
+export type ConsoleSection = keyof typeof consoleSections;
+
+export const consoleSectionNames = Object.keys(consoleSections) as ConsoleSection[];
+
+/** Paths of the console's screens. */
+export const consoleLinks = {
+  section: (section: ConsoleSection): string =>
+    section === 'overview' ? links.moderation : `${links.moderation}/${section}`,
+  case: (id: string): string => `${links.moderation}/cases/${encodeURIComponent(id)}`,
+  person: (id: string): string => `${links.moderation}/people/${encodeURIComponent(id)}`,
+  form: (id: string): string => `${links.moderation}/forms/${encodeURIComponent(id)}`,
+} as const;
+
+/** The sections that have screens of single items. */
+const sectionsWithItems: readonly string[] = ['cases', 'people', 'forms'];
+
+const isSection = (name: string): name is ConsoleSection => Object.hasOwn(consoleSections, name);
+
+/** Returns the section and the id that a path below /moderation names, such as `people/1234`; undefined for others. */
+export const parseConsolePath = (
+  path: string,
+): { section: ConsoleSection; id: string | undefined } | undefined => {
+  const [section = 'overview', id, ...rest] = path.split('/').filter(Boolean);
+  if (rest.length > 0 || !isSection(section)) return undefined;
+  if (id !== undefined && !sectionsWithItems.includes(section)) return undefined;
+  return { section, id };
+};
+
+/** Returns the title of the section that a path below /moderation names. */
+export const getConsoleTitle = (path: string): string => {
+  const parsed = parseConsolePath(path);
+  return parsed ? `${consoleSections[parsed.section].title} · Moderation` : 'Moderation';
+};

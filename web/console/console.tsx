@@ -1,0 +1,41 @@
+import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react';
+import { type ConsoleRole, includesConsoleRole } from '#contract/console.ts';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { ConsoleFrame } from './console-frame.tsx';
+import type { ConsoleScreenProps } from './console-screen.ts';
+import {
+  type ConsoleSection,
+  consoleSectionNames,
+  consoleSections,
+  parseConsolePath,
+} from './console-sections.ts';
+
+/** The screen of each section, loaded when it is opened. */
+const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleScreenProps>>> = {
+  overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
+};
+
+interface ConsoleProps {
+  ownId: string;
+  role: ConsoleRole;
+  /** The path below /moderation. */
+  path: string;
+  /** Shown for a path that does not exist or needs another role. */
+  notFound: ReactNode;
+}
+
+/** The console of moderators and administrators: its navigation and the screen that the path names. */
+export function Console({ ownId, role, path, notFound }: ConsoleProps) {
+  const allowed = consoleSectionNames.filter((name) => includesConsoleRole(role, consoleSections[name].role));
+  const open = parseConsolePath(path);
+  if (!open || !allowed.includes(open.section)) return notFound;
+  const Screen = screens[open.section];
+  return (
+    <ConsoleFrame sections={allowed} open={open.section}>
+      <LazyPart key={open.section} fallback={<PageSpinner />}>
+        <Screen ownId={ownId} role={role} id={open.id} />
+      </LazyPart>
+    </ConsoleFrame>
+  );
+}

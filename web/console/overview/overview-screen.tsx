@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { lazy } from 'react';
+import { consoleCalls } from '#contract/console-calls.ts';
+import type { Overview, OverviewPeriod } from '#contract/console-overview.ts';
+import { request } from '#web/lib/api.ts';
+import { saveFile } from '#web/lib/download.ts';
+import { formatAge, formatCount, formatMonthDay } from '#web/lib/format.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { FilterRow, SelectFilter, useFilter } from '../console-filters.tsx';
+import type { ConsoleScreenProps } from '../console-screen.ts';
+import { ConsoleTable } from '../console-table.tsx';
+import { type Measure, measureLabels, measures, toCsv } from './measures.ts';
+
+const CountChart = lazy(async () => ({ default: (await import('./count-chart.tsx')).CountChart }));
+
+/** What happens on the campus, per day or per week: as charts, and as a table of the same numbers. */
+export function OverviewScreen({ ownId }: ConsoleScreenProps) {
+  const { data, error, refetch } = useQuery(
+    { queryKey: ['console-overview', ownId], queryFn: () => request(consoleCalls.getOverview, {}) },
+    queryClient,
+  );
+  const [per] = useFilter('per');
+  return (
+    <>
+      <PageHeading className="mb-4!">Overview</PageHeading>
+      {!data && !error && <PageSpinner />}
+      {!data && error && <LoadFailed onRetry={() => void refetch()}>Failed to load the overview</LoadFailed>}
+      {data && (
+        <>
+          <CaseSummary overview={data} />
+          <Periods name={per === 'week' ? 'week' : 'day'} periods={per === 'week' ? data.weeks : data.days} />
+        </>
+      )}
+    </>
+  );
+}
+
+function CaseSummary({ overview }: { overview: Overview }) {
+  return (
+    <Card padded className="mb-5">
+      <p className="text-ink-muted text-sm">Open cases</p>
+      <p className="figures font-extrabold text-2xl">{formatCount(overview.open_cases)}</p>
+      {overview.oldest_case_at && (
+        <p className="text-ink-muted text-sm">
+          The oldest has been open for {formatAge(overview.oldest_case_at, new Date())}.
+        </p>
+      )}
+      {overview.median_seconds_to_action !== null && (
+        <p className="text-ink-muted text-sm">
+          Median time to the first action:{' '}
+          {formatAge(
+            new Date(Date.now() - overview.median_seconds_to_action * 1000).toISOString(),
+            new Date(),
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly OverviewPeriod[] }) {
+  const latestFirst = periods.toReversed();
+  const download = () =>
+    saveFile({
+      name: `overview-by-${name}.csv`,
+      content: new Blob([toCsv(periods)], { type: 'text/csv' }),
+    });
+  return (
+    <>
+      <FilterRow>
+        <SelectFilter
+          name="per"
+          label="Numbers per"
+          options={[
+            { value: '', label: 'Day' },
+            { value: 'week', label: 'Week' },
+          ]}
+        />
+        <Button
+          variant="secondary"
+          icon={<Download aria-hidden="true" className="size-4" />}
+          onClick={download}
+        >
+          Download CSV
+        </Button>
+      </FilterRow>
+      <div className="mb-5 grid gap-4 md:grid-cols-2">
+        {measures.map((measure) => (
+          <ChartCard key={measure} measure={measure} periods={periods} />
+        ))}
+      </div>
+      <ConsoleTable
+        label={`Numbers per ${name}`}
+        rows={latestFirst}
+        getKey={({ from }) => from}
+        columns={[
+          {
+            title: name === 'day' ? 'Day' : 'Week of',
+            cell: ({ from }) => <span className="whitespace-nowrap">{formatMonthDay(from)}</span>,
+          },
+          ...measures.map((measure) => ({
+            title: measureLabels[measure],
+            numeric: true,
+            cell: (period: OverviewPeriod) => formatCount(period[measure]),
+          })),
+        ]}
+      />
+    </>
+  );
+}
+
+function ChartCard({ measure, periods }: { measure: Measure; periods: readonly OverviewPeriod[] }) {
+  const total = periods.reduce((sum, period) => sum + period[measure], 0);
+  return (
+    <Card padded>
+      <h2 className="font-bold">{measureLabels[measure]}</h2>
+      <p className="figures mb-2 text-ink-muted text-sm">{formatCount(total)} in total</p>
+      {/* The table below has the same numbers. */}
+      <div aria-hidden="true" className="h-44">
+        <LazyPart fallback={<Skeleton className="h-44" />}>
+          <CountChart
+            counts={periods.map((period) => ({ label: formatMonthDay(period.from), count: period[measure] }))}
+          />
+        </LazyPart>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useId, useState } from 'react';
+import { z } from 'zod';
+import { reasonSchema } from '#contract/audit.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Input } from '#web/ui/input.tsx';
+
+export interface ReasonDialogProps {
+  title: string;
+  /** What the action does, and who is told. */
+  description: string;
+  confirmLabel: string;
+  /** Marks an action that cannot be undone or takes something away. */
+  danger?: boolean | undefined;
+  /** A text that must be typed before the action can be taken, such as an email address. */
+  typed?: { label: string; text: string } | undefined;
+  /** Says where the reason goes; by default, only into the audit log. */
+  reasonHint?: string | undefined;
+  /** Takes the action; a rejection is shown in the dialog, which stays open. */
+  onConfirm: (reason: string) => Promise<void>;
+  onClose: () => void;
+  /** Further controls of the action. */
+  children?: ReactNode;
+}
+
+/** Asks for the reason of an action, which the audit log keeps, before taking it. Open as long as it is mounted. */
+export function ReasonDialog({
+  title,
+  description,
+  confirmLabel,
+  danger = false,
+  typed,
+  reasonHint = 'The audit log keeps it. Nobody is sent it.',
+  onConfirm,
+  onClose,
+  children,
+}: ReasonDialogProps) {
+  const formId = useId();
+  const [failure, setFailure] = useState<string>();
+  const { register, handleSubmit, formState } = useContractForm({
+    schema: z.object({
+      reason: reasonSchema,
+      typed: z.string().refine((text) => !typed || text.trim().toLowerCase() === typed.text.toLowerCase(), {
+        error: `Type ${typed?.text} to confirm`,
+      }),
+    }),
+    defaultValues: { reason: '', typed: '' },
+    editing: 'clears',
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ reason }) => {
+    setFailure(undefined);
+    try {
+      await onConfirm(reason);
+    } catch (error) {
+      setFailure((error as Error).message);
+      return;
+    }
+    onClose();
+  });
+
+  return (
+    <FormDialog
+      formId={formId}
+      title={title}
+      description={description}
+      submitLabel={confirmLabel}
+      submitVariant={danger ? 'danger' : 'primary'}
+      sending={isSubmitting}
+      onClose={() => !isSubmitting && onClose()}
+    >
+      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {failure && <Alert tone="error">{failure}</Alert>}
+        {children}
+        <Field label="Reason" hint={reasonHint} error={errors.reason?.message} required>
+          <Input autoComplete="off" {...register('reason')} />
+        </Field>
+        {typed && (
+          <Field label={typed.label} error={errors.typed?.message} required>
+            <Input autoComplete="off" autoCapitalize="none" spellCheck={false} {...register('typed')} />
+          </Field>
+        )}
+      </form>
+    </FormDialog>
+  );
+}

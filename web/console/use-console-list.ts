@@ -1,0 +1,41 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
+
+/** A page of a list of the console. */
+interface ConsolePage<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+export interface ConsoleList<Item> {
+  /** The loaded items; undefined until the first page has been loaded. */
+  items: Item[] | undefined;
+  failed: boolean;
+  reload: () => void;
+  /** The cursor of the next page; null at the end of the list. */
+  nextCursor: string | null;
+  loadMore: () => Promise<void>;
+}
+
+/** Loads a list page by page. The key contains the account's id and the filters. */
+export const useConsoleList = <Item>(
+  queryKey: QueryKey,
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ConsolePage<Item>>,
+): ConsoleList<Item> => {
+  const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
+    {
+      queryKey,
+      queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    },
+    queryClient,
+  );
+  return {
+    items: data?.pages.flatMap((page) => page.items),
+    failed: isError,
+    reload: () => void refetch(),
+    nextCursor: data?.pages.at(-1)?.next_cursor ?? null,
+    loadMore: () => loadNextPage(fetchNextPage),
+  };
+};
