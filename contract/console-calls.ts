@@ -1,5 +1,14 @@
-import { declareCall } from './calls/declare-call.ts';
+import { successSchema } from './accounts.ts';
+import { declareCall, idParamsSchema } from './calls/declare-call.ts';
 import { overviewSchema } from './console-overview.ts';
+import {
+  consolePersonDetailSchema,
+  newPersonSchema,
+  peoplePageSchema,
+  peopleQuerySchema,
+  personActionSchema,
+  personDeletionSchema,
+} from './console-people.ts';
 import { caseCalls } from './moderation-calls.ts';
 
 /** Path from which administrators download the resume that came with a form. */
@@ -16,6 +25,70 @@ export const consoleCalls = {
     access: 'moderator',
     output: overviewSchema,
     errors: [],
+    limit: 'console',
+  }),
+
+  // People
+  listPeople: declareCall({
+    method: 'GET',
+    path: '/rest/v1/moderation/people',
+    summary: 'People with a text in their name or address, or with an id, the newest first, a page at a time',
+    access: 'administrator',
+    query: peopleQuerySchema,
+    output: peoplePageSchema,
+    errors: [],
+    limit: 'console',
+  }),
+  createPerson: declareCall({
+    method: 'POST',
+    path: '/rest/v1/moderation/people',
+    summary: 'Creates an account without a password and mails its owner a code to log in with',
+    access: 'administrator',
+    body: newPersonSchema,
+    output: consolePersonDetailSchema,
+    errors: ['account_exists', 'campus_address_required', 'mail_off'],
+    limit: 'console',
+  }),
+  getPerson: declareCall({
+    method: 'GET',
+    path: '/rest/v1/moderation/people/{id}',
+    summary: 'A person with the sessions of the account',
+    access: 'administrator',
+    params: idParamsSchema,
+    output: consolePersonDetailSchema,
+    notFound: 'account_not_found',
+    errors: [],
+    limit: 'console',
+  }),
+  actOnPerson: declareCall({
+    method: 'POST',
+    path: '/rest/v1/moderation/people/{id}/actions',
+    summary:
+      'Takes an action on an account: confirm, verify, remove_badge, end_sessions, suspend, lift, set_role, send_reset_link or remove_second_factor',
+    access: 'administrator',
+    params: idParamsSchema,
+    body: personActionSchema,
+    output: consolePersonDetailSchema,
+    notFound: 'account_not_found',
+    errors: [
+      'own_account',
+      'last_administrator',
+      'second_factor_not_found',
+      'campus_address_required',
+      'mail_off',
+    ],
+    limit: 'console',
+  }),
+  deletePerson: declareCall({
+    method: 'DELETE',
+    path: '/rest/v1/moderation/people/{id}',
+    summary: 'Deletes an account for good, as its owner could; the owner is told by email',
+    access: 'administrator',
+    params: idParamsSchema,
+    body: personDeletionSchema,
+    output: successSchema,
+    notFound: 'account_not_found',
+    errors: ['own_account', 'rental_unfinished', 'last_administrator'],
     limit: 'console',
   }),
 

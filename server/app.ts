@@ -4,6 +4,7 @@ import { accountDeletionPlugin } from './account-deletion/plugin.ts';
 import { accountsPlugin } from './accounts/plugin.ts';
 import { createConsoleAccess } from './accounts/public.ts';
 import { blocksPlugin } from './blocks/plugin.ts';
+import { consolePlugin } from './console/plugin.ts';
 import { conversationsPlugin } from './conversations/plugin.ts';
 import { createUnreadMailSource } from './conversations/public.ts';
 import { dataExportPlugin } from './data-export/plugin.ts';
@@ -178,6 +179,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     addJobs,
     moderation: { ...services.console, ...services.moderation },
   });
+  app.register(consolePlugin, { http, services: services.console });
   app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
   app.register(dealsPlugin, {

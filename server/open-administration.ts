@@ -3,11 +3,13 @@ import {
   createAccountAdministration,
   createAccountModeration,
   createConsoleRoles,
+  createPeopleService,
   createSecondFactorAdministration,
 } from './accounts/public.ts';
 import { createAnnouncementAdministration } from './announcements/public.ts';
 import type { Audit } from './audit/public.ts';
 import type { Config } from './config.ts';
+import { createPersonActions } from './console/public.ts';
 import { createEventLineService } from './conversations/public.ts';
 import { createDealAdministration, createDealHooks, createHandoverMails } from './deals/public.ts';
 import { createFormInbox } from './forms/public.ts';
@@ -74,11 +76,13 @@ export const openAdministration = ({
       review: listingReview,
       accounts: accounts.accountModeration,
     }),
+    people: createPeopleService({ sql }),
     listingModeration,
     listingReview,
     ...accounts,
     deals: dealAdministration,
     forms,
+    personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
     meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
     announcements: createAnnouncementAdministration({ sql, bus, audit }),
   };

@@ -1,4 +1,5 @@
 import type { ConsoleRole } from '#contract/console.ts';
+import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type AccountFactor, selectFactors } from './second-factor-repository.ts';
 
@@ -216,6 +217,8 @@ export interface AccountSummary {
   email: string;
   full_name: string | null;
   usc_verified: boolean;
+  /** The time of creation, to the microsecond, for the cursor of a list. */
+  position: string;
   /**
    * The verified campus email address that the person added to an account with another log-in
    * address; null if there is none.
@@ -233,6 +236,9 @@ export interface AccountSummary {
   hidden: number;
 }
 
+/** Whether the index of people's texts helps to find a text. A shorter text reads all people, with a cheaper condition. */
+const hasTrigrams = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
+
 /**
  * Lists the account with this id or, if `id` is null, a page of the accounts whose log-in address, verified campus
  * address or name contains the lower-cased text; newest first. Each search stops at the limit and has its own index, so
@@ -240,11 +246,26 @@ export interface AccountSummary {
  */
 export const listAccountSummaries = (
   sql: Queryable,
-  wanted: { id: string | null; text: string; limit: number },
+  wanted: { id: string | null; text: string; after?: PagePosition | undefined; limit: number },
 ): Promise<AccountSummary[]> => {
-  const like = `%${wanted.text.replace(/[\\%_]/g, '\\$&')}%`;
+  const { id, text, after, limit } = wanted;
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const matches = hasTrigrams.test(text)
+    ? sql`lower(u.email || E'\n' || coalesce(u.full_name, '')) LIKE ${like}`
+    : sql`(u.email LIKE ${like} OR lower(u.full_name) LIKE ${like})`;
+  const page = sql`
+    ${after ? sql`AND (u.created_at, u.id) < (${after.time}::text::timestamptz, ${after.id}::uuid)` : sql``}
+    ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
+  const found =
+    id === null
+      ? sql`
+        (SELECT u.id FROM users u WHERE ${matches} ${page})
+        UNION (SELECT u.id FROM private.campus_addresses a JOIN users u ON u.id = a.user_id
+          WHERE a.verified_at IS NOT NULL AND a.email LIKE ${like} ${page})`
+      : sql`SELECT ${id}::uuid`;
   return sql<AccountSummary[]>`
     SELECT u.id, u.email, u.full_name, u.usc_verified, a.email AS campus_email, u.created_at,
+      to_char(u.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position,
       c.confirmed_at, c.suspended_at, c.suspended_until, c.console_role,
       EXISTS (SELECT FROM private.second_factors f
         WHERE f.user_id = u.id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS has_second_factor,
@@ -254,7 +275,6 @@ export const listAccountSummaries = (
       (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.hidden_at IS NOT NULL AND l.deleted_at IS NULL) AS hidden
     FROM users u JOIN private.credentials c ON c.user_id = u.id
       LEFT JOIN private.campus_addresses a ON a.user_id = u.id AND a.verified_at IS NOT NULL
-    WHERE u.id = ${wanted.id}::uuid OR (${wanted.id}::uuid IS NULL
-      AND (u.email LIKE ${like} OR a.email LIKE ${like} OR lower(u.full_name) LIKE ${like}))
-    ORDER BY u.created_at DESC, u.id DESC LIMIT ${wanted.limit}`;
+    WHERE u.id IN (${found})
+    ORDER BY u.created_at DESC, u.id DESC LIMIT ${limit}`;
 };

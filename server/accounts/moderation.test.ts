@@ -224,5 +224,10 @@ test('finds accounts by a part of the address or name, including special charact
   expect(await found('PERCIVAL')).toEqual([person.userId]);
   expect(await found('me_1%0')).toEqual([]);
   expect(await found(person.userId)).toEqual([person.userId]);
+  await testApp.sql`
+    INSERT INTO private.campus_addresses (user_id, email, requested_at, verified_at)
+    VALUES (${person.userId}, 'percy@usc.edu', now(), now())`;
+  expect(await found('percy@')).toEqual([person.userId]);
+  expect(await found('p')).toContain(person.userId);
   await expect(accountModeration.get('nobody@usc.edu')).rejects.toThrow('There is no account nobody@usc.edu');
 });

@@ -1,11 +1,12 @@
 /** Public API of accounts and sessions for other features and the shell. */
 export { createAccountServices } from './account-services.ts';
-export { createAccountAdministration } from './administration-service.ts';
+export { type AccountAdministration, createAccountAdministration } from './administration-service.ts';
 export type { CampusAddressService } from './campus-address-service.ts';
 export { toCampusCodeKey } from './codes.ts';
 export { type ConsoleRoles, createConsoleAccess, createConsoleRoles } from './console-access.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+export { createPeopleService, type PeopleService } from './people-service.ts';
 export {
   createSecondFactorAdministration,
   type SecondFactorAdministration,

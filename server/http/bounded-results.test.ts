@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
+import { maxPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
 import { listingChangeLabels, maxProposedTimes } from '#contract/deal-lines.ts';
 import { dealPageSize, maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
@@ -36,6 +37,8 @@ import { createDealLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { addFullCase } from '#server/testing/cases.ts';
+import { signInToConsole } from '#server/testing/console.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
 type CallName = keyof typeof allCalls;
@@ -76,12 +79,23 @@ const caseArrayLimits = {
 /** Maximum length of each array in a call's output, by path. The data export is streamed and has no maximum. */
 const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
   downloadMyData: 'streamed',
+  listPeople: { items: peoplePageSize },
   listCases: {
     items: casePageSize,
     'items[].reasons': reportReasons.length,
     'items[].signals': signalKinds.length,
   },
+  getCase: caseArrayLimits,
+  assignCase: caseArrayLimits,
   listDecisions: { items: maxShownDecisions },
+  createPerson: { session_list: maxPersonSessions },
+  getPerson: { session_list: maxPersonSessions },
+  actOnPerson: { session_list: maxPersonSessions },
+  listConsoleSpots: { items: maxMeetingSpots },
+  addSpot: { items: maxMeetingSpots },
+  changeSpot: { items: maxMeetingSpots },
+  confirmSpot: { items: maxMeetingSpots },
+  removeSpot: { items: maxMeetingSpots },
   getOverview: { days: overviewDays, weeks: overviewWeeks },
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
@@ -128,6 +142,7 @@ interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   type?: string;
   additionalProperties?: unknown;
 }
@@ -135,7 +150,7 @@ interface JsonSchema {
 /** Returns the paths of all arrays in a schema, such as `items[].photos`. */
 const findArrayPaths = (schema: JsonSchema, path = ''): string[] => [
   ...(schema.type === 'array' ? [path, ...findArrayPaths(schema.items ?? {}, `${path}[]`)] : []),
-  ...(schema.anyOf ?? []).flatMap((option) => findArrayPaths(option, path)),
+  ...(schema.anyOf ?? schema.oneOf ?? []).flatMap((option) => findArrayPaths(option, path)),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
     findArrayPaths(part, path ? `${path}.${name}` : name),
   ),
@@ -168,6 +183,11 @@ const unpagedCalls = [
   'listDealsOfListing',
   'listMeetingSpots',
   'listDecisions',
+  'listConsoleSpots',
+  'addSpot',
+  'changeSpot',
+  'confirmSpot',
+  'removeSpot',
 ];
 
 test('promise 55: every list that can grow is paged', () => {
@@ -196,6 +216,8 @@ describe('with more rows than any page or array may contain', () => {
   let quad: TestApp;
   let owner: Person;
   let buyer: Person;
+  let administrator: Person;
+  let caseId: string;
   let conversation: string;
   let slug: string;
   let listing: string;
@@ -204,6 +226,7 @@ describe('with more rows than any page or array may contain', () => {
   beforeAll(async () => {
     quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
     [owner, buyer] = [await quad.signIn(), await quad.signIn()];
+    administrator = await signInToConsole(quad, 'administrator');
     const urls = await Promise.all(
       Array.from({ length: maxPhotos }, (_, index) => insertPhoto(quad, owner, `${index}.jpg`)),
     );
@@ -235,6 +258,8 @@ describe('with more rows than any page or array may contain', () => {
       WITH people AS (
         INSERT INTO users (email, full_name, created_at, updated_at)
         SELECT 'buyer-' || n || '@usc.edu', 'Buyer ' || n, ${now}, ${now} FROM generate_series(1, 60) AS n RETURNING id
+      ), credentials AS (
+        INSERT INTO private.credentials (user_id, updated_at) SELECT id, ${now} FROM people
       )
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT ${listing}, 'Solid oak desk', people.id, NULL, ${now}, ${now}, 1 FROM people`;
@@ -242,6 +267,14 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
+    // They have no accounts, so they must not be among the newest people.
+    const longAgo = addSeconds(now, -3600);
+    await quad.sql`
+      WITH people AS (
+        INSERT INTO users (email, created_at, updated_at)
+        SELECT 'blocked-' || n || '@usc.edu', ${longAgo}, ${longAgo} FROM generate_series(1, ${maxBlocks}::int) AS n RETURNING id
+      )
+      INSERT INTO blocks (user_id, blocked_id, created_at) SELECT ${owner.userId}, id, ${now} FROM people`;
     await quad.sql`
       INSERT INTO saved_listings (user_id, listing_id, title, price, rental_period, saved_at)
       SELECT ${owner.userId}, id, title, price, rental_period, ${now} FROM listings LIMIT ${maxSavedListings}`;
@@ -263,16 +296,19 @@ describe('with more rows than any page or array may contain', () => {
     await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
     const handover = addSeconds(now, -20 * 60);
+    // Every deal has its own time, so that the order of the lists does not depend on random ids.
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
       INSERT INTO deals (listing_id, conversation_id, seller_id, kind, state, title, price, first_day, last_day, place,
         proposed_times, handover_proposed_by, handover_at, created_at, changed_at)
       SELECT ${listing}, ${conversation}, ${owner.userId}, 'rental', 'held', 'Solid oak desk', 10,
         '2026-03-10'::date + n::int, '2026-03-10'::date + n::int, 'The fountain',
-        ${quad.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover}, ${now}, ${now}
+        ${quad.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover},
+        ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
+    // A party that suggested the time has a choice less, so this deal is neither the first nor the last of a list.
     await quad.sql`
       UPDATE deals SET buyer_id = ${buyer.userId}, handover_proposed_by = 'seller'
-      WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY first_day DESC LIMIT 1)`;
+      WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY created_at LIMIT 1 OFFSET 1)`;
     await quad.sql`
       INSERT INTO reviews (deal_id, author_party, author_id, author_key, subject_id, rating, tags, review_text, public_at,
         created_at, updated_at)
@@ -281,11 +317,12 @@ describe('with more rows than any page or array may contain', () => {
         CASE n WHEN 1 THEN ${buyer.userId}::uuid ELSE ${owner.userId}::uuid END, 5, ${[...reviewTags]}, 'Friendly', ${now},
         ${now}, ${now}
       FROM generate_series(1, ${rowCount + 1}::int) AS n`;
+    caseId = await addFullCase(quad, owner);
   });
   afterAll(() => quad.close());
 
   const get = async (url: string) => {
-    const reader = url.includes('/about/') ? buyer : owner;
+    const reader = url.includes('/moderation/') ? administrator : url.includes('/about/') ? buyer : owner;
     const { statusCode, body } = await quad.app.inject({ url, headers: reader.headers });
     expect(statusCode, url).toBe(200);
     return body;
@@ -296,7 +333,12 @@ describe('with more rows than any page or array may contain', () => {
    * allows.
    */
   const requests = (): Partial<Record<CallName, string>> => ({
+    listPeople: '/rest/v1/moderation/people',
+    listCases: '/rest/v1/moderation/cases',
+    getCase: `/rest/v1/moderation/cases/${caseId}`,
     listDecisions: '/rest/v1/me/decisions',
+    getPerson: `/rest/v1/moderation/people/${owner.userId}`,
+    listConsoleSpots: '/rest/v1/moderation/spots',
     getOverview: '/rest/v1/moderation/overview',
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',

@@ -179,7 +179,25 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: { id, index: '0' },
   })),
   'GET /rest/v1/moderation/access': expectForSignedIn(403),
+  'GET /rest/v1/moderation/people': expectForSignedIn(403),
   'GET /rest/v1/moderation/overview': expectForSignedIn(403),
+  'POST /rest/v1/moderation/people': expectForSignedIn(403, ({ newcomer }) => ({
+    body: { email: newcomer, reason: 'Asked by phone' },
+  })),
+  'GET /rest/v1/moderation/people/{id}': expectForSignedIn(403, ({ owner }) => ({
+    params: { id: owner.userId },
+  })),
+  'POST /rest/v1/moderation/people/{id}/actions': expectForSignedIn(403, ({ owner }) => ({
+    params: { id: owner.userId },
+    body: { action: 'verify', reason: 'Saw the card' },
+  })),
+  'DELETE /rest/v1/moderation/people/{id}': {
+    ...expectForSignedIn(403, ({ owner }) => ({
+      params: { id: owner.userId },
+      body: { email: owner.email, reason: 'Asked by letter' },
+    })),
+    final: true,
+  },
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),

@@ -10,6 +10,7 @@ interface ConsoleSectionInfo {
 /** The sections of the console in the order of its navigation, by the first part of their paths below /moderation. */
 export const consoleSections = {
   overview: { title: 'Overview', role: 'moderator' },
+  people: { title: 'People', role: 'administrator' },
 } as const satisfies Record<string, ConsoleSectionInfo>;
 export type ConsoleSection = keyof typeof consoleSections;
 

@@ -14,6 +14,7 @@ import {
 /** The screen of each section, loaded when it is opened. */
 const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleScreenProps>>> = {
   overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
+  people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
 };
 
 interface ConsoleProps {

@@ -1,0 +1,52 @@
+import { expect } from '@playwright/test';
+import { grantRole } from '../support/console.ts';
+import { createEmailAddress, test } from '../support/fixtures.ts';
+import { openSignedInBrowser, signUp } from '../support/students.ts';
+
+test('the console opens for people with a role and a second factor, and nobody else loads it', async ({
+  browser,
+  quad,
+}) => {
+  const visitor = await browser.newPage({ baseURL: quad.url });
+  await visitor.goto('/moderation/people');
+  await expect(visitor).toHaveURL(/\/login\?from=%2Fmoderation%2Fpeople$/);
+  await visitor.close();
+
+  const mona = await signUp(quad, 'Mona Monroe', createEmailAddress('mona'));
+  const context = await openSignedInBrowser(browser, quad, mona);
+  const page = await context.newPage();
+  const consoleScripts: string[] = [];
+  page.on('request', (request) => {
+    if (/\/assets\/console-console/.test(request.url())) consoleScripts.push(request.url());
+  });
+  const heading = page.getByRole('heading', { level: 1 });
+
+  await page.goto('/moderation');
+  await expect(heading).toHaveText('Oops! Page not found');
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Saved' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Moderation' })).toBeHidden();
+
+  await grantRole(quad, mona, 'administrator', { secondFactor: false });
+  await page.goto('/moderation');
+  await expect(heading).toHaveText('Two-step verification needed');
+  await expect(page.getByRole('link', { name: 'Open Settings' })).toHaveAttribute(
+    'href',
+    '/profile?tab=settings',
+  );
+  expect(consoleScripts.filter((it) => !it.includes('sections'))).toEqual([]);
+
+  await grantRole(quad, mona, 'moderator');
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Moderation' }).click();
+  await expect(heading).toHaveText('Overview');
+  await expect(page).toHaveTitle(/Moderation/);
+  await expect(
+    page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'People' }),
+  ).toBeHidden();
+  await page.goto('/moderation/people');
+  await expect(heading).toHaveText('Oops! Page not found');
+  await context.close();
+});

@@ -1,0 +1,69 @@
+import {
+  type ConsolePerson,
+  type ConsolePersonDetail,
+  maxPersonSessions,
+  peoplePageSize,
+} from '#contract/console-people.ts';
+import { createProblem } from '#contract/errors.ts';
+import { idSchema } from '#contract/text.ts';
+import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { type AccountSummary, listAccountSummaries } from './account-repository.ts';
+import { listUserSessions } from './session-repository.ts';
+
+/** Returns an account as the console shows it. */
+const presentPerson = (account: AccountSummary): ConsolePerson => ({
+  id: account.id,
+  email: account.email,
+  full_name: account.full_name,
+  campus_email: account.campus_email,
+  usc_verified: account.usc_verified,
+  console_role: account.console_role,
+  has_second_factor: account.has_second_factor,
+  created_at: account.created_at.toISOString(),
+  confirmed_at: account.confirmed_at?.toISOString() ?? null,
+  suspended_at: account.suspended_at?.toISOString() ?? null,
+  suspended_until: account.suspended_until?.toISOString() ?? null,
+  sessions: account.sessions,
+  last_used_at: account.last_used_at?.toISOString() ?? null,
+  published: account.published,
+  hidden: account.hidden,
+});
+
+/** Creates the service with which the console lists and shows people. */
+export const createPeopleService = ({ sql }: { sql: Sql }) => ({
+  /** Returns a page of the people with this text in their name or address, or with this id, newest first. */
+  list: async (text: string, cursor: string | undefined) => {
+    const wanted = text.trim().toLowerCase();
+    const rows = await listAccountSummaries(sql, {
+      id: idSchema.safeParse(wanted).success ? wanted : null,
+      text: wanted,
+      after: decodePosition(cursor),
+      limit: peoplePageSize + 1,
+    });
+    const items = rows.slice(0, peoplePageSize);
+    const last = rows.length > peoplePageSize ? items.at(-1) : undefined;
+    return {
+      items: items.map(presentPerson),
+      next_cursor: last ? encodePosition({ time: last.position, id: last.id }) : null,
+    };
+  },
+
+  /** Returns a person with the latest sessions; throws account_not_found. */
+  get: async (id: string): Promise<ConsolePersonDetail> => {
+    const [account] = await listAccountSummaries(sql, { id, text: '', limit: 1 });
+    if (!account) throw createProblem('account_not_found', { sentence: 'This account does not exist' });
+    const sessions = await listUserSessions(sql, id, maxPersonSessions);
+    return {
+      ...presentPerson(account),
+      session_list: sessions.map((session) => ({
+        id: session.id,
+        device_name: session.device_name,
+        created_at: session.created_at.toISOString(),
+        last_used_at: session.last_used_at.toISOString(),
+      })),
+    };
+  },
+});
+
+export type PeopleService = ReturnType<typeof createPeopleService>;

@@ -1,0 +1,104 @@
+import type { PersonAction, SimplePersonAction } from '#contract/console-people.ts';
+import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
+import type { AccountDeletionService } from '#server/account-deletion/public.ts';
+import type {
+  AccountAdministration,
+  AccountModeration,
+  ConsoleRoles,
+  SecondFactorAdministration,
+} from '#server/accounts/public.ts';
+import type { FormInbox } from '#server/forms/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import { addSeconds, type Clock } from '#server/platform/clock.ts';
+
+interface PersonActionDeps {
+  clock: Clock;
+  mailer: Pick<Mailer, 'sendAccountDeleted'>;
+  accountModeration: AccountModeration;
+  accountAdministration: AccountAdministration;
+  secondFactors: SecondFactorAdministration;
+  roles: ConsoleRoles;
+  deletion: Pick<AccountDeletionService, 'deleteAccount'>;
+  forms: Pick<FormInbox, 'markDoneIn'>;
+}
+
+const dayInSeconds = 24 * 3600;
+/**
+ * What administrators cannot do to their own account: the first two would lock them out, and in Settings the second factor
+ * is removed only after a recent log-in, which somebody who found an open browser does not have.
+ */
+const actionsOnOthers: readonly PersonAction['action'][] = ['suspend', 'set_role', 'remove_second_factor'];
+
+/** Creates the service with which the console acts on accounts, with the services that the commands use. */
+export const createPersonActions = ({
+  clock,
+  mailer,
+  accountModeration,
+  accountAdministration,
+  secondFactors,
+  roles,
+  deletion,
+  forms,
+}: PersonActionDeps) => {
+  const simpleActions: Record<SimplePersonAction, (id: string) => Promise<unknown>> = {
+    confirm: async (id) => accountAdministration.confirm(await accountModeration.get(id)),
+    verify: (id) => accountModeration.setVerified(id, true),
+    remove_badge: (id) => accountModeration.setVerified(id, false),
+    end_sessions: accountModeration.endSessions,
+    lift: accountModeration.lift,
+    send_reset_link: async (id) => accountAdministration.sendReset(await accountModeration.get(id)),
+    remove_second_factor: secondFactors.remove,
+  };
+  /** Throws own_account when the account is the administrator's own. */
+  const assertOther = (id: string, actorId: string): void => {
+    if (id === actorId) throw createProblem('own_account');
+  };
+
+  return {
+    /** Takes an action on an account; throws account_not_found, own_account and the errors of the action. */
+    act: async (id: string, form: PersonAction, actorId: string): Promise<void> => {
+      await accountModeration.get(id);
+      if (actionsOnOthers.includes(form.action)) assertOther(id, actorId);
+      if (form.action === 'suspend') {
+        const until = form.days === null ? null : addSeconds(clock.now(), form.days * dayInSeconds);
+        await accountModeration.suspend(id, { until, reason: form.reason });
+      } else if (form.action === 'set_role') {
+        await roles.set(id, form.role === 'user' ? null : form.role);
+      } else await simpleActions[form.action](id);
+    },
+
+    /** Creates an account, and returns its id; throws account_exists and campus_address_required. */
+    create: accountAdministration.create,
+
+    /**
+     * Deletes an account like Delete Account does, tells its owner by email, and marks the deletion request as done, if
+     * there is one. Throws account_not_found, own_account, validation_failed for another address,
+     * rental_unfinished and last_administrator.
+     */
+    delete: async (
+      id: string,
+      { email, form_id }: { email: string; form_id?: string | undefined },
+      actorId: string,
+    ): Promise<void> => {
+      const account = await accountModeration.get(id);
+      assertOther(id, actorId);
+      if (account.email !== email)
+        throw createFieldProblem({ email: 'This is not the address of the account' });
+      try {
+        await deletion.deleteAccount(id, {
+          afterwards: async (tx) => {
+            await mailer.sendAccountDeleted(tx, { to: account.email });
+            if (form_id !== undefined) await forms.markDoneIn(tx, form_id, actorId);
+          },
+        });
+      } catch (error) {
+        // Somebody else has just deleted the account. The caller is still authenticated.
+        if (error instanceof Problem && error.code === 'not_authenticated')
+          throw createProblem('account_not_found');
+        throw error;
+      }
+    },
+  };
+};
+
+export type PersonActions = ReturnType<typeof createPersonActions>;

@@ -1,0 +1,91 @@
+import { consoleCalls } from '#contract/console-calls.ts';
+import type { ConsolePersonDetail, PersonAction, SimplePersonAction } from '#contract/console-people.ts';
+import { request } from '#web/lib/api.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+
+export const getPersonKey = (ownId: string, id: string) => ['console-person', ownId, id] as const;
+
+/** Takes an action on an account and updates the screen that shows it. */
+export const actOnPerson = async (ownId: string, id: string, body: PersonAction): Promise<void> => {
+  const person = await request(consoleCalls.actOnPerson, { params: { id }, body });
+  queryClient.setQueryData(getPersonKey(ownId, id), person);
+};
+
+/** An action that needs nothing but a reason, as a button and its dialog describe it. */
+export interface ActionText {
+  action: SimplePersonAction;
+  label: string;
+  description: string;
+  done: string;
+  danger?: boolean;
+}
+
+/** Returns the simple actions that make sense for an account in its current state; `isOwn` for the administrator's own. */
+export const listSimpleActions = (person: ConsolePersonDetail, isOwn: boolean): ActionText[] => [
+  ...(person.confirmed_at
+    ? []
+    : [
+        {
+          action: 'confirm' as const,
+          label: 'Confirm address',
+          description:
+            'Confirms the email address in place of a code. Clears password and name, because the person who signed up may not own the address. The owner is told how to log in.',
+          done: 'Address confirmed',
+        },
+      ]),
+  person.usc_verified
+    ? {
+        action: 'remove_badge' as const,
+        label: 'Remove badge',
+        description:
+          'Removes the verified badge for good: a campus address does not bring it back. The person is told.',
+        done: 'Badge removed',
+        danger: true,
+      }
+    : {
+        action: 'verify' as const,
+        label: 'Give badge',
+        description: 'Gives the badge of a verified person. The person is told.',
+        done: 'Badge given',
+      },
+  ...(person.sessions > 0
+    ? [
+        {
+          action: 'end_sessions' as const,
+          label: 'End all sessions',
+          description: 'Logs the person out on every device, at once. The person is told.',
+          done: 'Sessions ended',
+          danger: true,
+        },
+      ]
+    : []),
+  ...(person.suspended_at
+    ? [
+        {
+          action: 'lift' as const,
+          label: 'Lift suspension',
+          description:
+            'Shows the hidden listings again and lets the person log in. The person is told by email.',
+          done: 'Suspension lifted',
+        },
+      ]
+    : []),
+  {
+    action: 'send_reset_link' as const,
+    label: 'Send reset link',
+    description: 'Emails a link with which the owner sets a new password. It works for 15 minutes.',
+    done: 'Reset link sent',
+  },
+  ...(person.has_second_factor && !isOwn
+    ? [
+        {
+          action: 'remove_second_factor' as const,
+          label: 'Remove second factor',
+          description:
+            'Lets the person log in without the second factor that they lost. Make sure that the request comes from the owner. The person is told.',
+          done: 'Second factor removed',
+          danger: true,
+        },
+      ]
+    : []),
+];

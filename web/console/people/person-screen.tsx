@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { consoleCalls } from '#contract/console-calls.ts';
+import type { ConsolePersonDetail } from '#contract/console-people.ts';
+import { request } from '#web/lib/api.ts';
+import { formatCampusDate, formatCampusTime } from '#web/lib/format.ts';
+import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { consoleLinks } from '../console-sections.ts';
+import { ConsoleTable } from '../console-table.tsx';
+import { FactList } from '../fact-list.tsx';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { type ActionText, actOnPerson, getPersonKey, listSimpleActions } from './person-actions.ts';
+import { DeletePersonDialog, RoleDialog, SuspendDialog } from './person-dialogs.tsx';
+import { PersonState } from './person-state.tsx';
+
+/** One account, with what an administrator can do about it. */
+export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey: getPersonKey(ownId, id),
+      queryFn: () => request(consoleCalls.getPerson, { params: { id } }),
+    },
+    queryClient,
+  );
+  if (data) return <Person ownId={ownId} person={data} />;
+  return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
+}
+
+type OpenDialog = ActionText | 'suspend' | 'role' | 'delete';
+
+function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail }) {
+  const campus = useCampus();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  const isOwn = person.id === ownId;
+  return (
+    <>
+      <PageHeading
+        className="mb-4!"
+        above={
+          <Link
+            to={consoleLinks.section('people')}
+            className="-ml-1 inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text text-sm"
+          >
+            <ChevronLeft aria-hidden="true" className="size-4" />
+            People
+          </Link>
+        }
+        subtitle={<span className="break-all">{person.email}</span>}
+      >
+        {person.full_name ?? 'No name'}
+      </PageHeading>
+      <div className="grid gap-5">
+        <Card padded>
+          <PersonState person={person} />
+          <FactList
+            facts={[
+              ['Joined', formatCampusDate(person.created_at, campus)],
+              ['Campus address', person.campus_email ?? '–'],
+              ['Role', person.console_role ?? 'None'],
+              ['Second factor', person.has_second_factor ? 'Set up' : 'None'],
+              [
+                'Suspended until',
+                person.suspended_until
+                  ? formatCampusTime(person.suspended_until, campus)
+                  : person.suspended_at
+                    ? 'somebody lifts it'
+                    : '–',
+              ],
+              ['Listings', `${person.published} published, ${person.hidden} hidden`],
+              ['Id', person.id],
+            ]}
+          />
+          <p className="mt-3">
+            <Link
+              to={links.user(person.id)}
+              className="inline-flex min-h-11 items-center text-brand-text underline"
+            >
+              Public profile
+            </Link>
+          </p>
+        </Card>
+        <ActionGroup title="Actions">
+          {listSimpleActions(person, isOwn).map((text) => (
+            <Button key={text.action} variant="secondary" size="sm" onClick={() => setDialog(text)}>
+              {text.label}
+            </Button>
+          ))}
+          {!isOwn && (
+            <>
+              <Button variant="secondary" size="sm" onClick={() => setDialog('role')}>
+                Change role
+              </Button>
+              <Button variant="secondary" size="sm" onClick={() => setDialog('suspend')}>
+                {person.suspended_at ? 'Change suspension' : 'Suspend'}
+              </Button>
+              <Button variant="danger" size="sm" onClick={() => setDialog('delete')}>
+                Delete account
+              </Button>
+            </>
+          )}
+        </ActionGroup>
+        <section aria-label="Sessions">
+          <h2 className="mb-3 font-extrabold text-lg">Sessions ({person.sessions})</h2>
+          {person.session_list.length > 0 && (
+            <ConsoleTable
+              label="Sessions"
+              rows={person.session_list}
+              getKey={({ id }) => id}
+              columns={[
+                { title: 'Device', cell: ({ device_name }) => device_name ?? 'Unknown' },
+                { title: 'First used', cell: ({ created_at }) => formatCampusTime(created_at, campus) },
+                { title: 'Last used', cell: ({ last_used_at }) => formatCampusTime(last_used_at, campus) },
+              ]}
+            />
+          )}
+        </section>
+      </div>
+      {dialog === 'suspend' && <SuspendDialog ownId={ownId} person={person} onClose={close} />}
+      {dialog === 'role' && <RoleDialog ownId={ownId} person={person} onClose={close} />}
+      {dialog === 'delete' && (
+        <DeletePersonDialog
+          person={person}
+          onClose={close}
+          onDeleted={() => navigate(consoleLinks.section('people'))}
+        />
+      )}
+      {typeof dialog === 'object' && (
+        <ReasonDialog
+          title={`${dialog.label}: ${person.email}`}
+          description={dialog.description}
+          confirmLabel={dialog.label}
+          danger={dialog.danger}
+          onClose={close}
+          onConfirm={async (reason) => {
+            await actOnPerson(ownId, person.id, { action: dialog.action, reason });
+            toast.success(dialog.done);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ActionGroup({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-3 font-extrabold text-lg">{title}</h2>
+      <div data-keeps-focus tabIndex={-1} className="flex flex-wrap gap-2 outline-none">
+        {children}
+      </div>
+    </section>
+  );
+}

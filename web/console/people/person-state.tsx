@@ -1,0 +1,14 @@
+import type { ConsolePerson } from '#contract/console-people.ts';
+import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
+
+/** The facts about an account that need attention, as badges. */
+export function PersonState({ person }: { person: ConsolePerson }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {person.suspended_at && <Badge tone="brand">Suspended</Badge>}
+      {!person.confirmed_at && <Badge>Not confirmed</Badge>}
+      {person.console_role && <Badge tone="gold">{person.console_role}</Badge>}
+      {person.usc_verified && <VerifiedBadge />}
+    </span>
+  );
+}
