@@ -1,5 +1,12 @@
 import { successSchema } from './accounts.ts';
 import { declareCall, idParamsSchema } from './calls/declare-call.ts';
+import {
+  consoleFormDetailSchema,
+  formAnswerSchema,
+  formChangeSchema,
+  formPageSchema,
+  formQuerySchema,
+} from './console-forms.ts';
 import { overviewSchema } from './console-overview.ts';
 import {
   consolePersonDetailSchema,
@@ -89,6 +96,55 @@ export const consoleCalls = {
     output: successSchema,
     notFound: 'account_not_found',
     errors: ['own_account', 'rental_unfinished', 'last_administrator'],
+    limit: 'console',
+  }),
+
+  // Forms
+  listForms: declareCall({
+    method: 'GET',
+    path: '/rest/v1/moderation/forms',
+    summary:
+      'Contact forms, applications, deletion requests and reports by email, the newest first, a page at a time',
+    access: 'administrator',
+    query: formQuerySchema,
+    output: formPageSchema,
+    errors: [],
+    limit: 'console',
+  }),
+  getForm: declareCall({
+    method: 'GET',
+    path: '/rest/v1/moderation/forms/{id}',
+    summary: 'Everything that was sent with a form, and the answers',
+    access: 'administrator',
+    params: idParamsSchema,
+    output: consoleFormDetailSchema,
+    notFound: 'not_found',
+    errors: [],
+    limit: 'console',
+  }),
+  changeForm: declareCall({
+    method: 'PATCH',
+    path: '/rest/v1/moderation/forms/{id}',
+    summary: 'Marks a form as done, or as open again',
+    access: 'administrator',
+    params: idParamsSchema,
+    body: formChangeSchema,
+    output: consoleFormDetailSchema,
+    notFound: 'not_found',
+    errors: [],
+    limit: 'console',
+  }),
+  answerForm: declareCall({
+    method: 'POST',
+    path: '/rest/v1/moderation/forms/{id}/answers',
+    summary:
+      "Stores an answer to a form and mails it to the form's sender; the same id is stored and sent once",
+    access: 'administrator',
+    params: idParamsSchema,
+    body: formAnswerSchema,
+    output: consoleFormDetailSchema,
+    notFound: 'not_found',
+    errors: ['form_without_address', 'too_many_answers', 'mail_off'],
     limit: 'console',
   }),
 

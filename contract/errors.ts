@@ -28,6 +28,13 @@ interface CatalogueEntry {
 
 /** All errors of this server: code, HTTP status and message (specification §8). */
 export const errorCatalogue = {
+  // Forms
+  form_without_address: { status: 409, sentence: 'The sender of this form left no address.' },
+  too_many_answers: {
+    status: 409,
+    sentence: 'This form has too many answers. Please write from your own mailbox.',
+  },
+
   // Malformed requests
   validation_failed: { status: 400, sentence: 'Please fix the errors before submitting' },
   malformed_request: { status: 400, sentence: 'The request could not be read.' },

@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { createPersonActions } from './console/public.ts';
 import { createEventLineService } from './conversations/public.ts';
 import { createDealAdministration, createDealHooks, createHandoverMails } from './deals/public.ts';
-import { createFormInbox } from './forms/public.ts';
+import { createFormDesk, createFormInbox } from './forms/public.ts';
 import { createMeetingSpotAdministration } from './handovers/public.ts';
 import { createListingModeration, createListingReview } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
@@ -82,6 +82,7 @@ export const openAdministration = ({
     ...accounts,
     deals: dealAdministration,
     forms,
+    formDesk: createFormDesk({ sql, clock, audit, mailer, inbox: forms }),
     personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
     meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
     announcements: createAnnouncementAdministration({ sql, bus, audit }),

@@ -308,6 +308,7 @@ export const createServices = (deps: ServiceDeps) => {
     console: {
       ...openAdministration({ config, sql, clock, bus, jobs, mailer, pepper: secrets.pepper, audit }),
       overview: createOverviewService({ sql, clock, campus }),
+      files,
     },
     retention: createRetentionService({
       sql,

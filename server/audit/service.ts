@@ -47,6 +47,7 @@ export type SecurityEvent =
   | 'rental_ended'
   | 'form_done'
   | 'form_reopened'
+  | 'form_answered'
   | 'meeting_spot_added'
   | 'meeting_spot_changed'
   | 'meeting_spot_confirmed'

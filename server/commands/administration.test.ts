@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -195,6 +195,40 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
   expect((await runTestCommand('forms', 'list')).out).toBe('There are no such forms.\n');
   expect((await runTestCommand('forms', 'list', '--state', 'done')).out).toContain(id);
   expect((await runTestCommand('forms', 'reopen', id, ...reasonArguments)).out).toContain(' open ');
+});
+
+test('a form is answered from the shell as in the console', { timeout: 120_000 }, async () => {
+  const id = '0a1b2c3d-0000-4000-8000-000000000002';
+  const content = { name: 'Ada', email: 'ada@usc.edu', topic: 'Other', message: 'Where is my lamp?' };
+  await sql`
+    INSERT INTO private.forms (id, kind, email, content, created_at)
+    VALUES (${id}, 'contact', 'ada@usc.edu', ${sql.json(content)}, now())`;
+  await writeFile(join(dataDir, 'answer.txt'), 'Ask at the desk.\n\nThe lamp is there.\n');
+  const answered = await runTestCommand('forms', 'answer', id, '--file', 'answer.txt', ...reasonArguments);
+  expect(answered).toEqual({
+    code: 0,
+    out: 'The answer was stored and is mailed to ada@usc.edu.\n',
+    err: '',
+  });
+  expect((await readQueuedMail()).at(-1)).toMatchObject({
+    kind: 'form_answer',
+    to: 'ada@usc.edu',
+    subject: 'Other',
+    text: 'Ask at the desk.\n\nThe lamp is there.',
+    question: 'Where is my lamp?',
+  });
+  expect((await runTestCommand('forms', 'show', id)).out).toMatch(
+    /^state {6}open\n[\s\S]*^answer {5}2\S+Z by shell:\S+\n +Ask at the desk\.\n *\n +The lamp is there\.$/m,
+  );
+  const [entry] = await sql`
+    SELECT actor, reason FROM private.security_events WHERE event = 'form_answered' AND detail = ${id}`;
+  expect(entry).toEqual({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });
+
+  const tooLong = await runTestCommand('forms', 'answer', id, '--text', 'x'.repeat(4001));
+  expect(tooLong).toMatchObject({ code: 2, err: 'An answer has at most 4000 characters\n' });
+  expect(await runTestCommand('forms', 'answer', id)).toMatchObject({ code: 2 });
+  await sql`UPDATE private.forms SET email = NULL WHERE id = ${id}`;
+  expect(await runTestCommand('forms', 'answer', id, '--text', 'Hello')).toMatchObject({ code: 1, out: '' });
 });
 
 test.each([

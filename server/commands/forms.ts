@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { type ConsoleFormDetail, formAnswerSchema } from '#contract/console-forms.ts';
+import type { Config } from '../config.ts';
 import { type FormInbox, getStoredResume } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
 import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
-import { readActor } from './actor.ts';
+import { createShellActor, readActor } from './actor.ts';
 import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
@@ -13,6 +17,8 @@ const usage = `Usage: npm run forms -- <what>
   list [--kind report|contact|application|deletion-request] [--state open|done|all] [--limit 20] [--before <form>]
                                    the newest first; without --state the open ones
   show <form>                      everything that was sent
+  answer <form> --text "…"         emails an answer to the sender and stores it with the form; --file reads a longer one
+                                   from a text file. The form stays open until it is marked as done
   done <form> --reason "…"         marks it as done
   reopen <form> --reason "…"       undoes that
   resume <form> <file>             writes the resume that came with it to a new file
@@ -27,6 +33,8 @@ const commandOptions = {
   limit: stringOption,
   before: stringOption,
   reason: stringOption,
+  text: stringOption,
+  file: stringOption,
 };
 
 const listOptionsSchema = z.object({
@@ -63,7 +71,7 @@ const formatSummary = (form: Form): string =>
     .join('  ')
     .trimEnd();
 
-const formatDetails = (form: Form): string => {
+const formatDetails = (form: Form, answers: ConsoleFormDetail['answers']): string => {
   const { resume: _, ...fields } = form.content;
   const resume = getStoredResume(form);
   const facts: [string, unknown][] = [
@@ -74,6 +82,10 @@ const formatDetails = (form: Form): string => {
     ['account', form.user_id ? `${form.sender_email} (${form.user_id})` : 'none'],
     ...Object.entries(fields),
     ...(resume ? [['resume', `${resume.name}, ${resume.bytes} bytes`] as [string, unknown]] : []),
+    ...answers.map(({ author, created_at: at, text }): [string, unknown] => [
+      'answer',
+      `${at} by ${author ?? 'a former administrator'}\n${text}`,
+    ]),
   ];
   return facts
     .map(([name, value]) => `${name.padEnd(10)} ${String(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`)
@@ -89,6 +101,31 @@ const printForms = async (inbox: FormInbox, values: object): Promise<void> => {
   if (forms.length === wanted.limit) printLine(`Older ones: --before ${forms.at(-1)?.id}`);
 };
 
+interface AnswerOptions {
+  text?: string | undefined;
+  file?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** Returns the answer that the arguments or a file contain; throws a UsageError with the sentence of a limit. */
+const readAnswer = async ({ text, file, reason }: AnswerOptions) => {
+  if ((text === undefined) === (file === undefined)) throw new UsageError(usage);
+  const given = text ?? (await readFile(resolveFolder(file ?? ''), 'utf8'));
+  const { data, error } = formAnswerSchema.safeParse({ id: randomUUID(), text: given, reason });
+  if (!data) throw new UsageError(error.issues[0]?.message ?? usage);
+  return data;
+};
+
+/** Stores and mails an answer as the console does, and prints to whom it is mailed. */
+const answerForm = async (config: Config, form: string, options: AnswerOptions): Promise<void> => {
+  const answer = await readAnswer(options);
+  const actor = createShellActor(answer.reason);
+  await withServices(config, actor, async ({ formDesk }) => {
+    const { email } = await formDesk.answer(form, answer, { name: actor.name });
+    printLine(`The answer was stored and is mailed to ${email}.`);
+  });
+};
+
 await runCommand(async (config, args) => {
   const { values, positionals } = parseArguments(args);
   const [what = '', form = '', file, ...rest] = positionals;
@@ -97,9 +134,14 @@ await runCommand(async (config, args) => {
     what === 'list'
       ? form === ''
       : z.uuid().safeParse(form).success && (what === 'resume') === (file !== undefined);
-  if (!['list', 'show', 'done', 'reopen', 'resume'].includes(what) || !isWellFormed || rest.length > 0) {
+  if (
+    !['list', 'show', 'answer', 'done', 'reopen', 'resume'].includes(what) ||
+    !isWellFormed ||
+    rest.length > 0
+  ) {
     throw new UsageError(usage);
   }
+  if (what === 'answer') return answerForm(config, form, values);
   const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
   await withServices(config, actor, async ({ forms, formDesk }) => {
     if (what === 'list') return printForms(forms, values);

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+import { type FormServices, registerFormRoutes } from './forms/routes.ts';
 import type { OverviewService } from './overview/service.ts';
 import { type PeopleServices, registerPeopleRoutes } from './people/routes.ts';
 
 /** The services that the console's sections use. */
-export type ConsoleServices = PeopleServices & { overview: OverviewService };
+export type ConsoleServices = PeopleServices & FormServices & { overview: OverviewService };
 
 /** Registers the calls of the console's sections, which use the services of other features. */
 export const consolePlugin = async (
@@ -14,4 +15,5 @@ export const consolePlugin = async (
 ): Promise<void> => {
   serveCall(app, http, consoleCalls.getOverview, services.overview.get);
   registerPeopleRoutes(app, http, services);
+  registerFormRoutes(app, http, services);
 };

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
+import { contactSchema, deletionRequestSchema, jobApplicationSchema } from '#contract/forms.ts';
 import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
 import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
@@ -182,6 +184,20 @@ describe('the demo campus', () => {
       expect(told).toBe(true);
       expect(writer_behind).not.toBe(true);
     }
+  });
+
+  test('every form of the demo campus passes the validation of its form', async () => {
+    const rows = await sql<{ kind: string; content: object; answered: boolean }[]>`
+      SELECT kind, content, EXISTS (SELECT FROM private.form_answers WHERE form_id = f.id) AS answered
+      FROM private.forms f`;
+    const schemas: Record<string, z.ZodType> = {
+      contact: contactSchema(defaultCampus),
+      application: jobApplicationSchema(defaultCampus),
+      'deletion-request': deletionRequestSchema(defaultCampus),
+    };
+    for (const { kind, content } of rows) expect(schemas[kind]?.parse(content)).toEqual(content);
+    expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(Object.keys(schemas)));
+    expect(rows.filter(({ answered }) => answered)).toHaveLength(1);
   });
 
   test('mail about messages is on for every demo account', async () => {

@@ -2,7 +2,7 @@ import { createProblem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files, StoredFile } from '#server/platform/files/files.ts';
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   type FormFilter,
   type FormSubmission,
@@ -56,6 +56,11 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
     /** Marks a form as done; a second call does not change who marked it. */
     markDone: (id: string, by: string): Promise<FormSubmission> => change(id, by),
 
+    /** Marks a form as done in the caller's transaction; does nothing when it does not exist. */
+    markDoneIn: async (tx: Queryable, id: string, by: string): Promise<void> => {
+      if (await setFormDone(tx, id, { at: clock.now(), by }))
+        await audit.note({ event: 'form_done', detail: id }, tx);
+    },
 
     /** Marks a form as open again. */
     reopen: (id: string): Promise<FormSubmission> => change(id, null),

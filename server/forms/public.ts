@@ -1,4 +1,5 @@
 /** Public API of the forms for other features and the shell. */
+export { createFormDesk, type FormDesk } from './answer-service.ts';
 export { createFormInbox, type FormInbox, getStoredResume } from './inbox-service.ts';
 export { resumeRemovalQueue } from './removal.ts';
 export { listResumeFiles } from './repository.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
+import { formPageSize, maxFormAnswers, maxFormFields } from '#contract/console-forms.ts';
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { maxPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
@@ -91,6 +92,10 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   createPerson: { session_list: maxPersonSessions },
   getPerson: { session_list: maxPersonSessions },
   actOnPerson: { session_list: maxPersonSessions },
+  listForms: { items: formPageSize },
+  getForm: { fields: maxFormFields, answers: maxFormAnswers },
+  changeForm: { fields: maxFormFields, answers: maxFormAnswers },
+  answerForm: { fields: maxFormFields, answers: maxFormAnswers },
   listConsoleSpots: { items: maxMeetingSpots },
   addSpot: { items: maxMeetingSpots },
   changeSpot: { items: maxMeetingSpots },
@@ -218,6 +223,7 @@ describe('with more rows than any page or array may contain', () => {
   let buyer: Person;
   let administrator: Person;
   let caseId: string;
+  let form: string;
   let conversation: string;
   let slug: string;
   let listing: string;
@@ -295,6 +301,16 @@ describe('with more rows than any page or array may contain', () => {
       SELECT ${owner.userId}, id, 'https://push.test/' || id, 'key', 'auth', 'Browser', ${now} FROM sessions`;
     await quad.sql`
       INSERT INTO meeting_spots (name) SELECT 'Gate ' || n FROM generate_series(1, ${rowCount}::int) AS n`;
+    const content = Object.fromEntries(
+      Array.from({ length: maxFormFields }, (_, n) => [`field_${n}`, 'value']),
+    );
+    [{ id: form = '' } = {}] = await quad.sql<{ id: string }[]>`
+      INSERT INTO private.forms (kind, email, content, created_at)
+      SELECT 'contact', 'ada@usc.edu', ${quad.sql.json(content)}, ${now}
+      FROM generate_series(1, ${rowCount}::int) RETURNING id`;
+    await quad.sql`
+      INSERT INTO private.form_answers (id, form_id, answer_text, created_at)
+      SELECT gen_random_uuid(), ${form}, 'Thank you', ${now} FROM generate_series(1, ${maxFormAnswers}::int)`;
     const handover = addSeconds(now, -20 * 60);
     // Every deal has its own time, so that the order of the lists does not depend on random ids.
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
@@ -338,6 +354,8 @@ describe('with more rows than any page or array may contain', () => {
     getCase: `/rest/v1/moderation/cases/${caseId}`,
     listDecisions: '/rest/v1/me/decisions',
     getPerson: `/rest/v1/moderation/people/${owner.userId}`,
+    listForms: '/rest/v1/moderation/forms',
+    getForm: `/rest/v1/moderation/forms/${form}`,
     listConsoleSpots: '/rest/v1/moderation/spots',
     getOverview: '/rest/v1/moderation/overview',
     listListings: '/rest/v1/listings?limit=100',

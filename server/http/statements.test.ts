@@ -153,6 +153,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   actOnPerson: 11,
   // The statements of deleteMe, and those that find the account.
   deletePerson: 26,
+  listForms: 2,
   getForm: 4,
   changeForm: 10,
   answerForm: 11,

@@ -90,6 +90,15 @@ export type Mail =
       /** The message text. */
       text?: string;
       attachment?: Attachment;
+    }
+  | {
+      kind: 'form_answer';
+      to: string;
+      /** The topic of the form. */
+      subject: string;
+      text: string;
+      /** What the person wrote. */
+      question?: string;
     };
 
 /** The kind of change to a handover. */
@@ -165,6 +174,7 @@ export type HandoverMail = MailFields<'handover'>;
 export type DealNoticesMail = MailFields<'deal_notices'>;
 export type NotificationsMail = MailFields<'notifications'>;
 export type FormMail = MailFields<'form'>;
+export type FormAnswerMail = MailFields<'form_answer'>;
 
 /** Queues emails in the caller's transaction; they are sent soon after it commits. */
 export interface Mailer {
@@ -202,6 +212,7 @@ export interface Mailer {
   /** Sends a person their notifications of one kind. */
   sendNotifications(tx: Queryable, mail: NotificationsMail): Promise<void>;
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
+  sendFormAnswer(tx: Queryable, mail: FormAnswerMail): Promise<void>;
 }
 
 /** Creates a mailer on top of a function that queues emails: the outbox in production, a list in tests. */
@@ -222,6 +233,7 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendDealNotices: (tx, mail) => enqueue(tx, { kind: 'deal_notices', ...mail }),
   sendNotifications: (tx, mail) => enqueue(tx, { kind: 'notifications', ...mail }),
   sendForm: (tx, mail) => enqueue(tx, { kind: 'form', ...mail }),
+  sendFormAnswer: (tx, mail) => enqueue(tx, { kind: 'form_answer', ...mail }),
 });
 
 const throwMailOff = (): never => {
@@ -236,4 +248,6 @@ const throwMailOff = (): never => {
 export const createDisabledMailer = (): Mailer => ({
   ...createMailer(async (_tx, mail) => (getMailExpiry(mail) ? throwMailOff() : undefined)),
   assertSending: throwMailOff,
+  // Nobody would ever read the answer.
+  sendFormAnswer: throwMailOff,
 });

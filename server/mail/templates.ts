@@ -158,6 +158,13 @@ const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderCon
             : 'The sender left no address.',
         ],
       };
+    case 'form_answer':
+      return {
+        subject: toOneLine(`${mail.subject}: an answer from ${campus.siteName}`),
+        before: mail.text.split(/\n{2,}/),
+        ...(mail.question === undefined ? {} : { quote: mail.question }),
+        after: [`Reply to this email to reach us again, or write to ${campus.supportEmail}.`],
+      };
   }
 };
 
@@ -191,6 +198,7 @@ const renderLayout = (
 export const renderEmail = (mail: SelfContainedMail, context: RenderContext): Email => ({
   ...renderLayout(mail.to, renderContent(mail, context), context),
   ...(mail.kind === 'handover' ? { calendar: mail.calendar } : {}),
+  ...(mail.kind === 'form_answer' ? { replyTo: context.campus.supportEmail } : {}),
   ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
 });
 

@@ -26,6 +26,8 @@ export interface Fixtures {
   deal: string;
   /** A deal between the two that is completed and not reviewed yet. */
   completedDeal: string;
+  /** A contact form that the owner sent. */
+  form: string;
   /** A search that the owner saved. */
   savedSearch: string;
   /** A session of the owner in another browser. */
@@ -107,6 +109,11 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     SELECT ${completedDeal}, conversation_id, buyer_id, seller_id, 'sale', 'completed', title, price, 'Plaza', 'Plaza',
       ${completedAt}, ${completedAt}, ${completedAt}, ${completedAt}
     FROM deals WHERE id = ${deal}`;
+  const form = randomUUID();
+  const content = { name: 'Olive Owner', email: owner.email, topic: 'Other', message: 'Where is my lamp?' };
+  await server.sql`
+    INSERT INTO private.forms (id, kind, email, content, created_at)
+    VALUES (${form}, 'contact', ${owner.email}, ${server.sql.json(content)}, ${server.clock.now()})`;
   // Earlier sets of fixtures must not count toward the limit on saved searches.
   await server.sql`DELETE FROM saved_searches`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
@@ -146,6 +153,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     message,
     deal,
     completedDeal,
+    form,
     savedSearch,
     session: otherSession?.id ?? '',
     factor,

@@ -198,6 +198,19 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     })),
     final: true,
   },
+  'GET /rest/v1/moderation/forms': expectForSignedIn(403),
+  'GET /rest/v1/moderation/forms/{id}': expectForSignedIn(403, ({ form }) => ({ params: { id: form } })),
+  'PATCH /rest/v1/moderation/forms/{id}': expectForSignedIn(403, ({ form }) => ({
+    params: { id: form },
+    body: { done: true, reason: 'Answered by phone' },
+  })),
+  'POST /rest/v1/moderation/forms/{id}/answers': expectForSignedIn(403, ({ form }) => ({
+    params: { id: form },
+    body: { id: randomUUID(), text: 'Thank you for writing.' },
+  })),
+  'GET /rest/v1/moderation/forms/{id}/resume': expectForSignedIn(403, ({ form }) => ({
+    params: { id: form },
+  })),
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),

@@ -215,6 +215,9 @@ const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Perso
     INSERT INTO private.forms (kind, user_id, email, content, created_at, done_at, done_by)
     VALUES ('application', ${userId}, ${email}, ${sql.json(content)}, ${at}, ${now}, 'shell:alice')`;
   await sql`
+    INSERT INTO private.form_answers (id, form_id, author_id, author_name, answer_text, created_at)
+    SELECT gen_random_uuid(), id, ${userId}, 'shell:alice', 'Thank you', ${now} FROM private.forms LIMIT 1`;
+  await sql`
     INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
     VALUES (${email}, 'Your code', '123456', '123456', ${now}),
       ('dora.campus@usc.edu', 'Your code', '123456', '123456', ${now})`;

@@ -563,6 +563,19 @@ export const columnClassificationByTable: Record<string, TableClassification> = 
       done_by: impersonalColumn('names the administrator'),
     },
   },
+  'private.form_answers': {
+    rows: 'author_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomIdColumn,
+      form_id: impersonalColumn('the form, which somebody else sent'),
+      author_id: withheldColumn('the administrator who answered'),
+      author_name: impersonalColumn('the user of a command, who is somebody else'),
+      answer_text: impersonalColumn('an answer of the site, which was mailed to the sender of the form'),
+      created_at: impersonalColumn('when the site answered'),
+    },
+  },
   'private.moderation_cases': {
     rows: 'person_id = $1',
     key: ['id'],

@@ -11,6 +11,7 @@ interface ConsoleSectionInfo {
 export const consoleSections = {
   overview: { title: 'Overview', role: 'moderator' },
   people: { title: 'People', role: 'administrator' },
+  forms: { title: 'Forms', role: 'administrator' },
 } as const satisfies Record<string, ConsoleSectionInfo>;
 export type ConsoleSection = keyof typeof consoleSections;
 

@@ -15,6 +15,7 @@ import {
 const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleScreenProps>>> = {
   overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
   people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
+  forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).FormsScreen })),
 };
 
 interface ConsoleProps {

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { reasonSchema } from './audit.ts';
+import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+
+/** Number of forms on a page of the console. */
+export const formPageSize = 30;
+/** Maximum number of answers to a form. */
+export const maxFormAnswers = 20;
+/** Maximum number of fields of a form. */
+export const maxFormFields = 10;
+export const maxAnswerLength = 4000;
+
+export const formKinds = ['contact', 'application', 'deletion-request', 'report'] as const;
+export const formStates = ['open', 'done', 'all'] as const;
+
+export const formQuerySchema = z.object({
+  kind: z.enum(formKinds).optional(),
+  state: z.enum(formStates).default('open'),
+  /** The `next_cursor` of the previous page. */
+  cursor: idSchema.optional(),
+});
+
+/** A form as administrators see it in a list. */
+export const consoleFormSchema = z.object({
+  id: idSchema,
+  kind: z.enum(formKinds),
+  /** The topic, subject or opening; empty for a deletion request. */
+  title: z.string(),
+  /** The address to answer to: the one in the form, or of the account that sent it; null without either. */
+  email: z.string().nullable(),
+  created_at: instantSchema,
+  done_at: instantSchema.nullable(),
+});
+export type ConsoleForm = z.infer<typeof consoleFormSchema>;
+
+export const formPageSchema = z.object({
+  items: z.array(consoleFormSchema),
+  next_cursor: z.string().nullable(),
+});
+
+const accountSchema = z.object({ id: idSchema, email: z.string() });
+
+export const consoleFormDetailSchema = consoleFormSchema.extend({
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  resume: z.object({ name: z.string(), bytes: z.int() }).nullable(),
+  /** The account that was signed in when the form was sent. */
+  sender: accountSchema.nullable(),
+  /** The account whose log-in address the form names. Anybody can enter any address, unless `sender` is the same account. */
+  named_account: accountSchema.nullable(),
+  answers: z.array(
+    z.object({
+      id: idSchema,
+      text: z.string(),
+      /** Name of the administrator; null after their account was deleted. */
+      author: z.string().nullable(),
+      created_at: instantSchema,
+    }),
+  ),
+});
+export type ConsoleFormDetail = z.infer<typeof consoleFormDetailSchema>;
+
+/** Body of PATCH /rest/v1/moderation/forms/{id}. */
+export const formChangeSchema = z.object({ done: z.boolean(), reason: reasonSchema });
+
+export const answerErrorMessages = {
+  text: 'Please enter your answer',
+  textLong: `An answer has at most ${maxAnswerLength} characters`,
+} as const;
+
+export const answerTextSchema = paragraphSchema({
+  required: answerErrorMessages.text,
+  min: { length: 1, sentence: answerErrorMessages.text },
+  max: { length: maxAnswerLength, sentence: answerErrorMessages.textLong },
+});
+
+/** Body of POST /rest/v1/moderation/forms/{id}/answers. The same id stores and sends an answer once. */
+export const formAnswerSchema = z.object({
+  id: idSchema,
+  text: answerTextSchema,
+  reason: reasonSchema.default('Answered the form'),
+});

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleCalls, resumePath } from '#contract/console-calls.ts';
+import { createProblem } from '#contract/errors.ts';
+import { idSchema } from '#contract/text.ts';
+import type { FormDesk } from '#server/forms/public.ts';
+import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
+import type { Files } from '#server/platform/files/files.ts';
+
+export interface FormServices {
+  formDesk: FormDesk;
+  files: Pick<Files, 'read'>;
+}
+
+/** Registers the download of the resume that came with a form, which is not JSON. */
+const registerResumeRoute = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  { formDesk, files }: FormServices,
+): void => {
+  app.get<{ Params: { id: string } }>(
+    resumePath.replace('{id}', ':id'),
+    { onRequest: createCallGuard(http, { access: 'administrator', limit: 'console' }) },
+    async ({ params }, reply) => {
+      const { data: id } = idSchema.safeParse(params.id);
+      if (id === undefined) throw createProblem('not_found');
+      const resume = await formDesk.openResume(id, files);
+      // The sender chose the name of the file, so the browser gets a name of ours and never displays the content.
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="${resume.name}"`)
+        .type('application/octet-stream')
+        .send(resume.content);
+    },
+  );
+};
+
+/** Registers the calls with which administrators read and answer forms. */
+export const registerFormRoutes = (app: FastifyInstance, http: HttpDeps, services: FormServices): void => {
+  const { formDesk } = services;
+  serveCall(app, http, consoleCalls.listForms, ({ query }) => formDesk.list(query));
+  serveCall(app, http, consoleCalls.getForm, ({ params: { id } }) => formDesk.get(id));
+  serveCall(app, http, consoleCalls.changeForm, ({ params: { id }, body, session }) =>
+    formDesk.change(id, body.done, session.userId),
+  );
+  serveCall(app, http, consoleCalls.answerForm, ({ params: { id }, body, session }) =>
+    formDesk.answer(id, body, { userId: session.userId }),
+  );
+  registerResumeRoute(app, http, services);
+};

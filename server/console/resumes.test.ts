@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resumePath } from '#contract/console-calls.ts';
+import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { grantConsoleRole, signInToConsole } from '#server/testing/console.ts';
+import { createPdf } from '#server/testing/resumes.ts';
+
+let dataDir: string;
+let files: Files;
+let server: TestApp;
+let administrator: Person;
+let formId: string;
+const pdf = createPdf(5_000);
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'quad-resumes-'));
+  files = createDiskFileStore({ root: join(dataDir, 'files') });
+  server = await startTestApp({ environment: { DATA_DIR: dataDir }, deps: { files } });
+  administrator = await signInToConsole(server, 'administrator');
+  const form = new FormData();
+  for (const [name, value] of Object.entries({
+    opening: 'Product Designer',
+    name: 'Ada',
+    email: 'ada@usc.edu',
+  }))
+    form.append(name, value);
+  form.append('resume', new Blob([pdf]), '"; filename=evil.html\r\n.pdf');
+  const encoded = new Response(form);
+  const sent = await server.app.inject({
+    method: 'POST',
+    url: '/rest/v1/forms/application',
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+  expect(sent.statusCode).toBe(200);
+  const [row] = await server.sql<{ id: string }[]>`SELECT id FROM private.forms`;
+  formId = row?.id ?? '';
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const download = async (id: string, person?: Person) => {
+  const response = await server.app.inject({
+    url: resumePath.replace('{id}', id),
+    headers: person?.headers ?? {},
+  });
+  const { code } = response.headers['content-type']?.includes('json') ? response.json() : {};
+  return { status: response.statusCode, code, response };
+};
+
+test('an administrator downloads the resume of an application, under a name that its sender did not choose', async () => {
+  const { status, response } = await download(formId, administrator);
+  expect(status).toBe(200);
+  expect(response.rawPayload.equals(Buffer.from(pdf))).toBe(true);
+  expect(response.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${formId.slice(0, 8)}-resume.pdf"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test('promise 82: nobody else downloads a resume', async () => {
+  expect(await download(formId)).toMatchObject({ status: 401, code: 'not_authenticated' });
+  expect(await download(formId, await server.signIn())).toMatchObject({ status: 403, code: 'role_required' });
+  expect(await download(formId, await signInToConsole(server, 'moderator'))).toMatchObject({
+    status: 403,
+    code: 'role_required',
+  });
+  const withoutSecondFactor = await server.signIn();
+  await grantConsoleRole(server, withoutSecondFactor, 'administrator', { secondFactor: false });
+  expect(await download(formId, withoutSecondFactor)).toMatchObject({
+    status: 403,
+    code: 'second_factor_required',
+  });
+});
+
+test('a form that does not exist or has no resume, and a resume whose file is gone, answer 404', async () => {
+  await server.app.inject({
+    method: 'POST',
+    url: '/rest/v1/forms/report',
+    payload: { subject: 'Noise', details: 'At night' },
+  });
+  const [report] = await server.sql<{ id: string }[]>`SELECT id FROM private.forms WHERE kind = 'report'`;
+  for (const id of [randomUUID(), 'nonsense', report?.id ?? ''])
+    expect(await download(id, administrator), id).toMatchObject({ status: 404, code: 'not_found' });
+  for await (const { key } of files.list('forms')) await files.delete(key);
+  expect(await download(formId, administrator)).toMatchObject({ status: 404, code: 'not_found' });
+});

@@ -1,0 +1,47 @@
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** The author of an answer: an administrator in the console, or the user of a command. */
+export type FormAnswerAuthor = { userId: string } | { name: string };
+
+export interface FormAnswerRow {
+  id: string;
+  answer_text: string;
+  author: string | null;
+  created_at: Date;
+}
+
+/** Locks a form until the transaction ends; returns false when it does not exist. */
+export const lockForm = async (tx: Queryable, id: string): Promise<boolean> => {
+  const { count } = await tx`SELECT FROM private.forms WHERE id = ${id} FOR UPDATE`;
+  return count > 0;
+};
+
+/** Lists the answers to a form, oldest first. */
+export const listFormAnswers = (sql: Queryable, formId: string): Promise<FormAnswerRow[]> =>
+  sql<FormAnswerRow[]>`
+    SELECT a.id, a.answer_text, coalesce(a.author_name, u.full_name, u.email) AS author, a.created_at
+    FROM private.form_answers a LEFT JOIN users u ON u.id = a.author_id
+    WHERE a.form_id = ${formId} ORDER BY a.created_at, a.id`;
+
+/** Stores an answer; returns false when its id was stored before. */
+export const insertFormAnswer = async (
+  tx: Queryable,
+  { author, ...answer }: { id: string; formId: string; author: FormAnswerAuthor; text: string; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx`
+    INSERT INTO private.form_answers (id, form_id, author_id, author_name, answer_text, created_at)
+    VALUES (${answer.id}, ${answer.formId}, ${'userId' in author ? author.userId : null},
+      ${'name' in author ? author.name : null}, ${answer.text}, ${answer.now})
+    ON CONFLICT (id) DO NOTHING`;
+  return count > 0;
+};
+
+/** Returns the account with this log-in address; undefined when there is none. */
+export const findNamedAccount = async (
+  sql: Queryable,
+  email: string,
+): Promise<{ id: string; email: string } | undefined> => {
+  const [account] = await sql<{ id: string; email: string }[]>`
+    SELECT id, email FROM users WHERE email = ${email.toLowerCase()}`;
+  return account;
+};

@@ -1,0 +1,144 @@
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import {
+  type ConsoleForm,
+  type ConsoleFormDetail,
+  formPageSize,
+  maxFormAnswers,
+} from '#contract/console-forms.ts';
+import { createProblem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
+import {
+  type FormAnswerAuthor,
+  findNamedAccount,
+  insertFormAnswer,
+  listFormAnswers,
+  lockForm,
+} from './answer-repository.ts';
+import type { FormSubmission } from './inbox-repository.ts';
+import { type FormInbox, getStoredResume } from './inbox-service.ts';
+
+interface FormDeskDeps {
+  sql: Sql;
+  clock: Clock;
+  audit: Pick<Audit, 'note'>;
+  mailer: Pick<Mailer, 'sendFormAnswer'>;
+  inbox: FormInbox;
+}
+
+const getTitle = ({ content: { subject, topic, opening } }: FormSubmission): string =>
+  String(subject ?? topic ?? opening ?? '');
+
+const presentForm = (form: FormSubmission): ConsoleForm => ({
+  id: form.id,
+  kind: form.kind,
+  title: getTitle(form),
+  email: form.email ?? form.sender_email,
+  created_at: form.created_at.toISOString(),
+  done_at: form.done_at?.toISOString() ?? null,
+});
+
+/** Creates the service with which the console shows forms, and with which console and commands answer them by email. */
+export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDeps) => {
+  const get = async (id: string): Promise<ConsoleFormDetail> => {
+    const form = await inbox.get(id);
+    const { resume: _, ...fields } = form.content;
+    const resume = getStoredResume(form);
+    const answers = await listFormAnswers(sql, id);
+    const named = form.email === null ? undefined : await findNamedAccount(sql, form.email);
+    return {
+      ...presentForm(form),
+      fields: Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
+      resume: resume ? { name: resume.name, bytes: resume.bytes } : null,
+      sender: form.user_id && form.sender_email ? { id: form.user_id, email: form.sender_email } : null,
+      named_account: named ?? null,
+      answers: answers.map(({ id, answer_text, author, created_at }) => ({
+        id,
+        text: answer_text,
+        author,
+        created_at: created_at.toISOString(),
+      })),
+    };
+  };
+
+  return {
+    get,
+
+    /** Returns a page of forms, newest first; `cursor` is the id of the last form of the previous page. */
+    list: async (wanted: {
+      kind?: FormSubmission['kind'] | undefined;
+      state: 'open' | 'done' | 'all';
+      cursor?: string | undefined;
+    }) => {
+      const forms = await inbox.list({
+        kind: wanted.kind ?? null,
+        state: wanted.state,
+        before: wanted.cursor ?? null,
+        limit: formPageSize + 1,
+      });
+      const items = forms.slice(0, formPageSize);
+      return {
+        items: items.map(presentForm),
+        next_cursor: forms.length > formPageSize ? (items.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    /**
+     * Opens the resume that came with a form, under a name without anything that its sender chose. Throws not_found when
+     * there is none.
+     */
+    openResume: async (
+      id: string,
+      files: Pick<Files, 'read'>,
+    ): Promise<{ name: string; content: Readable }> => {
+      const { key = '' } = getStoredResume(await inbox.get(id)) ?? {};
+      const file = await inbox.getResume(id, files);
+      return { name: `${id.slice(0, 8)}-${basename(key)}`, content: await file.open() };
+    },
+
+    /** Marks a form as done or open. */
+    change: async (id: string, done: boolean, by: string): Promise<ConsoleFormDetail> => {
+      await (done ? inbox.markDone(id, by) : inbox.reopen(id));
+      return get(id);
+    },
+
+    /**
+     * Stores an answer and mails it to the form's sender, once per id of the answer. Throws form_without_address when
+     * the sender left no address, and too_many_answers.
+     */
+    answer: async (
+      id: string,
+      answer: { id: string; text: string },
+      author: FormAnswerAuthor,
+    ): Promise<ConsoleFormDetail> => {
+      const form = await inbox.get(id);
+      const to = form.email ?? form.sender_email;
+      if (to === null) throw createProblem('form_without_address');
+      await runInTransaction(sql, async (tx) => {
+        if (!(await lockForm(tx, id))) throw createProblem('not_found');
+        const earlier = await listFormAnswers(tx, id);
+        if (earlier.some((it) => it.id === answer.id)) return;
+        if (earlier.length >= maxFormAnswers) throw createProblem('too_many_answers');
+        const stored = await insertFormAnswer(tx, { ...answer, formId: id, author, now: clock.now() });
+        // The id belongs to an answer to another form.
+        if (!stored) throw createProblem('validation_failed');
+        await audit.note({ event: 'form_answered', userId: form.user_id ?? undefined, detail: id }, tx);
+        const { message, details } = form.content;
+        const question = message ?? details;
+        await mailer.sendFormAnswer(tx, {
+          to,
+          subject: getTitle(form) || 'Your request',
+          text: answer.text,
+          ...(question === undefined ? {} : { question: String(question) }),
+        });
+      });
+      return get(id);
+    },
+  };
+};
+
+export type FormDesk = ReturnType<typeof createFormDesk>;

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { z } from 'zod';
+import { consoleCalls } from '#contract/console-calls.ts';
+import { answerTextSchema, type ConsoleFormDetail, maxAnswerLength } from '#contract/console-forms.ts';
+import { request } from '#web/lib/api.ts';
+import { createUuid } from '#web/lib/new-id.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+interface AnswerFormProps {
+  formId: string;
+  email: string;
+  onAnswered: (form: ConsoleFormDetail) => void;
+}
+
+/** Writes an answer, which is emailed to the sender of the form. */
+export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
+  // The id stays the same until the answer was stored, so that a repeated attempt sends it once.
+  const [answerId, setAnswerId] = useState(createUuid);
+  const [failure, setFailure] = useState<string>();
+  const { register, handleSubmit, formState, reset, submitButton } = useContractForm({
+    schema: z.object({ text: answerTextSchema }),
+    defaultValues: { text: '' },
+    editing: 'clears',
+  });
+  const submit = handleSubmit(async ({ text }) => {
+    setFailure(undefined);
+    try {
+      onAnswered(
+        await request(consoleCalls.answerForm, { params: { id: formId }, body: { id: answerId, text } }),
+      );
+      setAnswerId(createUuid());
+      reset();
+      toast.success('Answer sent', email);
+    } catch (error) {
+      setFailure((error as Error).message);
+    }
+  });
+  return (
+    <Card padded>
+      <form onSubmit={submit} noValidate className="flex flex-col items-start gap-4">
+        {failure && <Alert tone="error">{failure}</Alert>}
+        <Field
+          label={`Answer to ${email}`}
+          hint="Sent by email. Replies to it go to the support address."
+          error={formState.errors.text?.message}
+          className="w-full"
+          required
+        >
+          <Textarea rows={4} maxLength={maxAnswerLength} {...register('text')} />
+        </Field>
+        <Button {...submitButton}>Send answer</Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { consoleCalls, resumePath } from '#contract/console-calls.ts';
+import type { ConsoleFormDetail } from '#contract/console-forms.ts';
+import { buildCallUrl, request } from '#web/lib/api.ts';
+import { fetchFile, saveFile } from '#web/lib/download.ts';
+import { formatCampusTime } from '#web/lib/format.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { consoleLinks } from '../console-sections.ts';
+import { FactList } from '../fact-list.tsx';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { AnswerForm } from './answer-form.tsx';
+import { DeletionRequest } from './deletion-request.tsx';
+import { getFieldLabel, getFormTitle, kindLabels } from './form-texts.ts';
+
+const getFormKey = (ownId: string, id: string) => ['console-form', ownId, id] as const;
+
+/** One form: what was sent, the answers to it, and what can be done about it. */
+export function FormScreen({ ownId, id }: { ownId: string; id: string }) {
+  const key = getFormKey(ownId, id);
+  const { data, error, refetch } = useQuery(
+    { queryKey: key, queryFn: () => request(consoleCalls.getForm, { params: { id } }) },
+    queryClient,
+  );
+  const store = (form: ConsoleFormDetail) => queryClient.setQueryData(key, form);
+  if (data) return <FormView form={data} store={store} reload={() => void refetch()} />;
+  return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
+}
+
+interface FormViewProps {
+  form: ConsoleFormDetail;
+  store: (form: ConsoleFormDetail) => void;
+  reload: () => void;
+}
+
+function FormView({ form, store, reload }: FormViewProps) {
+  const campus = useCampus();
+  return (
+    <>
+      <PageHeading
+        className="mb-4!"
+        above={
+          <Link
+            to={consoleLinks.section('forms')}
+            className="-ml-1 inline-flex min-h-11 items-center gap-1 font-semibold text-brand-text text-sm"
+          >
+            <ChevronLeft aria-hidden="true" className="size-4" />
+            Forms
+          </Link>
+        }
+        actions={<StateButton form={form} store={store} />}
+      >
+        {getFormTitle(form)}
+      </PageHeading>
+      <div className="grid gap-5">
+        <Card padded>
+          <span className="flex flex-wrap gap-1.5">
+            <Badge>{kindLabels[form.kind]}</Badge>
+            <Badge tone={form.done_at ? 'neutral' : 'brand'}>{form.done_at ? 'Done' : 'Open'}</Badge>
+          </span>
+          <FactList
+            facts={[
+              ['Sent', formatCampusTime(form.created_at, campus)],
+              ...form.fields.map(({ name, value }) => [getFieldLabel(name), value] as const),
+              ['Account', <SenderLink key="sender" sender={form.sender} />],
+            ]}
+          />
+          {form.resume && <ResumeButton formId={form.id} resume={form.resume} />}
+        </Card>
+        {form.kind === 'deletion-request' && <DeletionRequest form={form} onDeleted={reload} />}
+        <section aria-label="Answers" className="grid gap-3">
+          <h2 className="font-extrabold text-lg">Answers</h2>
+          {form.answers.map((answer) => (
+            <Card key={answer.id} padded>
+              <p className="text-ink-muted text-sm">
+                {answer.author ?? 'A former administrator'} · {formatCampusTime(answer.created_at, campus)}
+              </p>
+              <p className="mt-2 whitespace-pre-line break-words">{answer.text}</p>
+            </Card>
+          ))}
+          {form.email === null ? (
+            <p className="text-ink-muted">The sender left no address, so this form cannot be answered.</p>
+          ) : (
+            <AnswerForm formId={form.id} email={form.email} onAnswered={store} />
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function SenderLink({ sender }: Pick<ConsoleFormDetail, 'sender'>) {
+  if (!sender) return 'Not signed in';
+  return (
+    <Link to={consoleLinks.person(sender.id)} className="break-all text-brand-text underline">
+      {sender.email}
+    </Link>
+  );
+}
+
+function StateButton({ form, store }: Pick<FormViewProps, 'form' | 'store'>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const done = form.done_at === null;
+  const label = done ? 'Mark as done' : 'Open again';
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <ReasonDialog
+          title={`${label}?`}
+          description={
+            done ? 'It leaves the list of open forms.' : 'It appears in the list of open forms again.'
+          }
+          confirmLabel={label}
+          onClose={() => setIsOpen(false)}
+          onConfirm={async (reason) => {
+            store(
+              await request(consoleCalls.changeForm, { params: { id: form.id }, body: { done, reason } }),
+            );
+            toast.success(done ? 'Marked as done' : 'Opened again');
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ResumeButton({ formId, resume }: { formId: string; resume: { name: string; bytes: number } }) {
+  const [isLoading, setIsLoading] = useState(false);
+  const download = async () => {
+    setIsLoading(true);
+    try {
+      const address = buildCallUrl(resumePath, { id: formId }, undefined);
+      saveFile(await fetchFile(address, () => {}, AbortSignal.timeout(60_000)));
+    } catch (error) {
+      toast.error('Failed to download the resume', (error as Error).message);
+    }
+    setIsLoading(false);
+  };
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="mt-4 max-w-full"
+      loading={isLoading}
+      icon={<Download aria-hidden="true" className="size-4" />}
+      onClick={() => void download()}
+    >
+      <span className="truncate">
+        {resume.name} ({Math.ceil(resume.bytes / 1000)} KB)
+      </span>
+    </Button>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ConsoleForm } from '#contract/console-forms.ts';
+
+export const kindLabels: Record<ConsoleForm['kind'], string> = {
+  contact: 'Contact',
+  application: 'Application',
+  'deletion-request': 'Deletion request',
+  report: 'Report by email',
+};
+
+const fieldLabels: Record<string, string> = {
+  name: 'Name',
+  email: 'Email',
+  topic: 'Topic',
+  message: 'Message',
+  subject: 'Subject',
+  details: 'Details',
+  item_link: 'Item link',
+  opening: 'Opening',
+};
+
+/** Returns the label of a form's field. */
+export const getFieldLabel = (name: string): string => fieldLabels[name] ?? name;
+
+/** Returns a title for a form, which may have none of its own. */
+export const getFormTitle = ({ title, kind }: Pick<ConsoleForm, 'title' | 'kind'>): string =>
+  title || kindLabels[kind];

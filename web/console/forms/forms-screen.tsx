@@ -1,0 +1,92 @@
+import { Link } from 'react-router';
+import { consoleCalls } from '#contract/console-calls.ts';
+import { type ConsoleForm, formKinds, formStates } from '#contract/console-forms.ts';
+import { request } from '#web/lib/api.ts';
+import { formatCampusTime } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { FilterRow, SelectFilter, useFilter } from '../console-filters.tsx';
+import { ConsoleList } from '../console-list.tsx';
+import type { ConsoleScreenProps } from '../console-screen.ts';
+import { consoleLinks } from '../console-sections.ts';
+import { ConsoleTable } from '../console-table.tsx';
+import { EmailAddress } from '../email-address.tsx';
+import { useConsoleList } from '../use-console-list.ts';
+import { FormScreen } from './form-screen.tsx';
+import { getFormTitle, kindLabels } from './form-texts.ts';
+
+/** Lists the forms that people sent, or shows the one whose id is in the path. */
+export function FormsScreen({ ownId, id }: ConsoleScreenProps) {
+  return id === undefined ? <FormList ownId={ownId} /> : <FormScreen key={id} ownId={ownId} id={id} />;
+}
+
+function FormList({ ownId }: { ownId: string }) {
+  const campus = useCampus();
+  const [kindText] = useFilter('kind');
+  const [stateText] = useFilter('state');
+  const kind = formKinds.find((it) => it === kindText);
+  const state = formStates.find((it) => it === stateText);
+  const list = useConsoleList(['console-forms', ownId, kind, state], (cursor, signal) =>
+    request(consoleCalls.listForms, {
+      query: { ...(kind && { kind }), ...(state && { state }), ...(cursor && { cursor }) },
+      signal,
+    }),
+  );
+  return (
+    <>
+      <PageHeading className="mb-4!">Forms</PageHeading>
+      <FilterRow>
+        <SelectFilter
+          name="state"
+          label="State"
+          options={[
+            { value: '', label: 'Open' },
+            { value: 'done', label: 'Done' },
+            { value: 'all', label: 'All' },
+          ]}
+        />
+        <SelectFilter
+          name="kind"
+          label="Kind"
+          options={[
+            { value: '', label: 'All kinds' },
+            ...formKinds.map((value) => ({ value, label: kindLabels[value] })),
+          ]}
+        />
+      </FilterRow>
+      <ConsoleList list={list} what="forms" empty="No forms here">
+        {(forms) => (
+          <ConsoleTable
+            label="Forms"
+            rows={forms}
+            getKey={(form) => form.id}
+            columns={[
+              { title: 'Form', cell: (form) => <FormLink form={form} /> },
+              {
+                title: 'From',
+                cell: ({ email }) => (email ? <EmailAddress>{email}</EmailAddress> : 'Unknown'),
+              },
+              { title: 'Sent', cell: ({ created_at }) => formatCampusTime(created_at, campus) },
+              {
+                title: 'State',
+                cell: ({ done_at }) => (
+                  <Badge tone={done_at ? 'neutral' : 'brand'}>{done_at ? 'Done' : 'Open'}</Badge>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ConsoleList>
+    </>
+  );
+}
+
+function FormLink({ form }: { form: ConsoleForm }) {
+  return (
+    <Link to={consoleLinks.form(form.id)} className="block min-h-11 py-1">
+      <span className="font-semibold underline">{getFormTitle(form)}</span>
+      {form.title && <span className="block text-ink-muted">{kindLabels[form.kind]}</span>}
+    </Link>
+  );
+}
