@@ -12,11 +12,12 @@ import type { Config } from './config.ts';
 import { createPersonActions } from './console/public.ts';
 import { createEventLineService } from './conversations/public.ts';
 import { createDealAdministration, createDealHooks, createHandoverMails } from './deals/public.ts';
+import { createDemoData } from './demo/remove.ts';
 import { createFormDesk, createFormInbox } from './forms/public.ts';
 import { createMeetingSpotAdministration } from './handovers/public.ts';
 import { createListingModeration, createListingReview } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
-import { createCaseHandling } from './moderation/public.ts';
+import { createCaseHandling, createCaseRemoval } from './moderation/public.ts';
 import { createNotify } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/public.ts';
@@ -86,5 +87,13 @@ export const openAdministration = ({
     personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
     meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
     announcements: createAnnouncementAdministration({ sql, bus, audit }),
+    demoData: createDemoData({
+      sql,
+      audit,
+      deals: dealAdministration,
+      cases: createCaseRemoval({ sql, jobs }),
+      // Anybody knows the password of demo accounts, so none of them must be kept for being an administrator.
+      deleteAccount: (id) => accounts.deletion.deleteAccount(id, { mayBeLastAdministrator: true }),
+    }),
   };
 };

@@ -54,6 +54,7 @@ export type SecurityEvent =
   | 'meeting_spot_removed'
   | 'announcement_changed'
   | 'announcement_removed'
+  | 'demo_removed'
   | 'signing_key_rotated';
 
 /**

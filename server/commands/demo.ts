@@ -1,4 +1,3 @@
-import { removeDemoCampus } from '../demo/remove.ts';
 import { createShellActor } from './actor.ts';
 import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
@@ -10,8 +9,8 @@ const formatCount = (count: number, noun: string): string => `${count} ${noun}${
 
 await runCommand(async (config, args) => {
   if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
-  await withServices(config, createShellActor('demo campus removed'), async ({ sql, deals, deletion }) => {
-    const removed = await removeDemoCampus({ sql, deals, deleteAccount: deletion.deleteAccount });
+  await withServices(config, createShellActor('demo campus removed'), async ({ demoData }) => {
+    const removed = await demoData.remove();
     if (removed.accounts === 0) {
       printLine('There is no demo campus in this database.');
       return;

@@ -1,4 +1,5 @@
 import { Problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/public.ts';
 import type { DealAdministration } from '#server/deals/public.ts';
 import type { CaseRemoval } from '#server/moderation/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
@@ -71,3 +72,21 @@ export const removeDemoCampus = async ({
   const kept = await sql`SELECT 1 FROM conversations WHERE id = ANY (${conversations})`;
   return { accounts, ...owned, conversations: conversations.length - kept.length };
 };
+
+/** Creates the service with which administrators see and remove the demo campus. */
+export const createDemoData = (
+  deps: Parameters<typeof removeDemoCampus>[0] & { audit: Pick<Audit, 'note'> },
+) => ({
+  /** Counts the demo accounts and their listings. */
+  count: async (): Promise<Pick<DemoRemovalCounts, 'accounts' | 'listings'>> => {
+    const ids = (await listDemoAccounts(deps.sql)).map(({ id }) => id);
+    return { accounts: ids.length, listings: (await countListingsAndPhotos(deps.sql, ids)).listings };
+  },
+
+  /** Removes the demo campus; see `removeDemoCampus`. */
+  remove: async (): Promise<DemoRemovalCounts> => {
+    const removed = await removeDemoCampus(deps);
+    await deps.audit.note({ event: 'demo_removed', detail: `${removed.accounts} accounts` });
+    return removed;
+  },
+});

@@ -165,6 +165,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getAnnouncement: 2,
   setAnnouncement: 6,
   removeAnnouncement: 5,
+  getDemoData: 3,
   removeDemoData: 13,
 };
 

@@ -28,6 +28,8 @@ export interface Fixtures {
   completedDeal: string;
   /** A contact form that the owner sent. */
   form: string;
+  /** A meeting spot. */
+  spot: string;
   /** A search that the owner saved. */
   savedSearch: string;
   /** A session of the owner in another browser. */
@@ -114,6 +116,8 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
   await server.sql`
     INSERT INTO private.forms (id, kind, email, content, created_at)
     VALUES (${form}, 'contact', ${owner.email}, ${server.sql.json(content)}, ${server.clock.now()})`;
+  const spot = randomUUID();
+  await server.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
   // Earlier sets of fixtures must not count toward the limit on saved searches.
   await server.sql`DELETE FROM saved_searches`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
@@ -154,6 +158,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     deal,
     completedDeal,
     form,
+    spot,
     savedSearch,
     session: otherSession?.id ?? '',
     factor,

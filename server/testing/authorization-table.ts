@@ -211,6 +211,45 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /rest/v1/moderation/forms/{id}/resume': expectForSignedIn(403, ({ form }) => ({
     params: { id: form },
   })),
+  'GET /rest/v1/moderation/spots': expectForSignedIn(403),
+  'POST /rest/v1/moderation/spots': expectForSignedIn(403, () => ({
+    body: {
+      name: `Gate ${randomUUID()}`,
+      landmark: null,
+      is_indoors: null,
+      is_lit: null,
+      has_camera_or_phone: null,
+      opening_hours: null,
+      reason: 'A new gate',
+    },
+  })),
+  'PATCH /rest/v1/moderation/spots/{id}': expectForSignedIn(403, ({ spot }) => ({
+    params: { id: spot },
+    body: { landmark: 'By the fountain', reason: 'Easier to find' },
+  })),
+  'POST /rest/v1/moderation/spots/{id}/confirm': expectForSignedIn(403, ({ spot }) => ({
+    params: { id: spot },
+    body: { reason: 'Went there' },
+  })),
+  'DELETE /rest/v1/moderation/spots/{id}': expectForSignedIn(403, ({ spot }) => ({
+    params: { id: spot },
+    body: { reason: 'Building site' },
+  })),
+  'GET /rest/v1/moderation/announcement': expectForSignedIn(403),
+  'PUT /rest/v1/moderation/announcement': expectForSignedIn(403, () => ({
+    body: {
+      text: 'Closed on Friday',
+      begins_at: '2026-03-02T10:00:00.000Z',
+      ends_at: '2026-03-03T10:00:00.000Z',
+      reason: 'Holiday',
+    },
+  })),
+  'DELETE /rest/v1/moderation/announcement': expectForSignedIn(403, () => ({
+    body: { reason: 'Holiday is over' },
+  })),
+  'GET /rest/v1/moderation/demo-data': expectForSignedIn(403),
+  'DELETE /rest/v1/moderation/demo-data': expectForSignedIn(403, () => ({ body: { reason: 'Going live' } })),
+
   // Profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),

@@ -12,6 +12,9 @@ export const consoleSections = {
   overview: { title: 'Overview', role: 'moderator' },
   people: { title: 'People', role: 'administrator' },
   forms: { title: 'Forms', role: 'administrator' },
+  spots: { title: 'Meeting spots', role: 'administrator' },
+  announcement: { title: 'Announcement', role: 'administrator' },
+  'demo-data': { title: 'Demo data', role: 'administrator' },
 } as const satisfies Record<string, ConsoleSectionInfo>;
 export type ConsoleSection = keyof typeof consoleSections;
 

@@ -16,6 +16,13 @@ const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleS
   overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
   people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
   forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).FormsScreen })),
+  spots: lazy(async () => ({ default: (await import('./campus/spots-screen.tsx')).SpotsScreen })),
+  announcement: lazy(async () => ({
+    default: (await import('./campus/announcement-screen.tsx')).AnnouncementScreen,
+  })),
+  'demo-data': lazy(async () => ({
+    default: (await import('./campus/demo-data-screen.tsx')).DemoDataScreen,
+  })),
 };
 
 interface ConsoleProps {

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { announcementFormSchema, announcementSchema } from './announcements.ts';
+import { reasonBodySchema } from './audit.ts';
+import { meetingSpotFactsSchema, meetingSpotSchema } from './meeting-spots.ts';
+import { instantSchema } from './text.ts';
+
+/** A meeting spot as administrators see it, with facts that are not confirmed yet. */
+export const consoleSpotSchema = meetingSpotSchema.extend({ confirmed_at: instantSchema.nullable() });
+export type ConsoleSpot = z.infer<typeof consoleSpotSchema>;
+
+export const consoleSpotsSchema = z.object({ items: z.array(consoleSpotSchema) });
+export const newSpotSchema = meetingSpotFactsSchema.extend(reasonBodySchema.shape);
+export const spotChangeSchema = meetingSpotFactsSchema.partial().extend(reasonBodySchema.shape);
+
+export const consoleAnnouncementSchema = z.object({ announcement: announcementSchema.nullable() });
+export const announcementChangeSchema = announcementFormSchema.and(reasonBodySchema);
+
+/** The demo campus in the database; all counts are zero when there is none. */
+export const demoDataSchema = z.object({ accounts: z.int(), listings: z.int() });
+export const demoRemovalSchema = z.object({
+  accounts: z.int(),
+  listings: z.int(),
+  conversations: z.int(),
+  photos: z.int(),
+});

@@ -1,0 +1,101 @@
+import { expect, type Page } from '@playwright/test';
+import { grantRole } from '../support/console.ts';
+import { createEmailAddress, test } from '../support/fixtures.ts';
+import type { QuadServer } from '../support/quad.ts';
+import { callApi, openSignedInBrowser, signUp } from '../support/students.ts';
+
+const openConsole = async (
+  browser: Parameters<typeof openSignedInBrowser>[0],
+  quad: QuadServer,
+): Promise<Page> => {
+  const ada = await signUp(quad, 'Ada Keller', createEmailAddress('ada'));
+  const context = await openSignedInBrowser(browser, quad, ada);
+  await grantRole(quad, ada, 'administrator');
+  return context.newPage();
+};
+
+/** Presses Tab until the element with this role and name has the focus. */
+const tabTo = async (
+  page: Page,
+  role: 'link' | 'button' | 'textbox',
+  name: string | RegExp,
+): Promise<void> => {
+  const target = page.getByRole(role, { name }).filter({ visible: true }).first();
+  await target.waitFor();
+  for (let step = 0; step < 80; step += 1) {
+    if (await target.evaluate((it) => it === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches ${role} ${name}`);
+};
+
+test('a deletion request leads to the deletion of the account, by keyboard only', async ({
+  browser,
+  quad,
+}) => {
+  const dora = await signUp(quad, 'Dora Data', createEmailAddress('dora'));
+  await callApi(quad, '/rest/v1/forms/deletion-request', { token: dora.token, body: { email: dora.email } });
+  const page = await openConsole(browser, quad);
+  await page.goto('/moderation', { waitUntil: 'networkidle' });
+  await tabTo(page, 'link', 'Forms');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'link', /Deletion request/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The owner was logged in when the request was sent.')).toBeVisible();
+  await tabTo(page, 'button', 'Delete this account');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('Asked by form');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('somebody@usc.edu');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(`Type ${dora.email} to confirm`)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(dora.email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Account deleted')).toBeVisible();
+  await expect(page.getByText('There is no account with this address.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Done', { exact: true })).toBeVisible();
+  const mail = await quad.mail.take(dora.email);
+  expect(JSON.stringify(mail)).toContain('was deleted');
+  await page.context().close();
+});
+
+test('an administrator finds a person and grants a role', async ({ browser, quad }) => {
+  const rob = await signUp(quad, 'Rob Rolewanted', createEmailAddress('rob'));
+  const page = await openConsole(browser, quad);
+  await page.goto('/moderation/people', { waitUntil: 'networkidle' });
+  await page.getByLabel('Name, email address or id').fill('rolewanted');
+  await page.getByLabel('Name, email address or id').press('Enter');
+  await page.getByRole('table', { name: 'People' }).getByRole('link', { name: rob.email }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Rob Rolewanted' })).toBeVisible();
+  await page.getByRole('button', { name: 'Change role' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Role').selectOption('moderator');
+  await dialog.getByRole('button', { name: 'Change role' }).click();
+  await expect(dialog.getByText('A reason has 1 to 500 characters')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Helps with reports');
+  await dialog.getByRole('button', { name: 'Change role' }).click();
+  await expect(page.getByText('Role changed')).toBeVisible();
+  await expect(page.getByText('moderator').first()).toBeVisible();
+  const me = await callApi<{ console_role: string }>(quad, '/rest/v1/me', { token: rob.token });
+  expect(me.console_role).toBe('moderator');
+  await page.context().close();
+});
+
+test('an administrator answers a contact form, and the answer arrives once', async ({ browser, quad }) => {
+  const email = createEmailAddress('carla');
+  await callApi(quad, '/rest/v1/forms/contact', {
+    body: { name: 'Carla', email, topic: 'Other', message: 'Where is my lamp?' },
+  });
+  const page = await openConsole(browser, quad);
+  await page.goto('/moderation/forms?kind=contact', { waitUntil: 'networkidle' });
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click();
+  await page.getByLabel(`Answer to ${email}`).fill('At the desk.');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await expect(page.getByText('Answer sent')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Answers' }).getByText('At the desk.')).toBeVisible();
+  expect(JSON.stringify(await quad.mail.take(email))).toContain('At the desk.');
+  await page.context().close();
+});

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { consoleCalls } from '#contract/console-calls.ts';
+import type { MeetingSpotFacts } from '#contract/meeting-spots.ts';
+import type { AnnouncementAdministration } from '#server/announcements/public.ts';
+import type { MeetingSpotAdministration } from '#server/handovers/public.ts';
+import { type HttpDeps, serveCall } from '#server/http/serve.ts';
+
+export interface CampusServices {
+  meetingSpots: MeetingSpotAdministration;
+  announcements: AnnouncementAdministration;
+  demoData: {
+    count(): Promise<{ accounts: number; listings: number }>;
+    remove(): Promise<{ accounts: number; listings: number; conversations: number; photos: number }>;
+  };
+}
+
+/** Registers the calls for meeting spots, the announcement and the demo campus. */
+export const registerCampusRoutes = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  { meetingSpots, announcements, demoData }: CampusServices,
+): void => {
+  const listSpots = async () => ({
+    items: (await meetingSpots.list()).map(({ confirmed_at, ...spot }) => ({
+      ...spot,
+      confirmed_at: confirmed_at?.toISOString() ?? null,
+    })),
+  });
+  serveCall(app, http, consoleCalls.listConsoleSpots, listSpots);
+  serveCall(app, http, consoleCalls.addSpot, async ({ body: { reason: _, ...facts } }) => {
+    await meetingSpots.add(facts);
+    return listSpots();
+  });
+  serveCall(app, http, consoleCalls.changeSpot, async ({ params, body: { reason: _, ...facts } }) => {
+    // JSON has no undefined values, so every given fact has a value.
+    await meetingSpots.change(params.id, facts as Partial<MeetingSpotFacts>);
+    return listSpots();
+  });
+  serveCall(app, http, consoleCalls.confirmSpot, async ({ params }) => {
+    await meetingSpots.confirm(params.id);
+    return listSpots();
+  });
+  serveCall(app, http, consoleCalls.removeSpot, async ({ params }) => {
+    await meetingSpots.remove(params.id);
+    return listSpots();
+  });
+
+  serveCall(app, http, consoleCalls.getAnnouncement, async () => ({
+    announcement: await announcements.find(),
+  }));
+  serveCall(app, http, consoleCalls.setAnnouncement, async ({ body: { text, begins_at, ends_at } }) => ({
+    announcement: await announcements.set({ text, begins_at, ends_at }),
+  }));
+  serveCall(app, http, consoleCalls.removeAnnouncement, async () => ({
+    announcement: await announcements.remove(),
+  }));
+
+  serveCall(app, http, consoleCalls.getDemoData, demoData.count);
+  serveCall(app, http, consoleCalls.removeDemoData, demoData.remove);
+};
