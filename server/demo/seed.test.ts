@@ -7,6 +7,7 @@ import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
 import { contactSchema, deletionRequestSchema, jobApplicationSchema } from '#contract/forms.ts';
 import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
+import { createCaseService } from '#server/moderation/case-service.ts';
 import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
@@ -184,6 +185,23 @@ describe('the demo campus', () => {
       expect(told).toBe(true);
       expect(writer_behind).not.toBe(true);
     }
+  });
+
+  test('there are cases in every state, among them an appeal and an automatic signal, with copies of the photos', async () => {
+    const cases = createCaseService({ sql, clock });
+    const { items } = await cases.list({ name: 'test' }, {});
+    const resolved = (await cases.list({ name: 'test' }, { state: 'resolved' })).items;
+    expect(new Set(items.map(({ state }) => state))).toEqual(new Set(['open', 'assigned']));
+    expect(new Set(items.map(({ subject }) => subject))).toEqual(new Set(['listing', 'user', 'message']));
+    expect(resolved.length).toBeGreaterThan(1);
+    expect(items.filter(({ has_appeal: hasAppeal }) => hasAppeal)).toHaveLength(1);
+    expect(items.filter(({ signals }) => signals.length > 0)).toHaveLength(1);
+    const quotes = await sql<{ id: string; photo_count: number }[]>`
+      SELECT id, photo_count FROM private.moderation_quotes WHERE photo_count > 0`;
+    expect(quotes.length).toBeGreaterThan(3);
+    for (const { id, photo_count: count } of quotes)
+      for (let index = 0; index < count; index += 1)
+        expect(await files.read(`moderation/${id}/${index}.jpg`)).toBeDefined();
   });
 
   test('every form of the demo campus passes the validation of its form', async () => {

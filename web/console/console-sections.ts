@@ -10,6 +10,7 @@ interface ConsoleSectionInfo {
 /** The sections of the console in the order of its navigation, by the first part of their paths below /moderation. */
 export const consoleSections = {
   overview: { title: 'Overview', role: 'moderator' },
+  cases: { title: 'Cases', role: 'moderator' },
   people: { title: 'People', role: 'administrator' },
   forms: { title: 'Forms', role: 'administrator' },
   spots: { title: 'Meeting spots', role: 'administrator' },
@@ -30,7 +31,7 @@ export const consoleLinks = {
 } as const;
 
 /** The sections that have screens of single items. */
-const sectionsWithItems: readonly string[] = ['cases', 'people', 'forms'];
+const sectionsWithItems: readonly ConsoleSection[] = ['cases', 'people', 'forms'];
 
 const isSection = (name: string): name is ConsoleSection => Object.hasOwn(consoleSections, name);
 

@@ -14,6 +14,7 @@ import {
 /** The screen of each section, loaded when it is opened. */
 const screens: Record<ConsoleSection, LazyExoticComponent<ComponentType<ConsoleScreenProps>>> = {
   overview: lazy(async () => ({ default: (await import('./overview/overview-screen.tsx')).OverviewScreen })),
+  cases: lazy(async () => ({ default: (await import('./cases/cases-screen.tsx')).CasesScreen })),
   people: lazy(async () => ({ default: (await import('./people/people-screen.tsx')).PeopleScreen })),
   forms: lazy(async () => ({ default: (await import('./forms/forms-screen.tsx')).FormsScreen })),
   spots: lazy(async () => ({ default: (await import('./campus/spots-screen.tsx')).SpotsScreen })),

@@ -1,0 +1,57 @@
+import { expect, type Page, test } from '@playwright/test';
+import { listViolations } from '../support/axe.ts';
+import { listConsoleScreens } from '../support/console-screens.ts';
+import { startDemoServer } from '../support/demo.ts';
+import type { QuadServer } from '../support/quad.ts';
+import type { Screen } from '../support/screen.ts';
+import { logInToDemo } from '../support/sign-in.ts';
+import { visitInGroups } from '../support/visit-in-groups.ts';
+
+let quad: QuadServer;
+test.beforeAll(async () => {
+  quad = await startDemoServer();
+});
+test.afterAll(() => quad.stop());
+
+const getOverflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Returns what is wrong with a screen at any width and in any theme. */
+const checkScreen = async (page: Page, name: string): Promise<unknown[]> => {
+  const failures: unknown[] = [];
+  for (const width of [1280, 768, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await getOverflow(page);
+    if (overflow > 0) failures.push({ name, width, overflow });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      const violations = await listViolations(page);
+      if (violations.length > 0) failures.push({ name, width, theme, violations });
+    }
+  }
+  return failures;
+};
+
+test('no screen of the console, of log-in with two steps or of decisions overflows or violates an axe rule', async ({
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  const own = await logInToDemo(quad);
+  const failures: unknown[] = [];
+  const visit = async ({ name, path, session = own, prepare, further = [] }: Screen) => {
+    const context = await browser.newContext({ baseURL: quad.url, reducedMotion: 'reduce', bypassCSP: true });
+    await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+    const page = await context.newPage();
+    await page.goto(path, { waitUntil: 'networkidle' });
+    for (const state of [{ name, prepare }, ...further]) {
+      await state.prepare?.(page);
+      failures.push(...(await checkScreen(page, state.name)));
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+    await context.close();
+  };
+  await visitInGroups(await listConsoleScreens(quad), async (screens) => {
+    for (const screen of screens) await visit(screen);
+  });
+  expect(failures).toEqual([]);
+});

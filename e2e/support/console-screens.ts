@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test';
+import { grantRole } from './console.ts';
+import type { QuadServer } from './quad.ts';
+import { createDialogOpener, type Screen } from './screen.ts';
+import { logInToDemo } from './sign-in.ts';
+import { callApi } from './students.ts';
+
+/** Returns the address of the first demo account that the server printed with this text after its name. */
+const getAccount = (quad: QuadServer, text: string): string => {
+  const [, email = ''] = new RegExp(`^\\s+(demo\\.\\S+) .*${text}`, 'm').exec(quad.output()) ?? [];
+  return email;
+};
+
+/** Logs a demo account in with its second factor. */
+const logInToConsole = async (quad: QuadServer, text: 'administrator' | 'moderator'): Promise<string> => {
+  const session = await logInToDemo(quad, getAccount(quad, text));
+  await grantRole(quad, JSON.parse(session).user, text);
+  return session;
+};
+
+interface DemoItems {
+  cases: { id: string; subject: string; has_appeal: boolean; state: string; signals: string[] }[];
+  resolved: { id: string; title: string }[];
+  forms: { id: string; kind: string; done_at: string | null }[];
+  people: { id: string; email: string }[];
+}
+
+const readItems = async (quad: QuadServer, session: string): Promise<DemoItems> => {
+  const { access_token: token } = JSON.parse(session);
+  const list = async <Item>(path: string): Promise<Item[]> =>
+    (await callApi<{ items: Item[] }>(quad, `/rest/v1/moderation/${path}`, { token })).items;
+  return {
+    cases: await list('cases'),
+    resolved: await list('cases?state=resolved'),
+    forms: await list('forms?state=all'),
+    people: await list('people?q=kenji'),
+  };
+};
+
+const getFirst = <Item>(items: readonly Item[], matches: (item: Item) => boolean): Item => {
+  const found = items.find(matches);
+  if (!found) throw new Error('The demo campus has nothing to show on a screen of the console');
+  return found;
+};
+
+/** Assigns a case to the moderator; the assignment in the demo data ends after 15 minutes. */
+const assignCase = async (quad: QuadServer, session: string): Promise<void> => {
+  const { cases } = await readItems(quad, session);
+  const { id } = getFirst(cases, (it) => it.subject === 'user' && it.signals.length === 0);
+  const { access_token: token } = JSON.parse(await logInToConsole(quad, 'moderator'));
+  await callApi(quad, `/rest/v1/moderation/cases/${id}/assign`, { token, body: {} });
+};
+
+/** Reloads the page while the console's calls fail. */
+const failToLoad = async (page: Page): Promise<void> => {
+  await page.route(/\/rest\/v1\/moderation\/(?!access)/, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).waitFor();
+};
+
+const showLoading = async (page: Page): Promise<void> => {
+  await page.route(/\/rest\/v1\/moderation\/(?!access)/, () => new Promise(() => {}));
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page.getByRole('main').getByText('Loading').first().waitFor({ state: 'attached' });
+};
+
+const goOffline = async (page: Page): Promise<void> => {
+  await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+};
+
+const showShortcuts = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /shortcuts/i }).click();
+  await page.getByRole('dialog').waitFor();
+};
+
+/** Shows an announcement that nobody else sees. */
+const showAnnouncement = async (page: Page): Promise<void> => {
+  const announcement = {
+    text: 'Move-in week: the meeting spot at the library is open until midnight. Please bring your student card.',
+    begins_at: '2026-03-02T10:00:00.000Z',
+    ends_at: '2026-03-09T10:00:00.000Z',
+  };
+  await page.route('**/rest/v1/moderation/announcement', (route) =>
+    route.fulfill({ json: { announcement } }),
+  );
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove' }).waitFor();
+};
+
+const submitEmptyForm = (button: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).last().click();
+  await page
+    .getByText(/A reason has|Please enter/)
+    .first()
+    .waitFor();
+};
+
+const showRecoveryCode = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('textbox', { name: 'Recovery code' }).waitFor();
+};
+
+const showSessions = async (page: Page): Promise<void> => {
+  const list = page.getByRole('list', { name: 'Where you are logged in' });
+  await list.getByText('This device').waitFor();
+  await list.evaluate((it) => it.scrollIntoView({ block: 'center' }));
+};
+
+/** Returns the screens of the console, as an administrator sees them. */
+export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> => {
+  const session = await logInToConsole(quad, 'administrator');
+  await assignCase(quad, session);
+  const { cases, resolved, forms, people } = await readItems(quad, session);
+  const toCase = (matches: (item: DemoItems['cases'][number]) => boolean) =>
+    `/moderation/cases/${getFirst(cases, matches).id}`;
+  const toForm = (matches: (form: DemoItems['forms'][number]) => boolean) =>
+    `/moderation/forms/${getFirst(forms, matches).id}`;
+  const person = `/moderation/people/${getFirst(people, () => true).id}`;
+  const screens: Omit<Screen, 'signedIn' | 'session'>[] = [
+    { name: 'console', path: '/moderation' },
+    { name: 'console-week', path: '/moderation?per=week' },
+    { name: 'console-failed', path: '/moderation', prepare: failToLoad },
+    { name: 'console-cases', path: '/moderation/cases' },
+    { name: 'console-cases-resolved', path: '/moderation/cases?state=resolved' },
+    { name: 'console-cases-empty', path: '/moderation/cases?state=appeals&risk=1&age=168' },
+    { name: 'console-cases-loading', path: '/moderation/cases', prepare: showLoading },
+    { name: 'console-cases-failed', path: '/moderation/cases', prepare: failToLoad },
+    { name: 'console-shortcuts', path: '/moderation/cases', prepare: showShortcuts },
+    {
+      name: 'console-case-appeal',
+      path: toCase((it) => it.has_appeal),
+      further: [{ name: 'console-case-grant', prepare: createDialogOpener('Grant the appeal') }],
+    },
+    {
+      name: 'console-case-message',
+      path: toCase((it) => it.subject === 'message'),
+      further: [
+        { name: 'console-case-suspend', prepare: createDialogOpener('Suspend') },
+        { name: 'console-case-errors', prepare: submitEmptyForm('Suspend') },
+      ],
+    },
+    { name: 'console-case-signal', path: toCase((it) => it.signals.length > 0) },
+    { name: 'console-case-assigned', path: toCase((it) => it.state === 'assigned') },
+    { name: 'console-case-resolved', path: `/moderation/cases/${getFirst(resolved, () => true).id}` },
+    { name: 'console-case-missing', path: `/moderation/cases/${crypto.randomUUID()}` },
+    { name: 'console-people', path: '/moderation/people' },
+    { name: 'console-people-empty', path: '/moderation/people?q=nobody-of-this-name' },
+    { name: 'console-people-create', path: '/moderation/people', prepare: createDialogOpener(/^Create/) },
+    {
+      name: 'console-person',
+      path: person,
+      further: [{ name: 'console-person-role', prepare: createDialogOpener('Change role') }],
+    },
+    { name: 'console-person-suspend', path: person, prepare: createDialogOpener('Suspend') },
+    { name: 'console-person-delete', path: person, prepare: createDialogOpener(/^Delete/) },
+    { name: 'console-person-reset', path: person, prepare: createDialogOpener('Send reset link') },
+    { name: 'console-person-missing', path: `/moderation/people/${crypto.randomUUID()}` },
+    { name: 'console-forms', path: '/moderation/forms' },
+    { name: 'console-forms-all', path: '/moderation/forms?state=all' },
+    { name: 'console-forms-empty', path: '/moderation/forms?kind=report' },
+    { name: 'console-forms-offline', path: '/moderation/forms', prepare: goOffline },
+    {
+      name: 'console-form-contact',
+      path: toForm((it) => it.kind === 'contact' && !it.done_at),
+      further: [{ name: 'console-form-done', prepare: createDialogOpener('Mark as done') }],
+    },
+    { name: 'console-form-answered', path: toForm((it) => it.done_at !== null) },
+    { name: 'console-form-application', path: toForm((it) => it.kind === 'application') },
+    {
+      name: 'console-form-deletion',
+      path: toForm((it) => it.kind === 'deletion-request'),
+      further: [{ name: 'console-form-delete', prepare: createDialogOpener('Delete this account') }],
+    },
+    { name: 'console-spots', path: '/moderation/spots' },
+    { name: 'console-spot-add', path: '/moderation/spots', prepare: createDialogOpener('Add a spot') },
+    { name: 'console-announcement', path: '/moderation/announcement' },
+    {
+      name: 'console-announcement-errors',
+      path: '/moderation/announcement',
+      prepare: submitEmptyForm('Announce'),
+    },
+    { name: 'console-announcement-current', path: '/moderation/announcement', prepare: showAnnouncement },
+    {
+      name: 'console-demo-data',
+      path: '/moderation/demo-data',
+      further: [{ name: 'console-demo-remove', prepare: createDialogOpener('Remove the demo data') }],
+    },
+  ];
+  return [
+    ...screens.map((screen) => ({ ...screen, signedIn: true, session })),
+    ...(await listRelatedScreens(quad)),
+  ];
+};
+
+/** Returns the screens of those who are not in the console yet, or whom a moderator's decision concerns. */
+const listRelatedScreens = async (quad: QuadServer): Promise<Screen[]> => {
+  const session = await logInToDemo(quad, getAccount(quad, 'moderator'));
+  const { user, ...rest } = JSON.parse(session);
+  const app_metadata = { ...user.app_metadata, awaits_second_factor: true };
+  const incomplete = JSON.stringify({ ...rest, user: { ...user, app_metadata } });
+  const appellant = await logInToDemo(quad, getAccount(quad, 'Lucas'));
+  return [
+    { name: 'console-second-factor', path: '/moderation', signedIn: true, session },
+    {
+      name: 'log-in-second-factor',
+      path: '/login',
+      signedIn: true,
+      session: incomplete,
+      further: [{ name: 'log-in-recovery-code', prepare: showRecoveryCode }],
+    },
+    {
+      name: 'two-step-setup',
+      path: '/profile?tab=settings',
+      signedIn: true,
+      session,
+      prepare: createDialogOpener('Set up'),
+    },
+    { name: 'sessions', path: '/profile?tab=settings', signedIn: true, session, prepare: showSessions },
+    { name: 'decisions-appealed', path: '/decisions', signedIn: true, session: appellant },
+    {
+      name: 'decisions-appeal',
+      path: '/decisions',
+      signedIn: true,
+      prepare: (page) => page.getByRole('button', { name: 'Appeal' }).first().click(),
+    },
+    { name: 'decisions-empty', path: '/decisions', signedIn: true, session },
+  ];
+};

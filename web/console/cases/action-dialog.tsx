@@ -1,0 +1,130 @@
+import { useId, useState } from 'react';
+import { z } from 'zod';
+import { reasonSchema } from '#contract/audit.ts';
+import { consoleCalls } from '#contract/console-calls.ts';
+import {
+  actionDelaySeconds,
+  type CaseAction,
+  type ModerationCase,
+  maxSuspensionDays,
+} from '#contract/moderation.ts';
+import { request } from '#web/lib/api.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { actionResultLabels, actionTexts, appealActionLabels } from './labels.ts';
+
+const durations = [
+  { value: '1', label: 'One day' },
+  { value: '7', label: 'One week' },
+  { value: '30', label: '30 days' },
+  { value: String(maxSuspensionDays), label: 'One year' },
+  { value: '', label: 'Permanently' },
+];
+
+interface ActionDialogProps {
+  item: ModerationCase;
+  action: CaseAction;
+  onChosen: () => Promise<void>;
+  onUndo: (actionId: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the reason for an action and schedules the action; a toast offers Undo until it takes effect. */
+export function ActionDialog({ item, action, onChosen, onUndo, onClose }: ActionDialogProps) {
+  const formId = useId();
+  const texts = actionTexts[action];
+  const title = (item.has_appeal && appealActionLabels[action]) || texts.label;
+  // What the moderator saw before they decided; the case may be read again while the dialog is open.
+  const [listingVersion] = useState(item.listing?.version);
+  const [template, setTemplate] = useState('');
+  const [days, setDays] = useState('7');
+  const [isImmediate, setImmediate] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const { register, handleSubmit, setValue, formState } = useContractForm({
+    schema: z.object({ reason: reasonSchema }),
+    defaultValues: { reason: '' },
+    editing: 'clears',
+  });
+  const submit = handleSubmit(async ({ reason }) => {
+    setFailure(undefined);
+    try {
+      const body = {
+        action,
+        reason,
+        ...(template && { template }),
+        ...(listingVersion && { listing_version: listingVersion }),
+        ...(action === 'suspend' && days && { days: Number(days) }),
+        ...(action === 'suspend' && { immediately: isImmediate }),
+      };
+      const chosen = await request(consoleCalls.chooseAction, { params: { id: item.id }, body });
+      if (chosen.failure) {
+        setFailure(chosen.failure);
+        return;
+      }
+      if (chosen.applied_at) toast.success(actionResultLabels[action]);
+      else
+        toast.success(actionResultLabels[action], `Takes effect in ${actionDelaySeconds} seconds.`, {
+          label: 'Undo',
+          onSelect: () => onUndo(chosen.id),
+          durationMs: actionDelaySeconds * 1000,
+        });
+    } catch (error) {
+      setFailure((error as Error).message);
+      return;
+    }
+    await onChosen();
+    onClose();
+  });
+  return (
+    <FormDialog
+      formId={formId}
+      title={title}
+      description={texts.description}
+      submitLabel={action === 'suspend' && isImmediate ? 'Suspend now' : title}
+      submitVariant={texts.danger ? 'danger' : 'primary'}
+      sending={formState.isSubmitting}
+      onClose={() => !formState.isSubmitting && onClose()}
+    >
+      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {failure && <Alert tone="error">{failure}</Alert>}
+        <Field label="Prepared text">
+          <Select
+            placeholder="None"
+            options={Object.keys(texts.templates).map((name) => ({ value: name, label: name }))}
+            value={template}
+            onChange={(event) => {
+              setTemplate(event.target.value);
+              setValue('reason', texts.templates[event.target.value] ?? '');
+            }}
+          />
+        </Field>
+        <Field
+          label="Reason"
+          hint="The person concerned is told it, and the audit log keeps it."
+          error={formState.errors.reason?.message}
+          required
+        >
+          <Textarea rows={3} {...register('reason')} />
+        </Field>
+        {action === 'suspend' && (
+          <>
+            <Field label="Duration">
+              <Select options={durations} value={days} onChange={(event) => setDays(event.target.value)} />
+            </Field>
+            <Checkbox
+              label="Suspend now, without the time to undo it"
+              checked={isImmediate}
+              onChange={(event) => setImmediate(event.target.checked)}
+            />
+          </>
+        )}
+      </form>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { consoleCalls } from '#contract/console-calls.ts';
+import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
+import { request } from '#web/lib/api.ts';
+import { formatCampusDate, formatCampusTime } from '#web/lib/format.ts';
+import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { consoleLinks } from '../console-sections.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { ActionHistory } from './action-history.tsx';
+import { CaseReports } from './case-reports.tsx';
+import { actionTexts, appealActionLabels, riskLabels, stateLabels, subjectLabels } from './labels.ts';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+/** How often a case is read again while an action is about to take effect, in milliseconds. */
+const pendingIntervalMs = 2000;
+
+const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAction) =>
+  !appliedAt && !undoneAt;
+
+/** A case: what was reported, the history of the person, and what can be done. */
+export function CasePage({ ownId, id }: { ownId: string; id: string }) {
+  const queryKey = ['console-case', ownId, id];
+  const { data, error, refetch } = useQuery(
+    {
+      queryKey,
+      queryFn: ({ signal }) => request(consoleCalls.getCase, { params: { id }, signal }),
+      refetchInterval: ({ state }) => (state.data?.actions.some(isPending) ? pendingIntervalMs : false),
+    },
+    queryClient,
+  );
+  if (!data) {
+    return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
+  }
+  const refresh = async () => {
+    await queryClient.invalidateQueries({ queryKey });
+    await queryClient.invalidateQueries({ queryKey: ['console-cases', ownId] });
+  };
+  return <CaseDetails item={data} refresh={refresh} />;
+}
+
+function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => Promise<void> }) {
+  const [action, setAction] = useState<CaseAction>();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const region = useRef<HTMLDivElement>(null);
+  const run = async (work: () => Promise<unknown>, done: string) => {
+    try {
+      await work();
+      toast.success(done);
+    } catch (error) {
+      toast.error((error as Error).message);
+    }
+    await refresh();
+    // The button may have disappeared with what it did; the focus then stays in this part of the page.
+    if (document.activeElement === document.body) region.current?.focus();
+  };
+  const assign = () =>
+    run(
+      () => request(consoleCalls.assignCase, { params: { id: item.id } }),
+      'Assigned to you for 15 minutes',
+    );
+  const undo = (actionId: string) =>
+    run(() => request(consoleCalls.undoAction, { params: { id: actionId } }), 'The action was withdrawn');
+  useShortcuts(region, { a: () => void assign(), '?': () => setHelpOpen(true) });
+  const { label, tone } = riskLabels[item.risk];
+  return (
+    <div ref={region} tabIndex={-1} className="grid gap-6 outline-none">
+      <header>
+        <Link to={consoleLinks.section('cases')} className="inline-flex min-h-11 items-center underline">
+          All cases
+        </Link>
+        <PageHeading className="mb-3!">
+          {subjectLabels[item.subject]}: {item.title || 'Untitled'}
+        </PageHeading>
+        <p className="flex flex-wrap items-center gap-2">
+          <Badge tone={tone}>{label}</Badge>
+          {item.has_appeal && <Badge tone="solid">Appeal</Badge>}
+          <Badge>{item.assigned_to ? `Assigned to ${item.assigned_to.name}` : stateLabels[item.state]}</Badge>
+          {item.listing && !item.listing.is_hidden && item.listing.status !== 'draft' && (
+            <Link
+              to={links.listing(item.listing.slug)}
+              className="inline-flex min-h-11 items-center underline"
+            >
+              The listing now
+            </Link>
+          )}
+        </p>
+      </header>
+      {item.possible_actions.length === 0 && !item.actions.some(isPending) && (
+        <Alert tone="info">
+          You cannot decide this case now: it is resolved, reserved for somebody else, or another moderator
+          has to decide about the appeal.
+        </Alert>
+      )}
+      {item.needs_administrator && (
+        <Alert tone="info">
+          {item.person?.name ?? 'This person'} has a role in the console, so you can only dismiss this case.
+          Everything else is decided by an administrator.
+        </Alert>
+      )}
+      <section aria-label="Actions" className="flex flex-wrap gap-2">
+        {item.state !== 'resolved' && (
+          <Button variant="secondary" size="sm" onClick={() => void assign()}>
+            Assign to me
+          </Button>
+        )}
+        {item.possible_actions.map((name) => (
+          <Button
+            key={name}
+            size="sm"
+            variant={actionTexts[name].danger ? 'danger' : 'secondary'}
+            onClick={() => setAction(name)}
+          >
+            {(item.has_appeal && appealActionLabels[name]) || actionTexts[name].label}
+          </Button>
+        ))}
+        <ShortcutHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
+      </section>
+      <ActionHistory actions={item.actions} onUndo={(actionId) => void undo(actionId)} />
+      <CaseReports item={item} />
+      <History item={item} />
+      {action && (
+        <ActionDialog
+          item={item}
+          action={action}
+          onChosen={refresh}
+          onUndo={(actionId) => void undo(actionId)}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the person did so far. */
+function History({ item: { person, history } }: { item: ModerationCase }) {
+  const campus = useCampus();
+  if (!person || !history) return <p className="text-ink-muted">The account was deleted.</p>;
+  const facts = [
+    ['Joined', formatCampusDate(history.joined_at, campus)],
+    ['Verified', history.is_verified ? 'Yes' : 'No'],
+    ['Listings', history.listings],
+    ['Completed deals', history.completed_deals],
+    ['Earlier cases', history.earlier_cases],
+    ['Earlier decisions', history.earlier_actions],
+    ...(history.suspended_at
+      ? [
+          [
+            'Suspended',
+            history.suspended_until
+              ? `until ${formatCampusTime(history.suspended_until, campus)}`
+              : 'permanently',
+          ],
+        ]
+      : []),
+  ];
+  return (
+    <section>
+      <h2 className="mb-2 font-display font-semibold text-xl">{person.name}</h2>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-muted">{name}</dt>
+            <dd className="figures">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { categoryLabels, conditionLabels } from '#contract/categories.ts';
+import type { ModerationCase } from '#contract/moderation.ts';
+import { formatPrice } from '#contract/prices.ts';
+import { formatCampusTime } from '#web/lib/format.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { reasonLabels, signalLabels } from './labels.ts';
+import { QuotedPhotos } from './quoted-photos.tsx';
+
+type Quote = ModerationCase['quotes'][number];
+
+/** What was reported, as it was then, with the reports and automatic signals about it. */
+export function CaseReports({ item }: { item: ModerationCase }) {
+  return (
+    <section>
+      <h2 className="mb-2 font-display font-semibold text-xl">What was reported</h2>
+      <div className="grid gap-4">
+        {item.signal_details.map(({ kind, detail }) => (
+          <p key={kind} className="break-words">
+            <Badge tone="gold">{signalLabels[kind]}</Badge> {detail}
+          </p>
+        ))}
+        {item.quotes.map((quote) => (
+          <QuoteCard key={quote.id} quote={quote} item={item} />
+        ))}
+        {item.listing?.status === 'in_review' && <HeldListing listing={item.listing} />}
+      </div>
+    </section>
+  );
+}
+
+/** A listing that waits for a moderator, as it is now. Earlier quotes may differ from it. */
+function HeldListing({ listing }: { listing: NonNullable<ModerationCase['listing']> }) {
+  return (
+    <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
+      <h3 className="font-semibold">Waits for review, as it is now</h3>
+      <div className="break-words">
+        <p className="font-semibold">{listing.title ?? 'Untitled'}</p>
+        <p className="mt-1 whitespace-pre-wrap">{listing.description}</p>
+      </div>
+      {listing.photos.length > 0 && (
+        <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+          {listing.photos.map((url, index) => (
+            <li key={url}>
+              <img
+                src={url}
+                alt={`Number ${index + 1} of ${listing.photos.length}, as it is now`}
+                loading="lazy"
+                className="aspect-4/3 w-full rounded-md bg-sunken object-contain"
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+function QuoteCard({ quote, item }: { quote: Quote; item: ModerationCase }) {
+  const campus = useCampus();
+  const reports = item.reports.filter(({ quote_id: id }) => id === quote.id);
+  return (
+    <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">
+      <p className="text-ink-muted text-sm">As it was on {formatCampusTime(quote.quoted_at, campus)}</p>
+      <QuotedContent content={quote.content} />
+      {quote.photo_count > 0 && <QuotedPhotos quoteId={quote.id} count={quote.photo_count} />}
+      {reports.length > 0 && (
+        <ul className="grid gap-2 border-line border-t pt-3">
+          {reports.map((report) => (
+            <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
+              <Badge>{reasonLabels[report.reason]}</Badge>{' '}
+              <span className="font-semibold">{report.reporter?.name ?? 'Deleted user'}</span>{' '}
+              <span className="text-ink-muted text-sm">{formatCampusTime(report.created_at, campus)}</span>
+              {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+const messageAuthors = { reported: 'Reported person', other: 'Other person', system: 'Quad' };
+
+function QuotedContent({ content }: { content: Quote['content'] }) {
+  const campus = useCampus();
+  if (content.subject === 'user') {
+    return (
+      <div className="break-words">
+        <p className="font-semibold">{content.name}</p>
+        <p className="whitespace-pre-wrap">{content.bio ?? 'No bio'}</p>
+      </div>
+    );
+  }
+  if (content.subject === 'listing') {
+    const facts = [
+      content.price === null ? null : formatPrice(content.price),
+      content.category && categoryLabels[content.category],
+      content.condition && conditionLabels[content.condition],
+      content.location,
+    ];
+    return (
+      <div className="break-words">
+        <p className="font-semibold">{content.title ?? 'Untitled'}</p>
+        <p className="text-ink-muted text-sm">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="mt-1 whitespace-pre-wrap">{content.description}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <p className="text-ink-muted text-sm">About “{content.listing_title}”</p>
+      <ol className="grid gap-2">
+        {content.messages.map((message, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a quote never changes
+            key={index}
+            className={message.is_reported ? 'rounded-md bg-brand-soft px-3 py-2' : 'px-3'}
+          >
+            <span className="block text-ink-muted text-sm">
+              {messageAuthors[message.from]} · {formatCampusTime(message.sent_at, campus)}
+              {message.is_reported && ' · reported'}
+            </span>
+            <span className="whitespace-pre-wrap break-words">{message.text}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
