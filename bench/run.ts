@@ -22,6 +22,7 @@ const benchmarks: Record<string, [script: string, args: string[], minutes: numbe
   lighthouse: ['lighthouse.ts', [], 6],
   deals: ['deals.ts', [], 20],
   matching: ['matching.ts', [], 10],
+  moderation: ['moderation.ts', [], 30],
   search: ['search.ts', ['100000', '1000000'], 40],
 };
 

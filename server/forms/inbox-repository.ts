@@ -25,7 +25,7 @@ export const listForms = (sql: Queryable, { kind, state, before, limit }: FormFi
   return sql<FormSubmission[]>`
     SELECT f.id, f.kind, f.user_id, f.email, f.content, f.created_at, f.done_at, f.done_by, u.email AS sender_email
     FROM private.forms f LEFT JOIN users u ON u.id = f.user_id
-    WHERE ${inState} AND (${kind}::text IS NULL OR f.kind = ${kind})
+    WHERE ${inState} AND ${kind === null ? sql`true` : sql`f.kind = ${kind}`}
       AND (${before}::uuid IS NULL
         OR (f.created_at, f.id) < (SELECT created_at, id FROM private.forms WHERE id = ${before}))
     ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit}`;

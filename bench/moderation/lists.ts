@@ -1,0 +1,96 @@
+import { defaultCampus } from '#contract/campus.ts';
+import { formKinds, formStates } from '#contract/console-forms.ts';
+import { type CaseQuery, caseStates } from '#contract/moderation.ts';
+import { createPeopleService } from '#server/accounts/public.ts';
+import { createAudit } from '#server/audit/public.ts';
+import { createOverviewService } from '#server/console/overview/service.ts';
+import { createFormDesk, createFormInbox } from '#server/forms/public.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { createCaseService } from '#server/moderation/case-service.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+
+export interface ConsolePage {
+  items: readonly unknown[];
+  next_cursor: string | null;
+}
+
+/** A list of the console with one combination of its filters. */
+export interface ConsoleList {
+  group: 'people' | 'forms' | 'cases';
+  name: string;
+  /** Reads a page: the first one without a cursor. */
+  read(cursor: string | undefined): Promise<ConsolePage>;
+}
+
+/** Searches for people: texts that many, few and no people have, short ones without trigrams, and addresses. */
+const peopleTexts = {
+  everybody: '',
+  'an address': 'student54321@usc.edu',
+  'a campus address of another account': 'private54320@usc.edu',
+  'a part that nearly all addresses have': 'usc.edu',
+  'a name that a tenth has': 'farah',
+  'a part of one name': 'c4ca4238',
+  'a text that nobody has': 'somebody-else',
+  'one letter': 'e',
+  'two letters': 'ad',
+  'two characters that nobody has': 'zq',
+  'a space and a letter': ' a',
+  wildcards: '%_%',
+  'a long text': 'student1@usc.edu'.repeat(20),
+} as const;
+
+const risks = [undefined, 1, 2, 3] as const;
+const ages = [undefined, 24, 5_000, 10_000] as const;
+
+const listCaseQueries = (): CaseQuery[] =>
+  [undefined, ...caseStates].flatMap((state) =>
+    risks.flatMap((risk) =>
+      ages.flatMap((hours) =>
+        [undefined, 'true' as const].map((appeals) => ({ state, risk, min_hours: hours, appeals })),
+      ),
+    ),
+  );
+
+/** Returns a query without its undefined values, as a readable name. */
+const toName = (query: object): string =>
+  Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ') || 'no filter';
+
+/** Returns the lists of the console in all combinations of their filters. */
+export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
+  const clock = { now: () => now, elapsed: () => performance.now() };
+  const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
+  const mailer = createMailer(async () => {});
+  const people = createPeopleService({ sql });
+  const forms = createFormDesk({ sql, clock, audit, mailer, inbox: createFormInbox({ sql, clock, audit }) });
+  const cases = createCaseService({ sql, clock });
+  return [
+    ...Object.entries(peopleTexts).map(([name, text]) => ({
+      group: 'people' as const,
+      name,
+      read: (cursor: string | undefined) => people.list(text, cursor),
+    })),
+    ...[undefined, ...formKinds].flatMap((kind) =>
+      formStates.map((state) => ({
+        group: 'forms' as const,
+        name: toName({ kind, state }),
+        read: (cursor: string | undefined) => forms.list({ kind, state, cursor }),
+      })),
+    ),
+    ...listCaseQueries().map((query) => ({
+      group: 'cases' as const,
+      name: toName(query),
+      read: (cursor: string | undefined) => cases.list({ name: 'benchmark' }, { ...query, cursor }),
+    })),
+  ];
+};
+
+/** Reads the overview without its cache. */
+export const readOverview = (sql: Sql, now: Date): Promise<unknown> =>
+  createOverviewService({
+    sql,
+    clock: { now: () => now, elapsed: () => performance.now() },
+    campus: defaultCampus,
+  }).get();
