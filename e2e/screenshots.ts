@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
+import { listConsoleScreens } from './support/console-screens.ts';
 import { listDealThreads } from './support/deal-screens.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
 import { prepareScreens } from './support/screens.ts';
@@ -22,6 +23,7 @@ const readmePictures = [
   { screen: 'category', width: 360 },
   { screen: 'listing', width: 360 },
   { screen: 'deal', width: 360 },
+  { screen: 'console-case-message', width: 360 },
 ];
 
 const isWanted = (name: string): boolean => {
@@ -51,7 +53,8 @@ const savePage = async (
 
 const takeScreenshots = async (quad: QuadServer, browser: Browser, folder: string): Promise<void> => {
   const { session, screens: tested } = await prepareScreens(quad);
-  const screens = [...tested, ...(await listDealThreads(quad, session))].filter(({ name, further = [] }) =>
+  const others = [...(await listConsoleScreens(quad)), ...(await listDealThreads(quad, session))];
+  const screens = [...tested, ...others].filter(({ name, further = [] }) =>
     [name, ...further.map((state) => state.name)].some(isWanted),
   );
   for (const theme of themes) {

@@ -8,7 +8,7 @@ import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-databa
 import { assertKnownSchema, migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
-import { listDemoAccounts } from './demo/remove.ts';
+import { listDemoAccounts, revokeDemoRoles } from './demo/remove.ts';
 import { type DemoLogins, findDemoLogins, seedDemoCampus } from './demo/seed.ts';
 import { addShippedSpots } from './handovers/public.ts';
 import { openFiles } from './open-files.ts';
@@ -80,6 +80,11 @@ const assertEnoughConnections = async (sql: Sql, workers: number): Promise<void>
   }
 };
 
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Returns whether PUBLIC_URL leads to this machine only, so that nobody else uses the server with it. */
+const isLocalServer = ({ publicUrl }: Config): boolean => loopbackHosts.includes(new URL(publicUrl).hostname);
+
 const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccountCount: number): string => {
   const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
   if (demoAccountCount > 0) {
@@ -90,7 +95,13 @@ const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccount
     lines.push('  Remove them with: npm run demo -- remove');
   } else if (demo) {
     lines.push('', `  Demo accounts, all with the password ${demo.password}`);
-    for (const { email, full_name } of demo.accounts) lines.push(`    ${email.padEnd(28)} ${full_name}`);
+    for (const { email, full_name, role } of demo.accounts)
+      lines.push(`    ${email.padEnd(28)} ${full_name}${role ? `, ${role}` : ''}`);
+    if (demo.accounts.some(({ role }) => role))
+      lines.push(
+        `  To see the console, log in as the administrator, open ${config.publicUrl}/moderation`,
+        '  and set up two-step verification with any authenticator app.',
+      );
   }
   if (config.mail.by === 'mailbox') {
     lines.push('', `  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
@@ -143,6 +154,7 @@ const seedDemo = async (config: Config, sql: Sql, say: PrintLine): Promise<void>
       clock: systemClock,
       campus: config.campus,
       passwordHash: hashPassword,
+      grantsRoles: isLocalServer(config),
       begin: () => say('Creating the demo campus ...'),
     });
   } finally {
@@ -183,6 +195,7 @@ export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Pro
     }
     await addShippedSpots(sql, campus);
     if (demo) await seedDemo(config, sql, say);
+    if (!demo || !isLocalServer(config)) await revokeDemoRoles(sql);
     // A public server without DEMO=on warns about demo accounts instead of listing their logins. They may
     // be left from an older version, or from a time when PUBLIC_URL was an http URL.
     const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');

@@ -30,6 +30,7 @@ beforeAll(async () => {
     clock: systemClock,
     campus: { ...defaultCampus, domain: 'earlier.edu' },
     passwordHash: async () => 'hash',
+    grantsRoles: true,
     images: [passThroughImageProcessor],
     uploads: join(dataDir, 'uploads'),
   });
@@ -45,6 +46,9 @@ beforeAll(async () => {
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
     SELECT conversations.id, 1, buyer_id, gen_random_uuid(), 'Still there?', now()
     FROM conversations JOIN users ON users.id = buyer_id WHERE email = 'demo.real@usc.edu'`;
+  await sql`
+    INSERT INTO private.forms (id, kind, email, content, created_at)
+    VALUES (gen_random_uuid(), 'contact', 'demo.real@usc.edu', '{"message": "Hello"}', now())`;
 });
 afterAll(async () => {
   await sql.end();
@@ -55,9 +59,12 @@ afterAll(async () => {
 test('promise 50: a command removes the demo campus, reports what it removed, and affects nobody else', {
   timeout: 120_000,
 }, async () => {
-  const [before] = await sql<{ listings: number; photos: number; conversations: number }[]>`
+  const [before] = await sql<
+    { listings: number; photos: number; conversations: number; quoted_photos: number }[]
+  >`
     SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM private.objects) AS photos,
-      (SELECT count(*) FROM conversations) AS conversations`;
+      (SELECT count(*) FROM conversations) AS conversations,
+      (SELECT sum(photo_count)::int FROM private.moderation_quotes) AS quoted_photos`;
   const rentals = await sql<{ id: string }[]>`
     SELECT id::text FROM deals WHERE kind = 'rental' AND state IN ('handed_over', 'out', 'back') ORDER BY id::text`;
   expect(rentals.length).toBeGreaterThan(0);
@@ -68,7 +75,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const { code, out, err } = await runDemoCommand(['remove']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(
-    `Removed 14 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
+    `Removed 15 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
   );
   // The command makes running servers drop their cached pages, which show the removed listings.
   await expect.poll(() => received).toContain('pages_changed');
@@ -79,13 +86,18 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   expect(await sql`SELECT 1 FROM private.objects`).toHaveLength(0);
   expect(await sql`SELECT message_text FROM messages`).toEqual([{ message_text: 'Still there?' }]);
   expect(await sql`SELECT 1 FROM private.moderation_cases`).toHaveLength(0);
+  expect(await sql`SELECT email FROM private.forms`).toEqual([{ email: 'demo.real@usc.edu' }]);
+  const [copies] = await sql<{ files: number }[]>`
+    SELECT sum(jsonb_array_length(data->'keys'))::int AS files FROM pgboss.job WHERE name = 'remove-quoted-photos'`;
+  expect(copies?.files).toBe(before?.quoted_photos);
+  expect(copies?.files).toBeGreaterThan(3);
   const [queued] = await sql<{ files: number }[]>`
     SELECT sum(jsonb_array_length(data->'urls'))::int AS files FROM pgboss.job WHERE name = 'remove-files'`;
   expect(queued?.files).toBe(before?.photos);
   const auditEntries = await sql`SELECT 1 FROM private.security_events
     WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
-  expect(auditEntries).toHaveLength(14);
-  // Rentals that are out are ended as an administrator ends them.
+  expect(auditEntries).toHaveLength(15);
+  // Unreturned rentals are ended in the same way as by an administrator.
   expect(
     await sql`SELECT DISTINCT detail AS id FROM private.security_events WHERE event = 'rental_ended' ORDER BY id`,
   ).toEqual(rentals);

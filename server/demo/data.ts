@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
+import { consoleRoleSchema } from '#contract/console.ts';
+import { formKinds } from '#contract/console-forms.ts';
 import { roles } from '#contract/profiles.ts';
 import { savedSearchBodySchema } from '#contract/saved-searches.ts';
 import { drawHours, rentalPeriods } from '#contract/selling.ts';
+import { type DemoCase, demoCaseSchema } from './case-data.ts';
 import { type DemoDeal, demoDealSchema } from './deal-data.ts';
 
 /** The folder with the data; its README describes the files. */
@@ -17,6 +20,7 @@ const personSchema = z.strictObject({
   role: z.enum(roles),
   bio: z.string(),
   phone: z.string(),
+  consoleRole: consoleRoleSchema.optional(),
 });
 
 const listingSchema = z.strictObject({
@@ -59,11 +63,21 @@ const conversationSchema = z.strictObject({
   unread: z.int(),
 });
 
+const formSchema = z.strictObject({
+  kind: z.enum(formKinds),
+  daysAgo: z.number().positive(),
+  sender: z.string().optional(),
+  content: z.looseObject({ email: z.string() }),
+  answer: z.strictObject({ by: z.string(), hoursLater: z.number().positive(), text: z.string() }).optional(),
+});
+
 export type DemoPerson = z.infer<typeof personSchema>;
 export type DemoListing = z.infer<typeof listingSchema> & { category: Category };
 export type DemoSavedListing = z.infer<typeof savedListingSchema>;
 export type DemoSavedSearch = z.infer<typeof savedSearchSchema>;
 export type DemoConversation = z.infer<typeof conversationSchema>;
+
+export type DemoForm = z.infer<typeof formSchema>;
 
 export interface DemoData {
   /** The people, keyed by the short names that listings and conversations use to refer to them. */
@@ -73,6 +87,8 @@ export interface DemoData {
   deals: DemoDeal[];
   savedListings: DemoSavedListing[];
   savedSearches: DemoSavedSearch[];
+  cases: DemoCase[];
+  forms: DemoForm[];
 }
 
 /** Replaces placeholders such as `{mascot}` with the names of this campus. */
@@ -112,6 +128,8 @@ export const readDemoData = async (campus: Campus): Promise<DemoData> => {
     deals: await readDemoFile('deals.json', z.array(demoDealSchema), campus),
     savedListings: await readDemoFile('saved.json', z.array(savedListingSchema), campus),
     savedSearches: await readDemoFile('searches.json', z.array(savedSearchSchema), campus),
+    cases: await readDemoFile('cases.json', z.array(demoCaseSchema), campus),
+    forms: await readDemoFile('forms.json', z.array(formSchema), campus),
   };
 };
 

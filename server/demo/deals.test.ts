@@ -13,7 +13,8 @@ import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
-import { deriveDemoUserId, seedDemoCampus } from './seed.ts';
+import { deriveDemoId } from './ids.ts';
+import { seedDemoCampus } from './seed.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -38,12 +39,13 @@ const seed = async (start: Date): Promise<void> => {
     clock: createTestClock(start),
     campus: defaultCampus,
     passwordHash: async () => 'hash',
+    grantsRoles: true,
     images: [passThroughImageProcessor],
     uploads: join(folder, 'uploads'),
   });
 };
 
-const getDemoId = (name: string): string => deriveDemoUserId(`demo.${name}@${defaultCampus.domain}`);
+const getDemoId = (name: string): string => deriveDemoId(`demo.${name}@${defaultCampus.domain}`);
 
 type StoredDeal = Pick<Deal, 'kind' | 'state' | 'turn' | 'waiting' | 'position'> & {
   deadline_at: Date | null;

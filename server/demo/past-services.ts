@@ -30,6 +30,7 @@ import {
   createSavedSearchService,
   matchingDelaySeconds,
 } from '#server/saved-searches/public.ts';
+import { createPastModeration } from './past-moderation.ts';
 
 /**
  * Returns a transaction as if it were a connection pool, for services that begin transactions
@@ -72,13 +73,14 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
   const mailer = { sendFirstMessage: async () => {}, sendDealNotices: async () => {} };
   const invalidation = { listingChanged: async () => {}, profileChanged: async () => {} };
   const spots = createMeetingSpotService({ sql });
+  const scheduleSettling = async (_: unknown, settling: Settling) => void unsettled.push(settling);
   const dealDeps = {
     sql,
     clock,
     campus,
     eventLines: createEventLineService({ bus, mailer, limited: false }),
     invalidation,
-    scheduleSettling: async (_: unknown, settling: Settling) => void unsettled.push(settling),
+    scheduleSettling,
     findSpotName: spots.findName,
     mailHandover: async () => {},
     publicUrl: '',
@@ -118,6 +120,10 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     deals: createDealService(dealDeps),
     reviews,
     savedSearches: createSavedSearchService({ sql, clock, campus }),
+    moderation: createPastModeration({
+      ...{ sql, clock, notify, invalidation, scheduleSettling },
+      matching: listingMatching,
+    }),
     settle,
     listSpots: async () => (await spots.list()).items,
 

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createQuotedPhotos } from '#server/moderation/public.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { resolvePicturePath } from './data.ts';
+import type { QuotedPhotos } from './past-moderation.ts';
 import type { PlannedListing, PlannedPhoto } from './plan-listings.ts';
 
 /** A photo whose files are stored, with the values for its database row. */
@@ -55,6 +59,20 @@ export const storePhotos = async (
     throw error;
   }
   return stored;
+};
+
+/** Copies the photos that cases quote, as the server does after a report. */
+export const copyQuotedPhotos = async (
+  quotes: readonly QuotedPhotos[],
+  { photos, files, sql }: { photos: readonly PlannedPhoto[]; files: Files; sql: Sql },
+): Promise<void> => {
+  const readPhoto = async (url: string) => {
+    const photo = photos.find((it) => it.url === url);
+    const file = photo && (await files.read(`${photo.bucket}/${photo.path}`));
+    return file && buffer(await file.open());
+  };
+  const { copy } = createQuotedPhotos({ sql, files, readPhoto });
+  for (const quote of quotes) await copy(quote);
 };
 
 const storePhoto = async (

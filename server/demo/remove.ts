@@ -3,7 +3,8 @@ import type { Audit } from '#server/audit/public.ts';
 import type { DealAdministration } from '#server/deals/public.ts';
 import type { CaseRemoval } from '#server/moderation/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { deriveDemoUserId } from './seed.ts';
+import { deleteForms } from './forms.ts';
+import { deriveDemoId } from './ids.ts';
 
 /** Numbers of removed accounts, listings, photos and conversations. */
 export interface DemoRemovalCounts {
@@ -17,7 +18,7 @@ export interface DemoRemovalCounts {
 export const listDemoAccounts = async (sql: Queryable): Promise<{ id: string; email: string }[]> => {
   const rows = await sql<{ id: string; email: string }[]>`
     SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;
-  return rows.filter(({ id, email }) => id === deriveDemoUserId(email));
+  return rows.filter(({ id, email }) => id === deriveDemoId(email));
 };
 
 const countListingsAndPhotos = async (
@@ -46,6 +47,7 @@ const listConversationIds = async (sql: Queryable, ids: readonly string[]): Prom
 export const removeDemoCampus = async ({
   sql,
   deals,
+  cases,
   deleteAccount,
 }: {
   sql: Sql;
@@ -57,6 +59,8 @@ export const removeDemoCampus = async ({
   const ids = demoAccounts.map(({ id }) => id);
   const owned = await countListingsAndPhotos(sql, ids);
   const conversations = await listConversationIds(sql, ids);
+  await deleteForms(sql);
+  await cases.removeAbout(ids);
   let accounts = 0;
   for (const { id, email } of demoAccounts) {
     for (const rental of await deals.listUnreturnedRentals(email))
@@ -71,6 +75,16 @@ export const removeDemoCampus = async ({
   }
   const kept = await sql`SELECT 1 FROM conversations WHERE id = ANY (${conversations})`;
   return { accounts, ...owned, conversations: conversations.length - kept.length };
+};
+
+/**
+ * Takes the roles in the console away from the demo accounts, because their password is public. For a server that others
+ * can reach.
+ */
+export const revokeDemoRoles = async (sql: Queryable): Promise<void> => {
+  const ids = (await listDemoAccounts(sql)).map(({ id }) => id);
+  await sql`
+    UPDATE private.credentials SET console_role = NULL WHERE user_id = ANY (${ids}) AND console_role IS NOT NULL`;
 };
 
 /** Creates the service with which administrators see and remove the demo campus. */

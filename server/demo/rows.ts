@@ -11,17 +11,16 @@ const accountAgeDays = 40;
 
 export const insertPerson = async (
   sql: Queryable,
-  { id, email, fullName, role, bio, verified }: SeededPerson,
-  passwordHash: string,
-  start: Date,
+  { id, email, fullName, role, bio, verified, consoleRole }: SeededPerson,
+  { passwordHash, start }: { passwordHash: string; start: Date },
 ): Promise<void> => {
   const joined = subtractDays(start, accountAgeDays);
   await sql`
     INSERT INTO users (id, email, full_name, role, bio, is_bio_public, usc_verified, email_messages, created_at, updated_at)
     VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, true, ${verified}, true, ${joined}, ${joined})`;
   await sql`
-    INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
-    VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;
+    INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at, console_role)
+    VALUES (${id}, ${passwordHash}, ${joined}, ${joined}, ${consoleRole ?? null})`;
 };
 
 export const insertPhoto = async (sql: Queryable, photo: StoredPhoto): Promise<void> => {

@@ -14,6 +14,7 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { passThroughImageProcessor } from '#server/testing/unprocessed-images.ts';
+import { revokeDemoRoles } from './remove.ts';
 import { findDemoLogins, type SeedDeps, seedDemoCampus } from './seed.ts';
 
 let database: TestDatabase;
@@ -28,6 +29,7 @@ const createSeedDeps = (): SeedDeps => ({
   clock,
   campus: defaultCampus,
   passwordHash: async (password) => `hash of ${password}`,
+  grantsRoles: true,
   images: [passThroughImageProcessor],
   uploads: join(testFolder, 'uploads'),
 });
@@ -231,11 +233,17 @@ describe('seeding', () => {
     const campus = { ...defaultCampus, domain: 'example.edu', mascot: 'Heron' };
     const seeded = await seedDemoCampus({ ...createSeedDeps(), campus });
     const people = await sql<
-      { email: string; full_name: string; usc_verified: boolean; password_hash: string }[]
+      {
+        email: string;
+        full_name: string;
+        role: string | null;
+        usc_verified: boolean;
+        password_hash: string;
+      }[]
     >`
     SELECT email, full_name, console_role AS role, usc_verified, password_hash
     FROM users JOIN private.credentials ON user_id = id WHERE confirmed_at IS NOT NULL`;
-    const announced = people.map(({ email, full_name }) => ({ email, full_name }));
+    const announced = people.map(({ email, full_name, role }) => ({ email, full_name, role }));
     expect(seeded?.accounts.toSorted(compareByEmail)).toEqual(announced.toSorted(compareByEmail));
     for (const { email, usc_verified, password_hash } of people) {
       expect(usc_verified).toBe(email.endsWith('@example.edu'));
@@ -245,6 +253,25 @@ describe('seeding', () => {
     const [named] = await sql`SELECT 1 FROM listings WHERE title LIKE '%Heron%'`;
     expect(named).toBeDefined();
     expect(await findDemoLogins(sql, campus)).toEqual(seeded);
+  });
+
+  test('one account is an administrator without a second factor, unless others can reach the server', async () => {
+    const listRoles = () => sql<{ role: string; is_enrolled: boolean }[]>`
+      SELECT console_role AS role, EXISTS (SELECT FROM private.second_factors f WHERE f.user_id = c.user_id) AS is_enrolled
+      FROM private.credentials c WHERE console_role IS NOT NULL ORDER BY role`;
+    await seedDemoCampus(createSeedDeps());
+    expect(await listRoles()).toEqual([
+      { role: 'administrator', is_enrolled: false },
+      { role: 'moderator', is_enrolled: false },
+    ]);
+    await revokeDemoRoles(sql);
+    expect(await listRoles()).toEqual([]);
+  });
+
+  test('no account has a role when others can reach the server', async () => {
+    const seeded = await seedDemoCampus({ ...createSeedDeps(), grantsRoles: false });
+    expect(await sql`SELECT FROM private.credentials WHERE console_role IS NOT NULL`).toHaveLength(0);
+    expect(seeded?.accounts.filter(({ role }) => role)).toEqual([]);
   });
 
   test('seeding again changes nothing', async () => {

@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
+import type { ConsoleRole } from '#contract/console.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
-import { type DemoPhotoDeps, storePhotos } from './photos.ts';
+import { insertForm } from './forms.ts';
+import { deriveDemoId } from './ids.ts';
+import { copyQuotedPhotos, type DemoPhotoDeps, storePhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
+import { playCases } from './play-cases.ts';
 import { playDeals } from './play-deals.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
 import { saveSearches } from './save-searches.ts';
@@ -20,13 +23,15 @@ export interface SeedDeps extends DemoPhotoDeps {
   campus: Campus;
   /** Returns the password hash for private.credentials. */
   passwordHash: (password: string) => Promise<string>;
+  /** Whether the people who have a role in the console get it. Their password is public. */
+  grantsRoles: boolean;
   /** Called when the seeding starts, which takes a few seconds. */
   begin?: () => void;
 }
 
 /** The demo accounts and the password to sign in to them. */
 export interface DemoLogins {
-  accounts: { email: string; full_name: string }[];
+  accounts: { email: string; full_name: string; role: ConsoleRole | null }[];
   password: string;
 }
 
@@ -45,7 +50,8 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
   const people = new Map(
     [...data.people].map(([name, person]) => {
       const verified = isCampusEmail(campus, person.email);
-      return [name, { ...person, id: deriveDemoUserId(person.email), verified }];
+      const consoleRole = deps.grantsRoles ? person.consoleRole : undefined;
+      return [name, { ...person, id: deriveDemoId(person.email), verified, consoleRole }];
     }),
   );
   const listings = planListings({ listings: data.listings, people, campus, start });
@@ -56,7 +62,8 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
     // When two processes start concurrently, the second waits here and then finds accounts.
     await transaction`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     if (await hasUsers(transaction)) return false;
-    for (const person of people.values()) await insertPerson(transaction, person, hash, start);
+    for (const person of people.values())
+      await insertPerson(transaction, person, { passwordHash: hash, start });
     for (const photo of photos) await insertPhoto(transaction, photo);
     for (const listing of listings) await insertListing(transaction, listing);
     for (const conversation of conversations) await insertConversation(transaction, conversation);
@@ -72,35 +79,29 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
       });
     }
     await saveSearches(transaction, { searches: data.savedSearches, people, listings, campus, start });
+    for (const form of data.forms) await insertForm(transaction, form, { people, start });
+    const quoted = await playCases(transaction, { cases: data.cases, people, listings, campus, start });
+    await copyQuotedPhotos(quoted, { photos, files: deps.files, sql });
     return true;
   });
-  return seeded ? { accounts: await readDemoAccounts(campus), password: demoPassword } : undefined;
+  return seeded ? findDemoLogins(sql, campus) : undefined;
 };
 
 /** Returns the demo accounts in this database, so that later starts can print them; undefined when there are none. */
 export const findDemoLogins = async (sql: Queryable, campus: Campus): Promise<DemoLogins | undefined> => {
-  const all = await readDemoAccounts(campus);
-  const ids = all.map(({ email }) => deriveDemoUserId(email));
-  const rows = await sql<{ id: string }[]>`SELECT id FROM users WHERE id = ANY (${ids})`;
-  const present = new Set(rows.map((row) => row.id));
-  const accounts = all.filter(({ email }) => present.has(deriveDemoUserId(email)));
+  const people = [...(await readDemoPeople(campus)).values()];
+  const rows = await sql<{ id: string; role: ConsoleRole | null }[]>`
+    SELECT user_id AS id, console_role AS role FROM private.credentials
+    WHERE user_id = ANY (${people.map(({ email }) => deriveDemoId(email))})`;
+  const roleById = new Map(rows.map(({ id, role }) => [id, role]));
+  const accounts = people.flatMap(({ email, fullName }) => {
+    const role = roleById.get(deriveDemoId(email));
+    return role === undefined ? [] : [{ email, full_name: fullName, role }];
+  });
   return accounts.length > 0 ? { accounts, password: demoPassword } : undefined;
 };
-
-const readDemoAccounts = async (campus: Campus): Promise<DemoLogins['accounts']> =>
-  [...(await readDemoPeople(campus)).values()].map(({ email, fullName }) => ({ email, full_name: fullName }));
 
 const hasUsers = async (sql: Queryable): Promise<boolean> => {
   const [row] = await sql<{ found: boolean }[]>`SELECT EXISTS (SELECT 1 FROM users) AS found`;
   return row?.found ?? false;
-};
-
-/**
- * Returns the id of a demo account, which is derived from its email address and therefore the same
- * on every machine. This allows reusing the files of an interrupted seeding, and finding the demo
- * accounts that were created for another CAMPUS_DOMAIN.
- */
-export const deriveDemoUserId = (email: string): string => {
-  const digits = createHash('sha256').update(`demo campus ${email}`).digest('hex');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 };

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { caseActions, signalKinds } from '#contract/moderation.ts';
+import { reportReasons } from '#contract/reports.ts';
+import { demoTimePattern } from './schedule.ts';
+
+const at = z.string().regex(demoTimePattern);
+
+/** What a case is about: a listing by its title, a person, or a message by its whole text. */
+const subjectSchema = z.union([
+  z.strictObject({ listing: z.string() }),
+  z.strictObject({ person: z.string() }),
+  z.strictObject({ message: z.string(), listing: z.string(), buyer: z.string() }),
+]);
+
+const reportSchema = z.strictObject({
+  at,
+  by: z.string(),
+  report: z.enum(reportReasons),
+  text: z.string(),
+});
+/** Something that was noticed automatically. */
+const signalSchema = z.strictObject({ at, signal: z.enum(signalKinds), text: z.string() });
+/** A moderator reserves the case. */
+const assignmentSchema = z.strictObject({ at, by: z.string(), assign: z.literal(true) });
+const actionSchema = z.strictObject({ at, by: z.string(), action: z.enum(caseActions), text: z.string() });
+/** An appeal of the person whom the case is about, against the latest action. */
+const appealSchema = z.strictObject({ at, by: z.string(), appeal: z.string() });
+
+export const demoCaseSchema = z.strictObject({
+  about: subjectSchema,
+  steps: z.array(z.union([reportSchema, signalSchema, assignmentSchema, actionSchema, appealSchema])),
+});
+
+export type DemoCase = z.infer<typeof demoCaseSchema>;
+export type DemoCaseStep = DemoCase['steps'][number];
