@@ -9,15 +9,15 @@ const webFeaturePattern = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/
 const testFilePattern = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
 
 /**
- * Matches the `public.ts` of a server feature, the only file of the feature that others may import.
+ * Matches the `public.ts` of a server feature, the only file of the feature that other features may import.
  */
 const publicFilePattern = '^server/[^/]+/public\\.ts$';
 /** Matches the files of a server feature that may import Fastify and use HTTP types. */
 const httpFilePattern = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
 
 /**
- * Returns a pattern that matches server files by the role in their names. `roles` contains one role
- * or several, separated by `|`. The role `service` matches `service.ts` and `photo-service.ts`.
+ * Returns a pattern that matches server files by the role in their names. `roles` contains one role or
+ * several, separated by `|`. For example, the role `service` matches `service.ts` and `photo-service.ts`.
  */
 const createRoleFilePattern = (roles) => `^server/.*[/-](?:${roles})[.-][^/]*$`;
 const ownSourcesPattern = '^(contract|server|web|tools|e2e|bench)/';
@@ -27,7 +27,7 @@ const createRule = (name, comment, from, to) => ({ name, comment, severity: 'err
 
 export default {
   forbidden: [
-    // Imports between the top-level folders
+    // Rules about imports between the top-level folders
     createRule(
       'contract-imports-nothing-of-ours',
       'Browser and server both depend on the contract, so the contract depends on neither.',
@@ -59,7 +59,8 @@ export default {
       { path: `^(tools|e2e|bench)/|${testFilePattern}` },
     ),
 
-    // Allowed imports in server/: plugin, routes -> service -> repository -> platform/postgres
+    // Rules for imports in server/, where each layer may import the next one: plugin, routes -> service ->
+    // repository -> platform/postgres
     createRule(
       'routes-see-no-row',
       'A route calls its service; it imports neither a repository nor the database.',
@@ -130,7 +131,8 @@ export default {
       { path: '^server/', pathNot: '^server/platform/' },
     ),
 
-    // Allowed imports in web/: routes -> features -> ui, lib -> contract
+    // Rules for imports in web/, where each layer may import the next one: routes -> features -> ui, lib ->
+    // contract
     createRule(
       'web-feature-through-its-public-file',
       'A feature owns its state: another feature and the shell import only its public.ts.',
@@ -163,7 +165,7 @@ export default {
     ),
     createRule('lib-draws-nothing', 'web/lib renders nothing.', { path: '^web/lib/' }, { path: '^web/ui/' }),
 
-    // Rules for all files
+    // Rules that apply to all files
     createRule(
       'no-cycles',
       'Files in an import cycle cannot be understood or loaded separately.',

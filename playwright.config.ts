@@ -5,25 +5,29 @@ import { prepareBrowser } from './tools/browser.ts';
 /** These files test time limits, killed processes and full disks, so no other test may run at the same time. */
 const exclusiveFiles = ['faults/**/*.spec.ts', 'dev.spec.ts'];
 
-/** Test files start their own servers, each with its own data folder (see e2e/support/quad.ts). */
+/**
+ * These tests run against servers that the test files start, each with its own data folder (see
+ * e2e/support/quad.ts).
+ */
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/shared-folder.ts',
-  // One worker more than there are cores, because an end-to-end test waits about half of the time.
+  // Starts one worker more than there are processor cores, because an end-to-end test spends about half of
+  // its time waiting.
   workers: Math.min(availableParallelism() + 1, 4),
   projects: [
-    // A run deletes the output of the previous one, so each project has its own folder.
+    // A project's run deletes the output folder of its previous run, so the projects must not share one.
     {
       name: 'journeys',
       outputDir: 'test-results/journeys',
       testMatch: '**/*.spec.ts',
       testIgnore: exclusiveFiles,
     },
-    // `npm test` runs this project only after the project `journeys` has ended.
+    // `npm test` runs the project `faults` only after the project `journeys` has ended.
     { name: 'faults', outputDir: 'test-results/faults', testMatch: exclusiveFiles, workers: 1 },
   ],
   timeout: 120_000,
-  // A generous timeout, because tests also run on slow, shared machines.
+  // This timeout of assertions is generous, because tests also run on slow, shared machines.
   expect: { timeout: 20_000 },
   globalTimeout: 30 * 60_000,
   forbidOnly: true,

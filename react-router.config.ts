@@ -7,7 +7,7 @@ export default {
   // tools/setup/pages.mjs builds into another folder and replaces the current build afterwards.
   buildDirectory: process.env.BUILD_FOLDER ?? 'build',
   ssr: true,
-  // There are few screens, so each page contains the complete route list and never requests parts of it later.
+  // There are few routes, so each page contains the complete route list and never requests parts of it later.
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig: { buildDirectory }, viteConfig }) => {
     await drawIcons(`${buildDirectory}/client`);

@@ -14,19 +14,20 @@ const libraryFilePattern =
 // they import statically. Modules that they load lazily stay separate.
 const sharedPageFilePattern =
   /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading|lazy-part)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/(general-error-messages|offline|paging)\.ts$|\/lucide-react\/.*\/(arrow-left|shield-check)\.m?js$/;
-// The icons of the listing page share one file. This page uses the most icons, and every additional
-// file adds overhead.
+// The icons of the listing page are bundled into one file. This page uses the most icons, and every
+// additional file costs download time.
 const listingPageIconPattern = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil|share-2)\.m?js$/;
 
-// The public.ts of a feature only re-exports names of other modules. A page that imports one of
-// these names must not load the modules of all the others.
+// The public.ts of a feature only re-exports names of other modules. Without side effects, a page that
+// imports one of these names loads only the module of this name.
 const featurePublicFilePattern = /\/web\/[^/]+\/public\.ts$/;
 
-// The scripts of the console have names of their own, so that the service worker can leave them out, and
-// tools/console-bundle.mjs can check that nobody else loads them.
+// Matches the scripts of the moderation console. Their file names get a prefix, by which the service worker
+// leaves them out and tools/console-bundle.mjs checks that no other page loads them.
 const consoleFilePattern = /\/web\/(console\/|routes\/moderation\.tsx)/;
 
-// The avatar library lists all its styles in one table, which prevents tree shaking; we use only one style.
+// The avatar library lists all its styles in one table, which prevents tree shaking. This plugin leaves only
+// the style that the pages use.
 const avatarTablePattern = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
 const singleAvatarStylePlugin: Plugin = {
   name: 'only-one-avatar',
@@ -42,7 +43,8 @@ const singleAvatarStylePlugin: Plugin = {
   },
 };
 
-// The build draws the icons into the build folder; the development server draws each one on request.
+// Serves the icons of the site from the development server, which draws each icon on request. The build
+// writes them to files instead.
 const iconDevServerPlugin: Plugin = {
   name: 'icons-in-development',
   apply: 'serve',
@@ -72,7 +74,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           treeshake: { moduleSideEffects: [{ test: featurePublicFilePattern, sideEffects: false }] },
           output: {
-            // Every page loads the manifest with all file names, so the hashes in the names are as
+            // Every page loads a manifest with the names of all files, so the hashes in the names are as
             // short as the bundler permits.
             chunkFileNames: nameChunk,
             entryFileNames: nameChunk,
@@ -88,7 +90,8 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // The built pages bundle all dependencies and always use their production code, whatever the server's NODE_ENV is.
+      // Builds a server bundle of the pages that contains all dependencies in their production version,
+      // whatever NODE_ENV the server has.
       ...(command === 'build' && {
         resolve: { noExternal: true },
         define: { 'process.env.NODE_ENV': '"production"' },
@@ -99,7 +102,7 @@ export default defineConfig(({ command }) => ({
   // In development, Vite reloads every open page when it finds an imported package that it has not
   // bundled yet. It therefore scans these files for imported packages when it starts.
   optimizeDeps: { entries: ['web/entry.*.tsx', 'web/routes/**/*.tsx', 'web/root.tsx'] },
-  // The development server does not watch these folders, because no page depends on them.
+  // The development server does not watch folders on which no page depends.
   server: {
     watch: {
       ignored: ['.data', 'backups', 'bench', 'build*', 'docs', 'e2e'].map((folder) => `**/${folder}/**`),

@@ -5,13 +5,19 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { prepareBrowser } from './tools/browser.ts';
 
-/** Tests that mock a module (`vi.mock`) need their own process, in which no other test has loaded that module. */
+/**
+ * Test files that mock a module (`vi.mock`). Each needs its own process, in which no other test has loaded
+ * that module.
+ */
 const isolatedFiles = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filter(
   (file) => !file.includes('.browser.test.') && readFileSync(file, 'utf8').includes('vi.mock('),
 );
 
 const databaseOptions = { globalSetup: ['server/testing/global-setup.ts'] };
-/** Test files share processes, because loading the application takes longer than running most files. */
+/**
+ * Options that let test files share processes, because loading the application takes longer than running most
+ * files.
+ */
 const sharedProcessOptions = { isolate: false, exclude: [...isolatedFiles, '**/*.browser.test.tsx'] };
 
 const createProject = (name: string, options: object, ...more: string[]) => ({
@@ -51,7 +57,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 20_000,
-    // A busy machine can take longer than the default of one second.
+    // On a busy machine, a polled condition can take longer than the default timeout of one second.
     expect: { poll: { timeout: 10_000 } },
     // Uses all cores. By default Vitest leaves one core unused, which is half of a machine with two
     // cores.

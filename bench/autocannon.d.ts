@@ -6,7 +6,7 @@ declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
-    /** Duration in seconds. */
+    /** Duration of the load in seconds. */
     duration: number;
     headers?: Record<string, string>;
     requests?: {

@@ -7,7 +7,7 @@ const excludedHeaders = ['date', 'connection', 'keep-alive'];
 const responseByPath = new Map<string, { head: string[]; body: Buffer }>();
 for (const path of paths) {
   const { promise, resolve, reject } = Promise.withResolvers<{ head: string[]; body: Buffer }>();
-  // Requests the page with `get` of node:http, because `fetch` would decompress the response.
+  // Use `get` of node:http, because `fetch` would decompress the response.
   get(source + path, { headers: { 'accept-encoding': 'br' } }, async (response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);

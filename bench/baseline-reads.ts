@@ -12,7 +12,9 @@ const sql = openDatabase(databaseUrl);
 const listingColumns = `l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date,
   l.created_at, cover.url, cover.width, cover.height, cover.thumbhash, u.display_name, u.avatar_url, u.usc_verified`;
 const listingJoins = `JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
-/** Returns SQL for one page of the newest listings; LIMIT is applied before the joins. */
+/**
+ * Returns SQL for one page of the newest listings. It applies LIMIT before the joins, because this is faster.
+ */
 const createNewestListingsSql = (limit: number, condition = ''): string => `
   SELECT json_agg(card)::text AS body FROM (
     SELECT ${listingColumns} FROM (
@@ -55,8 +57,8 @@ const sqlByEndpoint = {
 };
 
 const queryResponseBody = async (statement: string, parameters: unknown[]): Promise<string> => {
-  // By default, postgres.js does not prepare statements without parameters, so PostgreSQL would
-  // plan them again on every call.
+  // These options make postgres.js prepare every statement. By default it does not prepare statements without
+  // parameters, and PostgreSQL plans them again on every call.
   const options = { prepare: true, simple: false };
   const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], options);
   return row?.body ?? 'null';

@@ -1,7 +1,7 @@
 /**
- * `npm run capacity`: estimates what a number of students needs, and simulates the reconnecting of their sockets after one
- * application host is lost. Numbers of students and assumptions can be given:
- * `npm run capacity -- 50000 500000 coresPerHost=16 onlineShare=0.3`.
+ * `npm run capacity`: estimates the hosts, processor cores and memory that a number of students needs, and
+ * simulates how clients reconnect their sockets after an application host has failed. Arguments are numbers
+ * of students and changed assumptions: `npm run capacity -- 50000 500000 coresPerHost=16 onlineShare=0.3`.
  */
 import { type CapacityAssumptions, defaultAssumptions } from './capacity/assumptions.ts';
 import { estimateCapacity, estimateReconnectRate } from './capacity/load.ts';

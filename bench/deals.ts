@@ -1,7 +1,7 @@
 /**
- * `npm run bench:deals`: measures what a transition of a deal costs compared with a message, how
- * fast the due deals are found among a million open ones, and how long 10,000 due deals take while
- * people send messages. To use smaller numbers: `npm run bench:deals -- <open deals> <due deals>`.
+ * `npm run bench:deals`: measures the cost of a deal's transition compared with that of a message; how fast
+ * due deals are found among a million open ones; and how long the server takes to process 10,000 due deals
+ * while people send messages. To use smaller numbers: `npm run bench:deals -- <open deals> <due deals>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -16,7 +16,7 @@ const pairCount = 8;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const environment = await openBenchEnvironment(async (sql) => {
-  // Some listings are drafts or for rent.
+  // Creates more listings than needed, because some are drafts or for rent.
   await generateListings(sql, 2 * dueCount);
   return addBuyersWithListings(sql, pairCount);
 });

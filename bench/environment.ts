@@ -8,8 +8,8 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { type SpawnedServer, spawnServer } from './spawned.ts';
 
 /**
- * Creates and seeds a database for a benchmark. Returns functions that start servers which use the
- * database, and the function `close`, which stops these servers and removes all data.
+ * Creates a database for a benchmark and fills it with `seed`. Returns functions that start servers which use
+ * the database, and the function `close`, which stops these servers and removes all data.
  */
 export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<Seeded>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));

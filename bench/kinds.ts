@@ -14,7 +14,10 @@ export interface QueryKind {
    * matches, or the number of items in the result.
    */
   asks: ((bench: BenchDatabase) => Promise<number>)[];
-  /** Hand-written SQL for the baseline: reads the rows of the same result page. */
+  /**
+   * Hand-written SQL that reads the rows of the same result page, as the baseline with which Quad's query is
+   * compared.
+   */
   baselineSql: string;
 }
 

@@ -33,7 +33,7 @@ const getPerformanceScore = ({ categories }: Result): number => categories.perfo
 const measurePage = async (url: string, port: number): Promise<Result> => {
   const runs: Result[] = [];
   while (runs.length < runsPerPage) {
-    // Without a configuration Lighthouse simulates a mid-range phone on slow 4G.
+    // Without a configuration, Lighthouse simulates a mid-range phone on slow 4G.
     const flags: Flags = { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(minScores) };
     const run = await lighthouse(url, flags);
     if (!run) throw new Error(`Lighthouse has no result for ${url}`);

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:matching`: measures how long it takes to match a published listing with 100,000
- * saved searches, and to announce the matches, in this process and on its own PostgreSQL server;
- * then how long notifications take while a server publishes two listings per second. To
- * use a smaller number: `npm run bench:matching -- <searches>`.
+ * `npm run bench:matching`: measures how long it takes to match a published listing with 100,000 saved
+ * searches and to create the notifications, in this process with its own PostgreSQL server. Then measures how
+ * long notifications take while a server publishes two listings per second. To use a smaller number: `npm run
+ * bench:matching -- <searches>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { defaultCampus } from '#contract/campus.ts';
@@ -20,11 +20,16 @@ import { recordResult } from './results.ts';
 const [searchCount = 100_000] = process.argv.slice(2).map(Number);
 const listingCount = 20_000;
 const measuredCount = 100;
-/** The specification's bound for the matches of a listing; some of the measured ones have more. */
+/**
+ * The specification assumes at most this many matches per listing; some of the measured listings have more.
+ */
 const maxMatches = 1000;
 const publishedCount = 60;
 const maxMatchMs = 50;
-/** At two publications per second, matching and announcing one listing may take half a second in total. */
+/**
+ * Maximum time for matching one listing and creating its notifications. Two listings per second are
+ * published, so more than half a second each would be too slow.
+ */
 const maxTotalMs = 500;
 const maxDelaySeconds = 90;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -51,11 +56,14 @@ try {
     campus: defaultCampus,
     announceMatches: async () => {},
   });
-  /** Matches one listing and announces its matches if there are alerts. */
+  /**
+   * Matches one listing with the saved searches, and creates notifications for the searches that have alerts.
+   */
   const matchOne = async (id: string) => {
     await sql`DELETE FROM saved_search_matches`;
     await sql`UPDATE saved_searches SET announced_at = NULL WHERE announced_at IS NOT NULL`;
-    // A second ago, because the clocks of the database and of this process may differ slightly.
+    // The listing must already be due, although the clocks of the database and of this process may differ
+    // slightly.
     await sql`INSERT INTO listings_to_match (listing_id, due_at) VALUES (${id}, now() - interval '1 second')`;
     const [begun, processorBegun] = [performance.now(), readProcessorMs()];
     await matchListings();
@@ -78,7 +86,7 @@ try {
     sql,
     usual.slice(0, publishedCount).map(({ id }) => id),
   );
-  // Without alerts, only the matching is measured.
+  // Turn off all alerts, so that the next run measures only the matching.
   await sql`UPDATE saved_searches SET alert = 'off'`;
   await sql`VACUUM ANALYZE saved_searches`;
   const matched = await matchAll();

@@ -3,9 +3,8 @@ import type { QueryKind } from './kinds.ts';
 import type { BenchDatabase } from './open-bench.ts';
 
 /**
- * Timings of a kind of query in milliseconds: `p50` and `p99` are quantiles of its durations, and
- * `limit` is the median duration of its baseline. `total` is the number that the last query
- * returned.
+ * Timings of a kind of query in milliseconds: `p50` and `p99` are quantiles of its durations, and `limit` is
+ * the median duration of the baseline's query. `total` is the number of matches that the last query returned.
  */
 export interface QueryTimings {
   p50: number;
@@ -15,9 +14,12 @@ export interface QueryTimings {
 }
 
 const turnCount = 4;
-/** Maximum number of queries per turn. */
+/** Maximum number of times that one turn runs a query. */
 const maxQueriesPerTurn = 50;
-/** Time budget for measuring one kind of query, for all turns together. */
+/**
+ * Time budget for measuring one kind of query, for all turns together. `baselineTimeBudgetMs` is that for the
+ * baseline's query.
+ */
 const timeBudgetMs = 3_000;
 const baselineTimeBudgetMs = 1_000;
 
@@ -47,7 +49,7 @@ const measureDurations = async (
 export const quantile = (times: number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
-/** A kind of query and the database to run it on. */
+/** A kind of query to measure, and the database to run it on. */
 export interface MeasuredQuery {
   bench: BenchDatabase;
   kind: QueryKind;

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:moderation`: measures the lists of the console with all their filters, each at its first page and at the
- * deepest of the next 200 pages, and the overview, with 100,000 people, 1,000,000 listings and 50,000 reports. To use smaller numbers:
- * `npm run bench:moderation -- <people> <listings> <reports>`.
+ * `npm run bench:moderation`: measures the lists of the moderation console with all their filters, and the
+ * console's overview, with 100,000 people, 1,000,000 listings and 50,000 reports. Of each list it measures
+ * the first page, and a page up to 200 pages deep. To use smaller numbers: `npm run bench:moderation --
+ * <people> <listings> <reports>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -17,7 +18,7 @@ const [peopleCount = 100_000, listingCount = 1_000_000, reportCount = 50_000] = 
 const maxP99Ms = 100;
 const maxDepth = 200;
 const measuredCount = 200;
-/** Time for measuring one page, in ms; a page that takes longer is read fewer times. */
+/** Time budget for measuring one page, in ms. A slow page is read fewer times. */
 const timeBudgetMs = 2_000;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 const formatMs = (ms: number): string => `${ms.toFixed(1)} ms`;
@@ -29,7 +30,7 @@ interface Timing {
 }
 
 const measure = async (what: string, read: () => Promise<unknown>): Promise<Timing> => {
-  // The first reads prepare the statement on each connection.
+  // The first reads are not measured, because they prepare the statement on each connection.
   for (let round = 0; round < 6; round += 1) await read();
   const times: number[] = [];
   const begun = performance.now();
@@ -42,7 +43,10 @@ const measure = async (what: string, read: () => Promise<unknown>): Promise<Timi
   return { what, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 };
 
-/** Returns the cursor of the last full page of a list, at most `maxDepth` pages deep; undefined when there is one page. */
+/**
+ * Returns the cursor of a list's last page, or of the page `maxDepth` pages deep if there are more; undefined
+ * when the list has only one page.
+ */
 const findDeepCursor = async ({ read }: ConsoleList): Promise<string | undefined> => {
   let cursor: string | undefined;
   for (let depth = 0; depth < maxDepth; depth += 1) {
@@ -53,7 +57,7 @@ const findDeepCursor = async ({ read }: ConsoleList): Promise<string | undefined
   return cursor;
 };
 
-/** Measures the first page of a list, and a deep one if there are several. */
+/** Measures the first page of a list, and also a deep page if the list has several pages. */
 const measureList = async (list: ConsoleList): Promise<Timing[]> => {
   const first = await measure(`${list.group}: ${list.name}`, () => list.read(undefined));
   const cursor = await findDeepCursor(list);
@@ -92,7 +96,7 @@ const environment = await openBenchEnvironment(async (sql) => {
     `${peopleCount} people, ${listingCount} listings, ${reportCount} reports and forms, created in ${Math.round((performance.now() - begun) / 1000)} s`,
   );
 });
-// The same number of connections as a server process has at most for its reads.
+// A server process uses at most this number of connections for its reads.
 const sql = openDatabase(environment.databaseUrl, { max: 4 });
 try {
   printLine(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);

@@ -6,12 +6,12 @@ import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { openSearchDatabase } from '#server/platform/postgres/search-database.ts';
 
-/** Opens a database and the server's functions that read listings from it. */
+/** Opens a database, and creates the server's functions that read listings from it. */
 export const openBenchDatabase = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const search = openSearchDatabase(url, { max: 1 });
-  // A clock without a valid time disables the cache of totals. Otherwise a repeated query would
-  // read its total from the cache instead of counting.
+  // A clock without a valid time disables the cache of match counts. Otherwise a repeated query would read
+  // its count from the cache.
   const totals = createTotalsCache({ bus: createInProcessBus(), clock: { now: () => new Date(Number.NaN) } });
   return {
     sql,

@@ -4,7 +4,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 
 const password = 'a-bench-of-much-1';
 
-/** Creates a user who can sign in with `password`; returns the user's id. */
+/** Creates a user who can sign in with this module's `password`; returns the user's id. */
 export const addUser = async (sql: Sql, email: string): Promise<string> => {
   const id = randomUUID();
   await sql`
@@ -31,7 +31,7 @@ export const addUserWithConversations = async (sql: Sql, email: string, count: n
   return id;
 };
 
-/** Creates a conversation with one message for every tenth listing, with varying buyers. */
+/** Creates a conversation with one message about every tenth listing, with varying buyers. */
 export const addConversations = async (sql: Sql): Promise<void> => {
   await sql`
     WITH talks AS (

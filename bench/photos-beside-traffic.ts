@@ -1,7 +1,7 @@
 /**
- * Measures how much photo uploads slow down other visitors. Sends a light, steady load of requests
- * for pages and API reads, while two people repeatedly upload a photo of 12 megapixels. Turns with
- * and without uploads alternate on the same server. The latency without uploads is the baseline.
+ * Measures how much photo uploads slow down other visitors. Sends a light, steady load of requests for pages
+ * and API reads, while two people repeatedly upload a photo of 12 megapixels. Periods with and without
+ * uploads alternate on the same server. The latency without uploads is the baseline.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const maxP99Ms = 50;
 const uploaderEmails = ['una@usc.edu', 'ugo@usc.edu'];
 const turnCount = 3;
 const secondsPerTurn = 10;
-/** Interval between two requests. */
+/** Interval in ms between the starts of two requests. */
 const requestIntervalMs = 25;
 const trafficPaths = [
   '/',
@@ -62,7 +62,8 @@ const measureLatencies = async (origin: string, seconds: number): Promise<number
 };
 
 /**
- * Uploads the photo repeatedly until `stopped` is aborted; returns the number of completed uploads.
+ * Uploads the photo repeatedly until the signal `stopped` is aborted; returns the number of completed
+ * uploads.
  */
 const uploadRepeatedly = async (origin: string, token: string, photo: Buffer, stopped: AbortSignal) => {
   let done = 0;

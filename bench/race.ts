@@ -5,13 +5,13 @@ import { recordResult } from './results.ts';
 /** One of the two servers that a benchmark compares; both return the same responses. */
 export interface ComparedServer {
   origin: string;
-  /** Process id. */
+  /** Process id of the server. */
   pid: number;
 }
 
-/** Results of one server for a path, in one round or as medians over the rounds. */
+/** The throughput of one server for a path, in one round or as the median over all rounds. */
 export interface Throughput {
-  /** Responses per second. */
+  /** Number of responses per second. */
   perSecond: number;
   /** CPU time of the server per response in microseconds; NaN where the system does not report it. */
   cpuMicroseconds: number;
@@ -90,8 +90,8 @@ const measureThroughput = async (
 };
 
 /**
- * Medians of the results of two servers over all rounds. The ratios are computed per round before
- * taking the median, because both servers run under the same machine load within a round.
+ * The results of two servers, as medians over all rounds. The ratios are computed per round before taking the
+ * median, because both servers run under the same machine load within a round.
  */
 export interface ServerComparison {
   ours: Throughput;
@@ -102,7 +102,10 @@ export interface ServerComparison {
   cpuRatio: number;
 }
 
-/** Measures two servers in turn with the same request, so that other load on the machine affects both equally. */
+/**
+ * Measures two servers in turn with the same request, so that other load on the machine affects both servers
+ * equally.
+ */
 export const compareServers = async (
   [ours, baseline]: readonly [ComparedServer, ComparedServer],
   request: BenchRequest,
@@ -133,8 +136,8 @@ export const compareServers = async (
 };
 
 /**
- * Records a comparison and returns its row of the printed table. Only the ratio of the responses
- * per second must reach `goal`. The CPU times are more reliable when the machine is shared, or when
+ * Records a comparison of two servers and returns its row of the printed table. The goal applies only to the
+ * ratio of responses per second. The printed CPU times are more reliable when the machine is shared, or when
  * the load generator is too slow to keep a server busy.
  */
 export const recordComparison = (

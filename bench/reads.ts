@@ -21,7 +21,7 @@ const maxInboxRatio = 1.2;
 const readerEmail = 'reader@usc.edu';
 const busyReaderEmail = 'busy-reader@usc.edu';
 const inboxPath = '/rest/v1/conversations';
-/** Number of requests for each of the two compared inboxes. The requests alternate between them. */
+/** Number of requests for each of the two compared inboxes; requests for the two inboxes alternate. */
 const inboxRounds = 300;
 
 const measureResponseMs = async (url: string, headers: Record<string, string>): Promise<number> => {
@@ -59,8 +59,8 @@ try {
     latest: '/rest/v1/listings?limit=8',
     category: '/rest/v1/listings?category=furniture',
     detail: `/rest/v1/listings/${slugs[0]}`,
-    // Consecutive requests use different paths here, because Quad runs only one SQL statement for
-    // identical reads that arrive at the same time (docs/decisions/0027).
+    // Here, consecutive requests have different paths. Quad runs only one SQL statement for identical reads
+    // that arrive at the same time (docs/decisions/0027), so equal paths would measure less work.
     details: createPathCycle(slugs.map((slug) => `/rest/v1/listings/${slug}`)),
     categories: createPathCycle(categories.map((category) => `/rest/v1/listings?category=${category}`)),
     inbox: inboxPath,

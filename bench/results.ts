@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 /** One row of the table that `npm run bench` prints at the end. */
 export interface BenchResult {
   what: string;
-  /** Result of Quad with its unit; `limit` is the baseline's result in the same run. */
+  /** Quad's result with its unit. `limit` is the baseline's result in the same run. */
   ours: string;
   limit?: string;
   ratio?: number;
@@ -12,8 +12,8 @@ export interface BenchResult {
 }
 
 /**
- * File to which benchmarks append their results as JSON lines. `npm run bench` sets this variable;
- * it is undefined when a benchmark is run directly.
+ * File to which each benchmark appends its results as JSON lines. `npm run bench` sets this variable; it is
+ * undefined when a benchmark is run directly.
  */
 const resultsFile = process.env.BENCH_RESULTS;
 
@@ -33,7 +33,7 @@ const formatCells = ({ what, ours, limit = '', ratio, goal = '', met }: BenchRes
   return [what, ours, limit, ratio === undefined ? '' : ratio.toFixed(2), goal + verdict];
 };
 
-/** Returns the results as a Markdown table. */
+/** Returns benchmark results as a Markdown table. */
 export const formatTable = (results: readonly BenchResult[]): string =>
   [
     ['what', 'Quad', 'limit', 'ratio', 'goal'],

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatTable, readResults } from './results.ts';
 
-/** The benchmarks: script, arguments, and timeout in minutes. */
+/** All benchmarks, each with its script, arguments, and timeout in minutes. */
 const benchmarks: Record<string, [script: string, args: string[], minutes: number]> = {
   start: ['start-time.ts', [], 2],
   weight: ['weight.ts', [], 3],

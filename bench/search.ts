@@ -1,11 +1,10 @@
 /**
- * `npm run bench:search -- 100000 1000000`: measures how long reads and searches take in databases
- * with these numbers of listings, on a separate PostgreSQL server. With several numbers, the
- * measurements alternate between the databases, so that other load on the machine affects all of
- * them equally. The baseline reads the rows of the same page with hand-written SQL over the same
- * driver, but without total, seller, cover or cursor. Arguments that are not numbers select the
- * queries whose names contain one of these arguments:
- * `npm run bench:search -- 1000000 "similar matches" "of size large"`.
+ * `npm run bench:search -- 100000 1000000`: measures how long reads and searches take in databases with these
+ * numbers of listings, on a separate PostgreSQL server. With several numbers, the measurements alternate
+ * between the databases, so that other load on the machine affects all of them equally. The baseline is
+ * hand-written SQL that reads the rows of the same page through the same driver, but without match count,
+ * seller, cover photo or cursor. Arguments that are not numbers select the queries whose names contain one of
+ * these arguments: `npm run bench:search -- 1000000 "similar matches" "of size large"`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
@@ -53,8 +52,8 @@ const formatVerdict = (
 const formatMilliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 /**
- * Records the timings of a kind of query. Queries without a goal are not recorded, and queries with
- * the goal `flat` only when there are timings of a smaller database to compare with.
+ * Records the timings of a kind of query. Does not record queries without a goal. Records queries with the
+ * goal `flat` only when there are timings of a smaller database to compare with.
  */
 const recordTimings = (
   count: number,
@@ -157,7 +156,7 @@ try {
     (a, b) => a - b,
   ))
     databases.push(await createSeededDatabase(databaseServer.url, count));
-  /** Results, indexed by database, then by kind of query. */
+  /** The timings of each database, in the order of the kinds of queries. */
   const figures: QueryTimings[][] = databases.map(() => []);
   for (const index of databases[0]?.kinds.keys() ?? []) {
     const subjects = databases.flatMap(({ bench, kinds }) =>

@@ -9,7 +9,7 @@ import type { ComparedServer } from './race.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const startTimeoutMs = 120_000;
 
-/** Returns a TCP port on loopback that is currently free. */
+/** Returns a free TCP port of the loopback address. */
 export const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,7 @@
-/** Measures how long `npm start` takes on a prepared checkout until it is ready; the baseline is starting Node alone. */
+/**
+ * Measures how long `npm start` takes on a prepared checkout until the server is ready. The baseline is the
+ * time that starting Node alone takes.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,7 +53,7 @@ try {
   for (let count = 0; count < startCount; count += 1) {
     times.push(await measureStartSeconds(port));
     baseline.push(measureNodeStartSeconds());
-    // The next start needs the port, so wait until the previous server has released it.
+    // The next start needs the same port, so wait until the previous server has released it.
     while (await isReady(port)) await delay(50);
   }
   const [ours, limit] = [median(times), median(baseline)];

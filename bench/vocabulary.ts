@@ -1,4 +1,4 @@
-/** A seeded random generator: returns numbers in [0, 1), the same sequence for the same seed. */
+/** A seeded random generator: returns numbers in [0, 1), in the same sequence for the same seed. */
 export type RandomSource = () => number;
 
 /** Creates a Mulberry32 random generator. */
@@ -59,5 +59,8 @@ const capitalLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 export const generateModelNumber = (random: RandomSource): string =>
   `${pickRandom(random, [...capitalLetters])}${pickRandom(random, [...capitalLetters])}-${1000 + Math.floor(random() * 9000)}`;
 
-/** Characters that US keyboards lack; each occurs in about one of a hundred thousand listings. */
+/**
+ * Characters that US keyboards lack; each of them occurs in about one of a hundred thousand generated
+ * listings.
+ */
 export const rareCharacters = ['ж', '§', '漢字', 'ß', '☂'];

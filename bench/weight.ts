@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { recordResult } from './results.ts';
 
-/** Largest allowed sizes in KB, gzip. */
+/** Maximum gzip-compressed sizes in KB. */
 const budgets = { script: 130, styles: 20 };
 
 const { stdout, status } = spawnSync(process.execPath, ['tools/weight.mjs'], { encoding: 'utf8' });

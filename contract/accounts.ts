@@ -44,7 +44,7 @@ export const accountErrorMessages = {
   recoveryCode: 'Please enter a recovery code',
 } as const;
 
-// Accepts only ASCII characters and requires a dot in the domain (specification §5).
+// Matches email addresses of ASCII characters only, with a dot in the domain (specification §5).
 const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
@@ -68,7 +68,7 @@ export const createEmailSchema = (sentence: string) =>
     .max(254, sentence)
     .regex(emailPattern, sentence);
 
-/** The email address of an account. */
+/** The schema of an account's email address, with the error messages of the account forms. */
 export const emailSchema = createEmailSchema(accountErrorMessages.email);
 
 /** A new password: at least 8 characters, with letters and digits (specification §5). */
@@ -112,16 +112,16 @@ export const signupFormSchema = (campus: Campus) =>
       when: () => true,
     });
 
-/** Body of `send-verification-code`. */
+/** Body of a request to the function `send-verification-code`, which emails a new sign-up code. */
 export const sendVerificationCodeSchema = z.object({ email: emailSchema });
 
-/** Body of `verify-otp`. */
+/** Body of a request to the function `verify-otp`, which checks an emailed code. */
 export const verifyOtpSchema = z.object({
   email: emailSchema,
   code: oneTimeCodeSchema,
   /**
-   * The password chosen at sign-up. A client without cookies sends it together with the code, to
-   * prove that the same person signed up.
+   * The password chosen at sign-up. A client without cookies sends it together with the code, to prove that
+   * it is the client that signed up.
    */
   password: enteredPasswordSchema.optional(),
   rememberMe: z.boolean().optional(),
@@ -158,20 +158,23 @@ export const reauthenticationSchema = z
  */
 export const campusCodeSchema = z.object({ code: oneTimeCodeSchema });
 
-/** Body of `send-otp` and `forgot-password`; `ipAddress` is accepted for compatibility and ignored. */
+/**
+ * Body of requests to the functions `send-otp` and `forgot-password`. `ipAddress` is accepted for
+ * compatibility and ignored.
+ */
 export const emailWithIpAddressSchema = z.object({
   email: emailSchema,
   ipAddress: z.string().max(255).optional(),
 });
 
-/** Body of `login-password`. */
+/** Body of a request to the function `login-password`, which logs in with a password. */
 export const loginSchema = z.object({
   email: emailSchema,
   password: enteredPasswordSchema,
   rememberMe: z.boolean().optional(),
 });
 
-/** Body of `reset-password`. */
+/** Body of a request to the function `reset-password`, which sets a new password with an emailed link. */
 export const resetPasswordSchema = z.object({
   token: z
     .string({ error: accountErrorMessages.resetLink })
@@ -224,7 +227,7 @@ export const authPasswordResponseSchema = z.object({
 /** Maximum number of sessions in the list of a person's sessions. */
 export const maxListedSessions = 100;
 
-/** A session of the caller, as the settings list it. */
+/** A session of the caller, as the list of sessions in the settings shows it. */
 export const ownSessionSchema = z.object({
   id: idSchema,
   /** Browser and system of the log-in, such as "Chrome on Android"; null for sessions of earlier versions. */
@@ -233,7 +236,7 @@ export const ownSessionSchema = z.object({
   /** When the session was last refreshed, which happens once an hour while it is used. */
   last_used_at: instantSchema,
   is_current: z.boolean(),
-  /** Whether the log-in is not complete, because the second factor is missing. */
+  /** Whether the log-in of this session is incomplete, because the second factor has not been entered. */
   awaits_second_factor: z.boolean(),
 });
 export type OwnSession = z.infer<typeof ownSessionSchema>;

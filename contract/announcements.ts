@@ -7,7 +7,7 @@ export const announcementErrorMessages = {
   order: 'The end must be after the beginning',
 } as const;
 
-/** The announcement on top of all pages, and when it is shown. */
+/** The announcement shown at the top of all pages between `begins_at` and `ends_at`. */
 export const announcementSchema = z.object({
   text: z.string(),
   begins_at: instantSchema,
@@ -15,7 +15,7 @@ export const announcementSchema = z.object({
 });
 export type Announcement = z.infer<typeof announcementSchema>;
 
-/** What an administrator enters about an announcement. */
+/** The form in which an administrator writes the announcement and sets when it is shown. */
 export const announcementFormSchema = z
   .object({
     text: singleLineTextSchema({
@@ -31,9 +31,12 @@ export const announcementFormSchema = z
     error: announcementErrorMessages.order,
   });
 
-/** The announcement that pages show at a moment, and when that changes if nobody changes it. */
+/**
+ * The announcement that pages show at a given time (null if none), and when the scheduled announcement next
+ * appears or disappears.
+ */
 export interface AnnouncementState {
   current: Pick<Announcement, 'text' | 'ends_at'> | null;
-  /** When the announcement begins or ends; null when neither lies ahead. */
+  /** The next time at which the announcement begins or ends; null when neither is in the future. */
   changes_at: string | null;
 }

@@ -3,7 +3,7 @@ import { maxBlocks } from './paging.ts';
 import { publicUserSchema } from './profiles.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A person whom the caller blocked. */
+/** A person whom the caller has blocked, and when. */
 export const blockedPersonSchema = z.object({ user: publicUserSchema, blocked_at: instantSchema });
 
 /** Query of GET /rest/v1/me/blocks; `cursor` is the `next_cursor` of the previous page. */

@@ -10,7 +10,10 @@ import { reportCalls } from './calls/reports.ts';
 import { reviewCalls } from './calls/reviews.ts';
 import { savedCalls } from './calls/saved.ts';
 
-/** All calls except those of the console, which have their own file so that only the console loads them. */
+/**
+ * All calls except those of the moderation console. The console's calls have a file of their own, so that
+ * only the console loads them.
+ */
 export const calls = {
   ...accountCalls,
   ...profileCalls,

@@ -2,13 +2,13 @@ import { getDateFormat } from './date-format.ts';
 
 /** The campus of this deployment. All texts that name the university use these values. */
 export interface Campus {
-  /** Full name, as in 'University of Southern California'. */
+  /** Full name of the university, as in 'University of Southern California'. */
   name: string;
-  /** Short name, as in 'USC'. */
+  /** Short name of the university, as in 'USC'. */
   shortName: string;
-  /** Email domain without the at-sign, in lower case, as in 'usc.edu'. */
+  /** Email domain of the university without the at-sign, in lower case, as in 'usc.edu'. */
   domain: string;
-  /** Mascot, singular, as in 'Trojan'. */
+  /** Mascot of the university in the singular, as in 'Trojan'. */
   mascot: string;
   /** IANA time zone; determines the current date on the campus. */
   timezone: string;

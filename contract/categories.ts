@@ -35,7 +35,7 @@ export const postableCategories = [
 export const categoryLabel = (category: Category, mascot: string): string =>
   category === 'trojan-merch' ? `${mascot} Merch` : categoryLabels[category];
 
-/** Returns whether a slug names a category. */
+/** Returns whether a text is the slug of a category. */
 export const isCategory = (slug: string): slug is Category => Object.hasOwn(categoryLabels, slug);
 
 /** Labels of the conditions of a listing, by slug (specification §3). */

@@ -28,10 +28,10 @@ import {
 } from './console-people.ts';
 import { caseCalls } from './moderation-calls.ts';
 
-/** Path from which administrators download the resume that came with a form. */
+/** Path from which administrators download the resume that was sent with a job application. */
 export const resumePath = '/rest/v1/moderation/forms/{id}/resume';
 
-/** The calls of the console of moderators and administrators. */
+/** The calls of the console in which moderators and administrators work. */
 export const consoleCalls = {
   ...caseCalls,
   getOverview: declareCall({
@@ -45,7 +45,7 @@ export const consoleCalls = {
     limit: 'console',
   }),
 
-  // People
+  // Calls about people and their accounts
   listPeople: declareCall({
     method: 'GET',
     path: '/rest/v1/moderation/people',
@@ -109,7 +109,7 @@ export const consoleCalls = {
     limit: 'console',
   }),
 
-  // Forms
+  // Calls about submitted forms
   listForms: declareCall({
     method: 'GET',
     path: '/rest/v1/moderation/forms',
@@ -158,7 +158,7 @@ export const consoleCalls = {
     limit: 'console',
   }),
 
-  // Meeting spots, announcement and demo campus
+  // Calls about meeting spots, the announcement and the demo campus
   listConsoleSpots: declareCall({
     method: 'GET',
     path: '/rest/v1/moderation/spots',

@@ -4,7 +4,7 @@ import { reasonBodySchema } from './audit.ts';
 import { meetingSpotFactsSchema, meetingSpotSchema } from './meeting-spots.ts';
 import { instantSchema } from './text.ts';
 
-/** A meeting spot as administrators see it, with facts that are not confirmed yet. */
+/** A meeting spot as administrators see it: it also contains facts that are not confirmed yet. */
 export const consoleSpotSchema = meetingSpotSchema.extend({ confirmed_at: instantSchema.nullable() });
 export type ConsoleSpot = z.infer<typeof consoleSpotSchema>;
 
@@ -15,7 +15,7 @@ export const spotChangeSchema = meetingSpotFactsSchema.partial().extend(reasonBo
 export const consoleAnnouncementSchema = z.object({ announcement: announcementSchema.nullable() });
 export const announcementChangeSchema = announcementFormSchema.and(reasonBodySchema);
 
-/** The demo campus in the database; all counts are zero when there is none. */
+/** Numbers of accounts and listings of the demo campus in the database; zero when there is no demo campus. */
 export const demoDataSchema = z.object({ accounts: z.int(), listings: z.int() });
 export const demoRemovalSchema = z.object({
   accounts: z.int(),

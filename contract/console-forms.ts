@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { reasonSchema } from './audit.ts';
 import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 
-/** Number of forms on a page of the console. */
+/** Number of submitted forms that the console shows per page. */
 export const formPageSize = 30;
-/** Maximum number of answers to a form. */
+/** Maximum number of answers that administrators can send to one submitted form. */
 export const maxFormAnswers = 20;
-/** Maximum number of fields of a form. */
+/** Maximum number of fields that a submitted form has. */
 export const maxFormFields = 10;
 export const maxAnswerLength = 4000;
 
@@ -16,17 +16,23 @@ export const formStates = ['open', 'done', 'all'] as const;
 export const formQuerySchema = z.object({
   kind: z.enum(formKinds).optional(),
   state: z.enum(formStates).default('open'),
-  /** The `next_cursor` of the previous page. */
+  /** The `next_cursor` of the previous page of submitted forms. */
   cursor: idSchema.optional(),
 });
 
-/** A form as administrators see it in a list. */
+/** A submitted form as the console shows it in a list. */
 export const consoleFormSchema = z.object({
   id: idSchema,
   kind: z.enum(formKinds),
-  /** The topic, subject or opening; empty for a deletion request. */
+  /**
+   * The topic of a contact form, the subject of a report or the job opening of an application; empty for a
+   * deletion request.
+   */
   title: z.string(),
-  /** The address to answer to: the one in the form, or of the account that sent it; null without either. */
+  /**
+   * The email address to which answers are sent: the address entered in the form, otherwise that of the
+   * sender's account; null when there is neither.
+   */
   email: z.string().nullable(),
   created_at: instantSchema,
   done_at: instantSchema.nullable(),
@@ -43,15 +49,18 @@ const accountSchema = z.object({ id: idSchema, email: z.string() });
 export const consoleFormDetailSchema = consoleFormSchema.extend({
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
   resume: z.object({ name: z.string(), bytes: z.int() }).nullable(),
-  /** The account that was signed in when the form was sent. */
+  /** The account that was signed in when the form was sent; null for a visitor. */
   sender: accountSchema.nullable(),
-  /** The account whose log-in address the form names. Anybody can enter any address, unless `sender` is the same account. */
+  /**
+   * The account that logs in with the email address entered in the form. The sender may have entered somebody
+   * else's address, unless `sender` is the same account.
+   */
   named_account: accountSchema.nullable(),
   answers: z.array(
     z.object({
       id: idSchema,
       text: z.string(),
-      /** Name of the administrator; null after their account was deleted. */
+      /** Name of the administrator who wrote the answer; null after their account was deleted. */
       author: z.string().nullable(),
       created_at: instantSchema,
     }),
@@ -59,7 +68,7 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
 });
 export type ConsoleFormDetail = z.infer<typeof consoleFormDetailSchema>;
 
-/** Body of PATCH /rest/v1/moderation/forms/{id}. */
+/** Body of PATCH /rest/v1/moderation/forms/{id}, which marks a submitted form as done or as open again. */
 export const formChangeSchema = z.object({ done: z.boolean(), reason: reasonSchema });
 
 export const answerErrorMessages = {
@@ -73,7 +82,10 @@ export const answerTextSchema = paragraphSchema({
   max: { length: maxAnswerLength, sentence: answerErrorMessages.textLong },
 });
 
-/** Body of POST /rest/v1/moderation/forms/{id}/answers. The same id stores and sends an answer once. */
+/**
+ * Body of POST /rest/v1/moderation/forms/{id}/answers. `id` is an idempotency key: repeating a request
+ * neither stores nor sends the answer again.
+ */
 export const formAnswerSchema = z.object({
   id: idSchema,
   text: answerTextSchema,

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { instantSchema } from './text.ts';
 
-/** Number of days and of weeks that the overview covers, up to and including today. */
+/** The console's overview covers this many days and this many weeks, up to and including today. */
 export const overviewDays = 28;
 export const overviewWeeks = 12;
 
 const periodSchema = z.object({
-  /** The first day of the period (YYYY-MM-DD) on the campus; weeks begin on Monday. */
+  /** The first day (YYYY-MM-DD, campus time) of the day or week that is counted; weeks begin on Monday. */
   from: z.iso.date(),
-  /** Accounts that were created. */
+  /** Number of accounts created in the period. */
   sign_ups: z.int(),
-  /** Listings that were created and still exist, including drafts. */
+  /** Number of listings created in the period that still exist, including drafts. */
   listings: z.int(),
-  /** Deals that were completed. */
+  /** Number of deals completed in the period. */
   deals: z.int(),
-  /** Cases that were opened. */
+  /** Number of moderation cases opened in the period. */
   cases: z.int(),
 });
 export type OverviewPeriod = z.infer<typeof periodSchema>;
@@ -23,9 +23,12 @@ export const overviewSchema = z.object({
   days: z.array(periodSchema),
   weeks: z.array(periodSchema),
   open_cases: z.int(),
-  /** When the oldest open case was opened; null when there is none. */
+  /** When the oldest open moderation case was opened; null when no case is open. */
   oldest_case_at: instantSchema.nullable(),
-  /** Median time in seconds from the opening of a case in these weeks to its first action; null without one. */
+  /**
+   * Median time in seconds from the opening of a case to its first action, over the cases opened in the weeks
+   * shown; null when no action was taken.
+   */
   median_seconds_to_action: z.int().nullable(),
 });
 export type Overview = z.infer<typeof overviewSchema>;

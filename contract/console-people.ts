@@ -5,39 +5,41 @@ import { consoleRoleSchema, consoleRoles } from './console.ts';
 import { maxSuspensionDays } from './moderation.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** Number of people on a page of the console. */
+/** Number of people that the console lists per page. */
 export const peoplePageSize = 30;
-/** Maximum length of a text by which people are found. */
+/** Maximum length of the text that administrators enter to search for people. */
 export const maxPeopleQueryLength = 200;
-/** Maximum number of sessions of a person that the console lists, the latest first. */
+/** Maximum number of a person's sessions that the console lists, the most recent first. */
 export const maxPersonSessions = 50;
 
 export const peopleQuerySchema = z.object({
-  /** A part of the name or the email address, or an id. */
+  /** The search text: a part of the name or of the email address, or an id. */
   q: z.string().max(maxPeopleQueryLength).optional(),
   cursor: z.string().max(200).optional(),
 });
 
-/** An account as administrators see it in a list. */
+/** An account as the console shows it in a list. */
 export const consolePersonSchema = z.object({
   id: idSchema,
   email: z.string(),
   full_name: z.string().nullable(),
-  /** The verified campus email address, if it is not the log-in address. */
+  /** The verified campus email address of a person who logs in with another address; null otherwise. */
   campus_email: z.string().nullable(),
   usc_verified: z.boolean(),
   console_role: consoleRoleSchema.nullable(),
   has_second_factor: z.boolean(),
   created_at: instantSchema,
-  /** Null until the person has confirmed the email address. */
+  /** When the person confirmed the email address; null until then. */
   confirmed_at: instantSchema.nullable(),
   suspended_at: instantSchema.nullable(),
-  /** When the suspension ends by itself; null if only an administrator lifts it. */
+  /** When the suspension ends by itself; null if it lasts until an administrator lifts it. */
   suspended_until: instantSchema.nullable(),
-  /** Number of sessions, and when one of them was last used. */
+  /** Number of the account's sessions. `last_used_at` is when any of them was last used. */
   sessions: z.int(),
   last_used_at: instantSchema.nullable(),
-  /** Number of published listings, and of listings that moderators hid. */
+  /**
+   * Number of the account's published listings. `hidden` is the number of its listings that moderators hid.
+   */
   published: z.int(),
   hidden: z.int(),
 });
@@ -48,7 +50,7 @@ export const peoplePageSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** An account with its latest sessions. */
+/** An account with its most recent sessions. */
 export const consolePersonDetailSchema = consolePersonSchema.extend({
   session_list: z.array(
     z.object({
@@ -62,7 +64,7 @@ export const consolePersonDetailSchema = consolePersonSchema.extend({
 });
 export type ConsolePersonDetail = z.infer<typeof consolePersonDetailSchema>;
 
-/** Actions on an account that need nothing but a reason. */
+/** Actions on an account that have no parameters other than a reason. */
 export const simplePersonActions = [
   'confirm',
   'verify',
@@ -74,28 +76,36 @@ export const simplePersonActions = [
 ] as const;
 export type SimplePersonAction = (typeof simplePersonActions)[number];
 
-/** Body of POST /rest/v1/moderation/people/{id}/actions. */
+/**
+ * Body of POST /rest/v1/moderation/people/{id}/actions: an action that an administrator takes on an account.
+ */
 export const personActionSchema = z.discriminatedUnion('action', [
   z.object({ action: z.enum(simplePersonActions), reason: reasonSchema }),
   z.object({
     action: z.literal('suspend'),
-    /** Number of days after which the suspension ends by itself; null if only an administrator can lift it. */
+    /**
+     * Number of days after which the suspension ends by itself; null if it lasts until an administrator lifts
+     * it.
+     */
     days: z.int().min(1).max(maxSuspensionDays).nullable(),
-    /** The person is told it by email. */
+    /** The reason for the suspension, which is emailed to the person. */
     reason: reasonSchema,
   }),
   z.object({ action: z.literal('set_role'), role: z.enum(['user', ...consoleRoles]), reason: reasonSchema }),
 ]);
 export type PersonAction = z.infer<typeof personActionSchema>;
 
-/** Body of POST /rest/v1/moderation/people: an account to create. */
+/** Body of POST /rest/v1/moderation/people, which creates an account. */
 export const newPersonSchema = z.object({ email: emailSchema, reason: reasonSchema });
 
-/** Body of DELETE /rest/v1/moderation/people/{id}. */
+/** Body of DELETE /rest/v1/moderation/people/{id}, which deletes an account. */
 export const personDeletionSchema = z.object({
   /** The email address of the account, typed to confirm the deletion. */
   email: emailSchema,
-  /** The deletion request that asks for it, which is marked as done with the deletion. */
+  /**
+   * The submitted form in which the person asked for the deletion; deleting the account marks the form as
+   * done.
+   */
   form_id: idSchema.optional(),
   reason: reasonSchema,
 });

@@ -9,10 +9,12 @@ import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 /** Minimum and maximum length of a message in characters. */
 export const messageLength = { min: 1, max: 2000 } as const;
 
-/** Age in days up to which the other party of a conversation is told that an account is new. */
+/**
+ * For how many days after the sign-up an account counts as new; conversations show this to the other party.
+ */
 export const newAccountDays = 7;
 
-/** Number of conversations on a page of the inbox. */
+/** Number of conversations that the inbox shows per page. */
 export const inboxPageSize = 50;
 /** Maximum number of characters of the last message that the inbox shows for a conversation. */
 export const lastMessagePreviewLength = 200;
@@ -54,40 +56,46 @@ export const messageSchema = z.object({
   conversation_id: idSchema,
   /** Number of the message in its conversation: 1, 2, 3, … without gaps. */
   seq: z.int(),
-  /** Null when the sender's account has been deleted, and for lines of the server. */
+  /**
+   * Id of the sender; null when that account has been deleted, and for event lines, which the server writes.
+   */
   sender_id: idSchema.nullable(),
   /**
    * Idempotency key chosen by the sender: sending a message again with the same key stores nothing.
    */
   client_id: idSchema,
-  /** The text of the message; of an event line, a sentence that is worded for both parties. */
+  /** The text of the message. For an event line, a sentence that suits both parties. */
   message_text: z.string(),
   created_at: instantSchema,
   /**
-   * `deal` and `system` messages are event lines, which record a step of a deal or a change to its
-   * listing; nobody wrote a `system` line, so it has no sender. Messages of older servers have no kind.
+   * Messages of the kinds `deal` and `system` are event lines: the server adds them to record a step of a
+   * deal or a change to its listing. A `system` line has no sender. Older servers send no kind; their
+   * messages count as `text`.
    */
   kind: z.enum(messageKinds).catch('text'),
-  /** What an event line records; null in other messages, and in event lines whose format this version does not know. */
+  /**
+   * The event that an event line records; null in other messages, and when this version does not know the
+   * format of the event.
+   */
   data: eventLineSchema.nullable().catch(null),
 });
 export type Message = z.infer<typeof messageSchema>;
 
 /**
- * The listing of a conversation. When the listing is not available, `price` and `cover` are null,
- * and `slug` is null unless the page of a sold listing still exists.
+ * The listing that a conversation is about. When the listing is not available, `price` and `cover` are null;
+ * `slug` is null, too, unless the listing was sold and its page still exists.
  */
 export const conversationListingSchema = z.object({
   title: z.string(),
   /** False when the listing has been sold, unpublished or deleted. */
   available: z.boolean(),
-  /** The outcome of a listing that was sold or given away; null otherwise. */
+  /** How a listing left the site (sold, given away or rented); null while it is still offered. */
   outcome: z.enum(saleOutcomes).nullable(),
-  /** Whether to ask the reader if they got the listing. */
+  /** Whether to ask the caller if they got the listing, because its owner said so. */
   is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),
-  /** The period of a rental's price; null for other listings. */
+  /** The period that a rental's price is for, such as a week; null for other listings. */
   rental_period: z.enum(rentalPeriods).nullable(),
   /** The first photo of the listing. */
   cover: photoSchema.nullable(),
@@ -100,19 +108,24 @@ export const conversationSchema = z.object({
   seller_id: idSchema.nullable(),
   updated_at: instantSchema,
   listing: conversationListingSchema,
-  /** The other party; null after their account was deleted (displayed as 'Deleted user'). */
+  /**
+   * The other party of the conversation; null after their account was deleted (displayed as 'Deleted user').
+   */
   other: ratedUserSchema
     .extend({
-      /** Whether the account is less than a week old. Conversations of older servers do not say it. */
+      /** Whether the account is less than a week old; false when an older server omits this field. */
       is_new_account: z.boolean().catch(false),
     })
     .nullable(),
-  /** The newest message; its text is truncated to 200 characters. */
+  /** The newest message of the conversation; its text is truncated to 200 characters. */
   last_message: messageSchema
     .pick({ seq: true, sender_id: true, message_text: true, created_at: true, kind: true, data: true })
     .nullable(),
   unread_count: z.int(),
-  /** False when one of the two is suspended or has blocked the other one, unless an item is rented out. */
+  /**
+   * Whether the parties may write to each other. False when a party is suspended or has blocked the other,
+   * except while an item is rented out.
+   */
   may_write: z.boolean(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -122,7 +135,7 @@ export const conversationLookupSchema = z.object({ conversation: conversationSch
 /** Query of the inbox; `cursor` is the `next_cursor` of the previous page. */
 export const inboxQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of a person's conversations, the most recently active first. */
+/** A page of the caller's conversations, the most recently active first. */
 export const inboxSchema = z.object({
   items: z.array(conversationSchema),
   next_cursor: z.string().nullable(),
@@ -144,11 +157,14 @@ export const messageQuerySchema = z.object({
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;
 
-/** Messages, oldest first; `more` is true when there are further messages in the requested direction. */
+/**
+ * A part of a conversation's messages, oldest first. `more` is true when there are further messages in the
+ * requested direction.
+ */
 export const messageListSchema = z.object({ items: z.array(messageSchema), more: z.boolean() });
 export type MessageList = z.infer<typeof messageListSchema>;
 
-/** Body of `notify-seller-new-message` (specification §7). */
+/** Body of a request to the function `notify-seller-new-message` (specification §7). */
 export const notifySellerSchema = z.object({
   conversationId: idSchema,
   listingId: idSchema.nullish(),
@@ -157,7 +173,7 @@ export const notifySellerSchema = z.object({
   firstMessage: z.string().max(10_000).nullish(),
 });
 
-/** Number of messages that a person has not read, in all conversations. */
+/** Total number of messages that a person has not read, over all conversations. */
 export const unreadTotalSchema = z.object({ unread_total: z.int() });
 
 export const readMarkSchema = z.object({ seq: z.int().min(0) });

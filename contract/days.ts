@@ -1,6 +1,6 @@
 export const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Returns the calendar day that is `days` after another one (YYYY-MM-DD). */
+/** Returns the calendar day (YYYY-MM-DD) that is `days` days after the given one. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10);
 

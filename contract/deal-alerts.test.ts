@@ -37,7 +37,7 @@ test('says that a rental is overdue from the day after its last one on, and can 
     first_day: '2026-11-01',
     last_day: '2026-11-05',
   } as const;
-  // Days are those of the campus: midnight is at 8:00 UTC.
+  // The dates are days on the campus, where midnight is at 8:00 UTC.
   expect(find(out, '2026-11-06T07:59:00.000Z')).toBeUndefined();
   expect(find(out, '2026-11-06T08:00:00.000Z')).toEqual({
     title: 'This rental is overdue',
@@ -64,7 +64,7 @@ test('tells only the next renter that the item is not back', () => {
     first_day: '2026-11-22',
     last_day: '2026-11-24',
   } as const;
-  // Nobody needs to know before the first day; midnight on the campus is at 8:00 UTC.
+  // Before the rental's first day there is no notice. The campus day begins at 8:00 UTC.
   expect(find(held, '2026-11-22T07:59:00.000Z')).toBeUndefined();
   expect(find(held, '2026-11-22T17:00:00.000Z')?.title).toBe('It isn’t back yet');
   expect(find(held, '2026-11-22T17:00:00.000Z', 'seller')).toBeUndefined();

@@ -5,7 +5,10 @@ import type { DealParty } from './deal-states.ts';
 import { dealDurationSeconds, overdueReminderDays } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 
-/** A notice on screen for a party of a deal. It appears when an email with the same notice is sent. */
+/**
+ * A notice that the page shows to a party of a deal. The party gets the same notice by email, at the same
+ * time.
+ */
 export interface DealAlert {
   title: string;
   text: string;
@@ -13,7 +16,10 @@ export interface DealAlert {
   canReport: boolean;
 }
 
-/** Returns whether to ask both parties if they met: the agreed time was three hours ago and neither has said so. */
+/**
+ * Returns whether to ask both parties if they met: the agreed time was three hours ago, and neither party has
+ * said so.
+ */
 export const isMeetingQuestionDue = (
   { state, handover }: Pick<Deal, 'state' | 'handover'>,
   now: Date,
@@ -38,8 +44,8 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   return answers.join(' ') || fallback;
 };
 
-// Omits the day on which the rental was due, because the sentence about the state names it
-// (`deal-status.ts`).
+// Does not name the day on which the rental was due, because the sentence of `deal-status.ts`, which is shown
+// above this notice, names it.
 const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;
@@ -51,8 +57,8 @@ const describeOverdue = (lastDay: string, party: DealParty, today: string): Deal
 };
 
 /**
- * Returns the notice that a party of a deal must see; undefined when there is none. `otherName` is
- * the other party's name.
+ * Returns the notice to show to a party of a deal; undefined when there is none. `otherName` is the other
+ * party's name.
  */
 export const findDealAlert = (
   deal: Deal,

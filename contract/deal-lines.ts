@@ -18,10 +18,10 @@ const transitionNames = [...new Set(dealTransitions.map(({ name }) => name))] as
 export const dealTransitionNameSchema = z.enum(transitionNames);
 export const dealPartySchema = z.enum(['buyer', 'seller']);
 
-/** Maximum number of times that a proposal for the handover contains. */
+/** Maximum number of alternative times in a proposal for the handover. */
 export const maxProposedTimes = 3;
 
-/** Reasons for which the server ends a deal, with their sentences. */
+/** The reasons for which the server ends a deal, each with the sentence that the parties see. */
 export const dealEndCauses = {
   sold: 'the item was sold to somebody else.',
   given_away: 'the item was given to somebody else.',
@@ -31,14 +31,15 @@ export const dealEndCauses = {
   withdrawn: 'the listing was withdrawn.',
   taken_down: 'the listing was taken down.',
   account: 'one of the accounts is no longer active.',
-  // The same for a suspended and for a blocked person, so that nobody learns of a block.
+  // The sentence is the same for a suspended and for a blocked person, so that nobody learns that they were
+  // blocked.
   contact: 'the two of you can’t contact each other right now.',
 } as const;
 export type DealEndCause = keyof typeof dealEndCauses;
 
 /**
- * The data of an event line: the transition, and the deal as it is afterwards. All lines of a deal
- * together describe its whole history.
+ * The data of an event line (a message that the server adds to a conversation) about a transition of a deal:
+ * the transition, and the deal after it. All event lines of a deal together record its whole history.
  */
 export const dealLineSchema = z.object({
   deal_id: idSchema,
@@ -48,31 +49,34 @@ export const dealLineSchema = z.object({
   /** The party that acted; null when a deadline passed or the server ended the deal. */
   by: dealPartySchema.nullable(),
   kind: z.enum(dealKinds),
-  /** The state before the transition; null when it started the deal. */
+  /** The state of the deal before the transition; null when the transition started the deal. */
   from: z.enum(dealStates).nullable(),
   state: z.enum(dealStates),
   turn: dealPartySchema.nullable(),
-  /** Null for a sale that was only confirmed, without an offer. */
+  /** The offered or agreed price; null for a sale that the buyer confirmed without having made an offer. */
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
-  /** The last day that the renter asked for; null when the owner has answered or nothing was asked. */
+  /**
+   * The last day until which the renter asked to keep the item; null when nothing was asked or the owner has
+   * answered.
+   */
   requested_last_day: z.iso.date().nullable(),
   deadline_at: instantSchema.nullable(),
-  /** Where to meet: the name of a meeting spot or free text. */
+  /** Where the parties meet: the name of a meeting spot, or free text. */
   place: z.string().nullable(),
-  /** The proposed times of the handover. */
+  /** The proposed times for the handover. */
   times: z.array(instantSchema).max(maxProposedTimes),
-  /** The agreed time of the handover. */
+  /** The agreed time of the handover; null until one is agreed. */
   time: instantSchema.nullable(),
-  /** Why a deal was cancelled, in a party's own words. */
+  /** Why a party cancelled the deal, in that party's own words. */
   reason: z.string().nullable(),
-  /** Why the server ended the deal. */
+  /** Why the server ended the deal; null when it did not. */
   cause: z.enum(Object.keys(dealEndCauses) as [DealEndCause, ...DealEndCause[]]).nullable(),
 });
 export type DealLine = z.infer<typeof dealLineSchema>;
 
-/** The parts of a listing that matter to a buyer, as sentences name them. */
+/** The fields of a listing whose changes buyers are told about, with their names in sentences. */
 export const listingChangeLabels = {
   title: 'title',
   price: 'price',
@@ -85,8 +89,8 @@ export const listingChangeLabels = {
 export type ListingChangeField = keyof typeof listingChangeLabels;
 
 /**
- * The data of an event line about a listing that its owner changed while a deal about it was open.
- * The change is not a transition: the offer stays the same.
+ * The data of an event line about a listing that its owner edited while a deal about it was open. Editing is
+ * not a transition of the deal: the offer stays the same.
  */
 export const listingChangeLineSchema = z.object({
   deal_id: idSchema,
@@ -95,8 +99,8 @@ export const listingChangeLineSchema = z.object({
       z.object({
         field: z.enum(Object.keys(listingChangeLabels) as [ListingChangeField, ...ListingChangeField[]]),
         /**
-         * The old and the new value in words; null for texts and photos, which are too long for an event
-         * line.
+         * The old and the new value as text; null for descriptions and photos, which are too long for an
+         * event line.
          */
         before: z.string().nullable(),
         after: z.string().nullable(),
@@ -108,15 +112,21 @@ export const listingChangeLineSchema = z.object({
 export type ListingChangeLine = z.infer<typeof listingChangeLineSchema>;
 export type ListingChange = ListingChangeLine['listing_changes'][number];
 
-/** The data of an event line: a step of a deal, or a change to its listing. */
+/** The data of an event line, which records a transition of a deal or a change to its listing. */
 export const eventLineSchema = z.union([dealLineSchema, listingChangeLineSchema]);
 export type EventLine = z.infer<typeof eventLineSchema>;
 
-/** Returns the step of a deal that an event line records; undefined when it records something else. */
+/**
+ * Returns the transition of a deal that an event line records; undefined when the line records something
+ * else.
+ */
 export const findDealStep = (line: EventLine | null): DealLine | undefined =>
   line && 'transition' in line ? line : undefined;
 
-/** The readers of a sentence: a party, or anyone (emails, exports, older clients). */
+/**
+ * The person for whom a sentence is worded: a party of the deal, or `anyone` in emails, exports and older
+ * clients.
+ */
 export type DealReader = DealParty | 'anyone';
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
@@ -130,14 +140,17 @@ export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'ti
     minute: '2-digit',
   }).format(new Date(instant));
 
-/** Formats a calendar day (YYYY-MM-DD), as in 'Oct 5'; an empty text stays empty. */
+/** Formats a calendar day (YYYY-MM-DD), as in 'Oct 5'; returns an empty string unchanged. */
 export const formatDay = (day: string): string =>
   day &&
   getDateFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' }).format(
     new Date(`${day}T00:00:00Z`),
   );
 
-/** Returns the offer as text, as in '$110', or '$60 for Oct 1 to Oct 5' for a rental; empty when it is unknown. */
+/**
+ * Returns the terms of an offer as text: '$110', or for a rental '$60 for Oct 1 to Oct 5'; empty when the
+ * price is unknown.
+ */
 export const formatDealTerms = ({
   price,
   first_day: first,
@@ -165,8 +178,8 @@ const chooseSentence = (sentences: DealSentences, reader: DealReader, by: DealPa
 };
 
 /**
- * Returns the sentence of an event line for a reader. `otherName` is the display name of the other
- * party; times are those of the campus.
+ * Returns the sentence of an event line about a transition, worded for a reader. `otherName` is the display
+ * name of the other party; times are in campus time.
  */
 export const formatDealLine = (
   line: DealLine,
@@ -192,7 +205,10 @@ export const formatDealLine = (
 
 const listFormat = new Intl.ListFormat('en-US');
 
-/** Returns the sentence about a changed listing, as in 'The listing changed: price $110 → $90.' */
+/**
+ * Returns the sentence of an event line about an edited listing, as in 'The listing changed: price $110 →
+ * $90.'
+ */
 export const formatListingChanges = (changes: readonly ListingChange[]): string => {
   const values: string[] = [];
   const others: string[] = [];
@@ -209,7 +225,7 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
   return sentences.join(' ');
 };
 
-/** Returns the sentence of an event line of any kind for a reader. */
+/** Returns the sentence of an event line about a transition or an edited listing, worded for a reader. */
 export const formatEventLine = (
   line: EventLine,
   reader: DealReader,

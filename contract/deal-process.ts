@@ -14,36 +14,36 @@ import {
 export interface DealFacts {
   kind: DealKind;
   state: DealState;
-  /** The party that answers the current offer; null when it is nobody's turn. */
+  /** The party that has to answer the current offer; null when no answer is due. */
   turn: DealParty | null;
   deadline_at: Date | null;
-  /** Number of offers and counter-offers so far. */
+  /** Number of offers and counter-offers that the parties have made so far. */
   offer_count: number;
   /** The party that made the latest proposal for the handover; null when there is none. */
   handover_proposed_by: DealParty | null;
   /** The agreed time of the handover; null until one is agreed. */
   handover_at: Date | null;
   /**
-   * Whether a party has announced that they are running late. Absence can then be reported ten minutes
-   * later.
+   * Whether a party has said that they are running late. A no-show can then be reported only ten minutes
+   * later than usual.
    */
   is_running_late: boolean;
   has_agreed_in_chat: boolean;
   has_kept_hold: boolean;
   has_objected: boolean;
-  /** The last day that the renter asked for; null when there is no open request. */
+  /** The last day until which the renter asked to keep the item; null when there is no unanswered request. */
   requested_last_day: string | null;
-  /** The party whose absence was reported; null when there is no report or both reported. */
+  /** The party that was reported as a no-show; null when nobody was reported, or both were. */
   reported: DealParty | null;
   is_contested: boolean;
-  /** When the latest transition was made. */
+  /** When the latest transition of the deal was made. */
   changed_at: Date;
 }
 
 /** Maximum number of offers and counter-offers in a deal. */
 export const maxOffersPerDeal = 6;
 
-/** Returns whether an actor is not one of the two parties. */
+/** Returns whether an actor is neither the buyer nor the seller. */
 export const isNonPartyActor = (actor: DealActor): actor is NonPartyActor =>
   (nonPartyActors as readonly DealActor[]).includes(actor);
 
@@ -67,8 +67,8 @@ const isActor = (by: DealActor, deal: DealFacts, actor: DealParty | NonPartyActo
 
 /**
  * Returns whether a cancellation at the instant `now` counts as late: less than two hours before the agreed
- * time of the handover, or after it (deals.md, "Handover"). A renter whose item an earlier renter has not
- * returned may cancel at any time. `by` is the party that cancels; null is the server.
+ * time of the handover, or after it (deals.md, "Handover"). It never counts as late when the renter cancels
+ * because an earlier renter has not returned the item. `by` is the party that cancels; null is the server.
  */
 export const isLateCancellation = (
   {
@@ -82,13 +82,14 @@ export const isLateCancellation = (
   !(isItemOverdue && by === 'buyer') &&
   now.getTime() > handoverAt.getTime() - dealDurationSeconds.lateCancellation * 1000;
 
-/** Conditions that the columns of the table cannot express, by transition. */
+/** Further conditions of transitions, which the columns of the transition table cannot express. */
 const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolean>> = {
   counter: (deal) => deal.offer_count < maxOffersPerDeal,
   agreed_in_chat: (deal) => !deal.has_agreed_in_chat && deal.handover_at === null,
   keep_hold: (deal) => !deal.has_kept_hold && deal.handover_at === null,
   object: (deal) => deal.state === 'back' || !deal.has_objected,
-  // A second request is not possible before the answer, because the owner must accept the day they saw.
+  // The renter cannot ask again before the owner has answered, because the answer must apply to the day that
+  // the owner saw.
   extend: (deal) => deal.requested_last_day === null,
   accept_extension: (deal) => deal.requested_last_day !== null,
   decline_extension: (deal) => deal.requested_last_day !== null,
@@ -116,7 +117,10 @@ const getTransition = (name: DealTransitionName): DealTransition => {
   return row;
 };
 
-/** The transition that records a sale without a deal, of any kind, once its buyer has confirmed it. */
+/**
+ * The transition that records a sale made without a deal, once the buyer has confirmed it; it applies to all
+ * kinds of listings.
+ */
 export const confirmSaleTransition: DealTransition = getTransition('confirm_sale');
 
 /** Returns the transition that starts a deal of the given kind. */
@@ -130,9 +134,9 @@ export const findStartTransition = (kind: DealKind): DealTransition => {
 };
 
 /**
- * Returns the transition that `actor` can make at the instant `now`; undefined when it is not
- * possible. After its deadline only the actor `clock` can change a deal, even before the job that
- * applies deadlines has run.
+ * Returns the transition that `actor` can make at the instant `now`; undefined when the actor cannot make it.
+ * Once the deadline has passed, only the actor `clock` can change the deal, even if the job that applies
+ * deadlines has not run yet.
  */
 export const findTransition = (
   deal: DealFacts,
@@ -141,7 +145,7 @@ export const findTransition = (
   now: Date,
 ): DealTransition | undefined => {
   const isPastDeadline = deal.deadline_at !== null && now >= deal.deadline_at;
-  // The server and administrators may end a deal even if its deadline has just passed.
+  // The server and administrators may end a deal even after its deadline.
   if (actor !== 'server' && actor !== 'administrator' && isPastDeadline !== (actor === 'clock'))
     return undefined;
   return dealTransitions.find(
@@ -155,16 +159,22 @@ export const findTransition = (
   );
 };
 
-/** Returns the names of the transitions that a party can make at the instant `now`, in the table's order. */
+/**
+ * Returns the names of the transitions that a party can make at the instant `now`, in the order of the
+ * transition table.
+ */
 export const listTransitions = (deal: DealFacts, party: DealParty, now: Date): DealTransitionName[] => {
   const names = dealTransitions.map(({ name }) => name);
   return [...new Set(names)].filter((name) => findTransition(deal, name, party, now));
 };
 
-/** Returns the transition that the clock makes when the deadline of a deal in this state has passed. */
+/**
+ * Returns the transition that is made automatically when the deadline of a deal in this state has passed;
+ * undefined when there is none.
+ */
 export const findClockTransition = (state: DealState): DealTransitionName | undefined =>
   dealTransitions.find((row: DealTransition) => row.by === 'clock' && row.from.includes(state))?.name;
 
-/** Returns the state that a transition enters. */
+/** Returns the state of a deal of this kind after a transition. */
 export const getTargetState = (row: DealTransition, kind: DealKind): DealState =>
   (kind === 'rental' ? row.rentalTo : undefined) ?? row.to;

@@ -24,18 +24,20 @@ export type DealState = (typeof dealStates)[number];
 export const openDealStates = ['offered', 'held', 'handed_over', 'out', 'back'] as const;
 
 /**
- * The states in which a deal occupies its listing (a rental: its days). A sale or gift leaves them
- * when it is over, so `out` and `back` occur only in rentals.
+ * The states in which a deal reserves its listing (or, for a rental, certain days of it). `out` and `back`
+ * occur only in rentals, because sales and gifts end with the handover.
  */
 export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
 
-/** The states in which the server ends a deal when its listing or an account is removed: offers and holds. */
+/**
+ * The states (offers and holds) in which the server ends a deal when its listing or an account is removed.
+ */
 export const endableDealStates = ['offered', 'held'] as const;
 
 /** The states of a rental whose owner has handed the item over and has not confirmed its return. */
 export const rentedOutDealStates = ['handed_over', 'out', 'back'] as const;
 
-/** Returns the other party. */
+/** Returns the seller for the buyer, and the buyer for the seller. */
 export const getOtherParty = (party: DealParty): DealParty => (party === 'buyer' ? 'seller' : 'buyer');
 
 const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.includes(value as T);
@@ -44,7 +46,7 @@ const isOneOf = <T>(list: readonly T[], value: unknown): value is T => list.incl
 export const isOpenDealState = (state: DealState): state is (typeof openDealStates)[number] =>
   isOneOf(openDealStates, state);
 
-/** Returns whether a deal in this state occupies its listing, or the days of a rental. */
+/** Returns whether a deal in this state reserves its listing, or certain days of a rental. */
 export const isOccupyingDealState = (state: DealState): state is (typeof occupyingDealStates)[number] =>
   isOneOf(occupyingDealStates, state);
 

@@ -30,7 +30,7 @@ test('says that a rental which is out was due, from the day after its last one o
     first_day: '2026-11-10',
     last_day: '2026-11-13',
   } as const;
-  // Days are those of the campus: midnight is at 8:00 UTC.
+  // The dates are days on the campus, where midnight is at 8:00 UTC.
   expect(describe(out, 'buyer', '2026-11-14T07:59:00.000Z').sentence).toBe('You have it until Nov 13.');
   expect(describe(out, 'buyer', '2026-11-14T08:00:00.000Z').sentence).toBe(
     'You still have it. It was due back on Nov 13.',

@@ -9,7 +9,7 @@ import {
 } from './deal-transitions.ts';
 import type { Deal } from './deals.ts';
 
-/** The names of the states in lists and filters. */
+/** The names of deal states that lists and filters show. */
 export const dealStateLabels: Record<DealState, string> = {
   offered: 'Offered',
   held: 'On hold',
@@ -26,26 +26,28 @@ export const dealStateLabels: Record<DealState, string> = {
   closed: 'Closed',
 };
 
-/** A summary of a deal for one of its parties. */
+/** A summary of a deal, worded for one of its parties. */
 export interface DealStatus {
-  /** The state in one sentence, as in 'Maya offers $110.' */
+  /** The state of the deal in one sentence, as in 'Maya offers $110.' */
   sentence: string;
-  /** What happens next; empty when the deal is over. */
+  /** A sentence about the next step; empty when the deal is over. */
   next: string;
-  /** The party that has to act; null when neither has to, or when both can. */
+  /** The party that has to act; null when neither has to, or when both may. */
   turn: DealParty | null;
-  /** What happens when the deadline passes; empty when the deal has no deadline. */
+  /** A sentence about the effect of the deadline; empty when the deal has no deadline. */
   otherwise: string;
 }
 
-/** `today` is the day on the campus (YYYY-MM-DD). */
+/**
+ * Returns the summary of a deal in a certain state. `today` is the current day on the campus (YYYY-MM-DD).
+ */
 type StatusRule = (
   deal: Deal,
   party: DealParty,
   context: { name: string; today: string },
 ) => Omit<DealStatus, 'otherwise'>;
 
-/** Returns what a buyer of this kind of deal sent, as a noun: an offer, or a request for a gift. */
+/** Returns the noun for what the buyer sent: a request for a gift, otherwise an offer. */
 export const getOfferNoun = ({ kind }: Pick<Deal, 'kind'>): string => (kind === 'gift' ? 'request' : 'offer');
 
 const describeOffer: StatusRule = (deal, party, { name }) => {
@@ -68,7 +70,7 @@ const describeOffer: StatusRule = (deal, party, { name }) => {
       turn: null,
     };
   }
-  // Claims are answered in order, so the seller can only answer the first one.
+  // The seller answers the requests for a free item in order, so only the first one can be answered.
   if (deal.position !== null && deal.position > 1) {
     const rule = isOwnOffer ? `${name} answers the first in line.` : 'Only the first in line can get it.';
     return { sentence: offer, next: `${position}${rule}`, turn: null };
@@ -153,7 +155,10 @@ const rules: Record<DealState, StatusRule> = {
   closed: describeEnd('The deal was closed.'),
 };
 
-/** Describes what happens when the deadline passes; `agreed` is a hold with an agreed handover. */
+/**
+ * Sentences about what happens when the deadline of a deal in this state passes. `agreed` stands for a held
+ * deal with an agreed handover.
+ */
 const consequences: Partial<Record<DealState | 'agreed', string>> = {
   offered: 'Without an answer the {offer} expires on {deadline}.',
   held: 'Otherwise the hold ends on {deadline}.',
@@ -163,16 +168,19 @@ const consequences: Partial<Record<DealState | 'agreed', string>> = {
   no_show: 'If you were there, say so until {deadline}.',
 };
 
-/** Returns the instant until which somebody can act: the deadline, or the end of the time to contest a report. */
+/**
+ * Returns the instant until which a party can act: the end of the period for contesting a no-show report,
+ * otherwise the deadline of the deal.
+ */
 const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedAt }: Deal): string | null =>
   transitions.includes('contest')
     ? new Date(Date.parse(updatedAt) + dealDurationSeconds.contest * 1000).toISOString()
     : deadline;
 
 /**
- * Returns the state of a deal in words for one of its parties. `otherName` is the display name of
- * the other party, and `now` tells whether a rental is overdue; times are those of the campus. The last
- * step, if it is known and closed the deal, names the cause.
+ * Returns a summary of a deal, worded for one of its parties. `otherName` is the display name of the other
+ * party. `now` is needed to say whether a rental is overdue; times are in campus time. If `lastStep` closed
+ * the deal, the summary states the cause.
  */
 export const describeDeal = (
   deal: Deal,
@@ -198,7 +206,10 @@ export const describeDeal = (
   };
 };
 
-/** Returns the label of a transition's button for a party; the name of the transition if it has none. */
+/**
+ * Returns the label of the button with which a party makes a transition; the transition's name if it has no
+ * label.
+ */
 export const getTransitionLabel = (
   { state, kind }: Pick<Deal, 'state' | 'kind'>,
   name: DealTransitionName,

@@ -1,5 +1,6 @@
-// The transitions of the deal process (deals.md, "The deal") exist only in this table. The server's checks, the
-// buttons, the sentences in a conversation, the diagram in docs/deals.md and the model test are derived from it.
+// This table is the only definition of the transitions of a deal (deals.md, "The deal"). The server's checks,
+// the buttons, the sentences in a conversation, the diagram in docs/deals.md and the model test are derived
+// from it.
 
 import { type DealKind, type DealParty, type DealState, endableDealStates } from './deal-states.ts';
 
@@ -19,15 +20,17 @@ export const dealDurationSeconds = {
   questionAfterHandover: 3 * hour,
 } as const;
 
-/** Days after the last day of a rental on which the renter is reminded. Afterwards both parties can report it. */
+/**
+ * For this many days after a rental's last day, the renter is reminded daily. Afterwards both parties can
+ * report the deal.
+ */
 export const overdueReminderDays = 7;
 
 /**
- * The actors of transitions. `answerer` is the party whose turn it is, and `proposer` is the other
- * party; `other_proposer` is the party that did not make the latest proposal for the handover;
- * `reported` is the party whose absence was reported. `clock` acts when a deadline has passed,
- * `server` ends deals when a listing or an account is removed, and an `administrator` can end a
- * rental.
+ * The actors of transitions. `answerer` is the party that has to answer the offer, and `proposer` is the
+ * other one. `other_proposer` is the party that did not make the latest proposal for the handover. `reported`
+ * is the party that was reported as a no-show. `clock` acts when a deadline has passed, `server` ends deals
+ * when a listing or an account is removed, and an `administrator` can end a rental.
  */
 export type DealActor =
   | DealParty
@@ -40,7 +43,7 @@ export type DealActor =
   | 'server'
   | 'administrator';
 
-/** The actors that are not parties of the deal. */
+/** Actors that are neither the buyer nor the seller. */
 export const nonPartyActors = ['clock', 'server', 'administrator'] as const;
 export type NonPartyActor = (typeof nonPartyActors)[number];
 
@@ -61,7 +64,10 @@ export type DealDeadline =
   | 'handover'
   | 'unchanged';
 
-/** A period in which a transition is possible, in seconds after (negative: before) an instant. */
+/**
+ * The period in which a transition is possible, in seconds after an instant such as the handover; negative
+ * values are before it.
+ */
 export interface DealWindow {
   from: 'handover' | 'deadline' | 'last_transition';
   opens?: number;
@@ -69,9 +75,9 @@ export interface DealWindow {
 }
 
 /**
- * The sentences of an event line: for the party that acted, for the other party, and for readers
- * who are neither (old clients, emails and exports). Event lines of the clock and the server have
- * one sentence for each party instead. `formatDealLine` replaces the words in braces.
+ * The sentences of an event line: for the party that acted, for the other party, and `neutral` for readers
+ * who are neither (older clients, emails and exports). When no party acted, there is a sentence for each
+ * party instead. `formatDealLine` replaces the words in braces.
  */
 export type DealSentences =
   | { actor: string; other: string; neutral: string }
@@ -79,15 +85,18 @@ export type DealSentences =
 
 export interface DealTransition {
   name: string;
-  /** The states in which the transition is possible; `null` starts a deal. */
+  /** The states in which the transition is possible; `null` means that the transition starts a deal. */
   from: readonly (DealState | null)[];
-  /** The state that the transition enters; a rental may enter a different one. */
+  /** The state after the transition; `rentalTo` is the state of a rental if it differs. */
   to: DealState;
   rentalTo?: DealState;
-  /** The kinds of deals that have this transition; all kinds by default. */
+  /** The kinds of deals in which the transition is possible; all kinds by default. */
   kinds?: readonly DealKind[];
   by: DealActor;
-  /** Whose turn it is after a transition to `offered`: the party that did not act, or the same party as before. */
+  /**
+   * The party that has to answer after a transition to `offered`: `other` is the party that did not act,
+   * `unchanged` the same party as before.
+   */
   turn?: 'other' | 'unchanged';
   deadline?: DealDeadline;
   window?: DealWindow;
@@ -100,7 +109,7 @@ const people = (actor: string, other: string, neutral: string) => ({ actor, othe
 const sameForBoth = (sentence: string) => ({ buyer: sentence, seller: sentence, neutral: sentence });
 
 export const dealTransitions = [
-  // An offer and its answers
+  // Transitions of an offer and of the answers to it
   {
     name: 'offer',
     from: [null],
@@ -125,7 +134,7 @@ export const dealTransitions = [
       'The buyer asked for this item.',
     ),
   },
-  // A sale without a deal, which the seller reported and the buyer confirms
+  // The buyer's confirmation of a sale that was made without a deal and that the seller reported
   {
     name: 'confirm_sale',
     from: [null],
@@ -218,7 +227,8 @@ export const dealTransitions = [
     sentences: sameForBoth('The item is available again. The offer now stands until {deadline}.'),
   },
   {
-    // The server renews claims when a hold ends, and when their order has been drawn.
+    // When a hold ends without a handover, or a draw has been made, the server gives waiting requests for the
+    // free item a new deadline.
     name: 'renew',
     from: ['offered'],
     to: 'offered',
@@ -233,7 +243,7 @@ export const dealTransitions = [
     },
   },
 
-  // The hold and the handover
+  // Transitions of the hold and of the handover
   {
     name: 'propose_handover',
     from: ['held'],
@@ -414,7 +424,7 @@ export const dealTransitions = [
     sentences: sameForBoth('The hold ended without a handover.'),
   },
 
-  // A rental that was handed over
+  // Transitions of a rental after its handover
   {
     name: 'extend',
     from: ['out'],
@@ -502,7 +512,7 @@ export const dealTransitions = [
     sentences: sameForBoth('Nobody objected to the return, so it counts as done.'),
   },
 
-  // Transitions that end a deal for a reason that has nothing to do with it, such as a deleted account
+  // Transitions that end a deal for an external reason, such as a deleted account
   {
     name: 'end',
     from: endableDealStates,

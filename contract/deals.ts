@@ -6,16 +6,20 @@ import { maxPrice } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';
 import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
 
-/** Limits of deals (deals.md, "Limits" and "Handover"). */
+/**
+ * Limits of deals (deals.md, "Limits" and "Handover"). A buyer may start 5 deals about a listing in 7 days.
+ */
 export const maxDealsPerListing = { deals: 5, days: 7 } as const;
 export const maxRentalDaysAhead = 180;
 export const maxHandoverDaysAhead = 14;
 export const meetingPlaceLength = { min: 1, max: 200 } as const;
 export const reasonLength = { min: 1, max: 200 } as const;
 export const dealPageSize = 30;
-/** Maximum number of periods that a rental lists as taken. */
+/** Maximum number of reserved periods that the page of a rental lists. */
 export const maxTakenPeriods = 100;
-/** Maximum number of deals in the queue of a listing; the seller answers the first ones first. */
+/**
+ * Maximum number of waiting deals about a listing that the seller is shown; the seller answers them in order.
+ */
 export const maxQueueLength = 100;
 
 export const dealErrorMessages = {
@@ -47,11 +51,11 @@ export const dealErrorMessages = {
   reasonLong: 'The reason must be at most 200 characters',
 } as const;
 
-/** Returns the error message for a buyer who has as many open offers as the account may have. */
+/** Returns the error message for a buyer who has reached the account's limit of open offers. */
 export const formatOpenOffersMessage = (limit: number): string =>
   `You have ${limit} open offers. Withdraw one before you make another`;
 
-/** A price that is offered, in dollars with at most two decimals. */
+/** The price that a buyer offers, in dollars with at most two decimals. */
 export const offeredPriceSchema = z
   .number({ error: dealErrorMessages.priceRequired })
   .gt(0, dealErrorMessages.pricePositive)
@@ -63,14 +67,17 @@ const daySchema = z.iso
   .date({ error: dealErrorMessages.days })
   .refine((day) => !day.startsWith('0000'), dealErrorMessages.days);
 
-/** Body of a call that starts a deal. Without `price`: the listing's price, or a claim of a free item. */
+/**
+ * Body of a call that starts a deal. Without `price`, the offer is the listing's price; or the buyer asks for
+ * a free item.
+ */
 export const startDealSchema = z.object({
   client_id: idSchema,
   listing_id: idSchema,
   price: offeredPriceSchema.optional(),
   first_day: daySchema.optional(),
   last_day: daySchema.optional(),
-  /** A message to send with the offer. */
+  /** The text of a message to the seller that is sent with the offer. */
   message_text: messageTextSchema.optional(),
 });
 export type StartDeal = z.infer<typeof startDealSchema>;
@@ -117,7 +124,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
     ...withClientId,
     transition: z.literal('agree_handover'),
     time: instantSchema,
-    /** The place in the suggestion that the caller saw; defaults to that of the current suggestion. */
+    /** The meeting place of the proposal that the caller saw; defaults to that of the current proposal. */
     place: z.string().max(meetingPlaceLength.max).optional(),
   }),
   z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
@@ -144,16 +151,16 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
 ]);
 export type DealTransitionBody = z.infer<typeof dealTransitionSchema>;
 
-/** Where and when the parties meet. */
+/** Where and when the parties of a deal meet. */
 const handoverSchema = z.object({
-  /** The meeting spot; null when the place is free text. */
+  /** Id of the meeting spot; null when the place is free text. */
   spot_id: idSchema.nullable(),
-  /** Name of the meeting spot, or the free text. */
+  /** Name of the meeting spot, or the free text that a party entered. */
   place: z.string(),
-  /** The agreed time, which is valid until another one is agreed; null before. */
+  /** The agreed time; null until a time is agreed. It stays valid while another time is being proposed. */
   time: instantSchema.nullable(),
   agreed: z.boolean(),
-  /** The latest suggestion; null when it has been answered. */
+  /** The latest proposal of place and times; null when it has been answered. */
   proposal: z
     .object({
       spot_id: idSchema.nullable(),
@@ -167,23 +174,23 @@ const handoverSchema = z.object({
 /** A deal as one of its parties sees it. */
 export const dealSchema = z.object({
   id: idSchema,
-  /** Null when the listing was removed. */
+  /** Id of the listing; null when the listing was deleted. */
   listing_id: idSchema.nullable(),
   conversation_id: idSchema,
-  /** Null when the account was deleted. */
+  /** Ids of the parties; null when the account was deleted. */
   buyer_id: idSchema.nullable(),
   seller_id: idSchema.nullable(),
-  /** The other party; null when that account was deleted. */
+  /** The public profile of the other party; null when that account was deleted. */
   other: publicUserSchema.nullable(),
   kind: z.enum(dealKinds),
   state: z.enum(dealStates),
-  /** Whose turn it is to answer an offer. */
+  /** The party that has to answer the offer. */
   turn: dealPartySchema.nullable(),
-  /** The title of the listing when the deal was started. */
+  /** The title that the listing had when the deal was started. */
   title: z.string(),
   /**
-   * The offered or agreed price in dollars, in total for a rental. Null for a sale that was only
-   * confirmed, because Quad does not know the price.
+   * The offered or agreed price in dollars; for a rental, the total. Null for a sale that the buyer only
+   * confirmed, because Quad does not know its price.
    */
   price: z.number().nullable(),
   first_day: z.iso.date().nullable(),
@@ -191,12 +198,18 @@ export const dealSchema = z.object({
   deadline_at: instantSchema.nullable(),
   /** Whether the offer has to wait because the listing is on hold for somebody else or its draw is still open. */
   waiting: z.boolean(),
-  /** Position in the queue for a free item, from 1; null where no position is known or shown. */
+  /**
+   * Position of an offer in the queue for a free item, from 1; null for other deals, and until a draw has
+   * decided the order.
+   */
   position: z.int().nullable(),
   handover: handoverSchema.nullable(),
-  /** The last day that the renter asked for and the owner has not answered. */
+  /** The last day until which the renter asked to keep the item; null when there is no unanswered request. */
   requested_last_day: z.iso.date().nullable(),
-  /** Whether an earlier renter still has the item of a held rental, although their days are over. */
+  /**
+   * Whether an earlier renter has not returned the item although their rental has ended; applies to a held
+   * rental.
+   */
   item_overdue: z.boolean(),
   /** The transitions that the caller may make now. */
   transitions: z.array(dealTransitionNameSchema),
@@ -218,16 +231,19 @@ export type DealQuery = z.infer<typeof dealQuerySchema>;
 export const dealPageSchema = z.object({ items: z.array(dealSchema), next_cursor: z.string().nullable() });
 export type DealPage = z.infer<typeof dealPageSchema>;
 
-/** The open deals of the caller's listing: holds first, then offers in the order of the queue. */
+/**
+ * The open deals about one of the caller's listings: first the holds, then the offers in the order of the
+ * queue.
+ */
 export const dealQueueSchema = z.object({ items: z.array(dealSchema) });
 
-/** What a signed-in person sees on the page of somebody else's listing in addition to the public content. */
+/** What a signed-in person sees about deals on the page of somebody else's listing. */
 export const listingDealInfoSchema = z.object({
-  /** The caller's newest deal about the listing that is open; null when there is none. */
+  /** The caller's newest open deal about the listing; null when there is none. */
   deal: dealSchema.nullable(),
-  /** Number of open offers of other people. */
+  /** Number of other people's open offers for the listing. */
   other_offers: z.int(),
-  /** The days of a rental that are taken, from today on, the earliest first. */
+  /** The periods in which a rental is reserved, from today on, the earliest first. */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
 });
 export type ListingDealInfo = z.infer<typeof listingDealInfoSchema>;

@@ -11,13 +11,13 @@ import { maxBlocks } from './paging.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
-  /** A message to display to users. */
+  /** The error message, which clients display to users. */
   error: string;
-  /** A stable code that clients can compare. */
+  /** The code of the error in the error catalogue; clients can rely on it. */
   code: ErrorCode;
-  /** Error messages by field name. */
+  /** Error messages of invalid fields, by field name. */
   fields?: Record<string, string>;
-  /** With `deal_moved_on`: the deal as it is now (`dealSchema`). */
+  /** The current state of the deal (`dealSchema`); present only when the code is `deal_moved_on`. */
   deal?: object;
 }
 
@@ -28,14 +28,14 @@ interface CatalogueEntry {
 
 /** All errors of this server: code, HTTP status and message (specification §8). */
 export const errorCatalogue = {
-  // Forms
+  // Errors of answering submitted forms
   form_without_address: { status: 409, sentence: 'The sender of this form left no address.' },
   too_many_answers: {
     status: 409,
     sentence: 'This form has too many answers. Please write from your own mailbox.',
   },
 
-  // Malformed requests
+  // Errors of requests in general
   validation_failed: { status: 400, sentence: 'Please fix the errors before submitting' },
   malformed_request: { status: 400, sentence: 'The request could not be read.' },
   unsupported_media_type: { status: 415, sentence: 'This kind of content is not accepted here.' },
@@ -48,7 +48,7 @@ export const errorCatalogue = {
   internal: { status: 500, sentence: generalErrorMessages.internal },
   unavailable: { status: 503, sentence: generalErrorMessages.unavailable },
 
-  // Accounts
+  // Errors about accounts, sessions and log-ins
   not_authenticated: { status: 401, sentence: 'Not authenticated' },
   no_authorization: { status: 401, sentence: 'This needs an authorization header' },
   role_required: { status: 403, sentence: 'Only moderators and administrators may do this.' },
@@ -97,12 +97,13 @@ export const errorCatalogue = {
       `The verified badge was removed from this account. Write to ${supportEmail} if you think this is wrong.`,
   },
 
-  // Listings
+  // Errors about listings
   listing_not_found: {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
   },
-  // The thrown error always replaces this message with one that contains the administrator's reason.
+  // The code that throws this error always replaces this message with one that contains the administrator's
+  // reason.
   listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
   listing_not_published: { status: 409, sentence: 'This listing is not published.' },
@@ -110,7 +111,7 @@ export const errorCatalogue = {
   sale_confirmed: { status: 409, sentence: 'This sale was confirmed and can no longer be changed.' },
   sale_answer_late: { status: 409, sentence: 'It is too late to answer this question.' },
 
-  // Photos
+  // Errors about photos and their upload
   bucket_not_found: { status: 404, sentence: 'There is no such bucket.' },
   object_not_found: { status: 404, sentence: 'There is no such file.' },
   photo_in_use: { status: 409, sentence: 'This photo is in use.' },
@@ -122,20 +123,21 @@ export const errorCatalogue = {
   avatar_too_large: { status: 413, sentence: 'Image must be less than 5MB' },
   uploads_busy: { status: 429, sentence: 'Please wait for all photos to finish uploading' },
 
-  // Conversations
+  // Errors about conversations, saved listings and saved searches
   conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
   saved_listings_full: { status: 409, sentence: savedListingsFullMessage },
   saved_search_not_found: { status: 404, sentence: 'This search is no longer saved.' },
   saved_searches_full: { status: 409, sentence: savedSearchesFullMessage },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
-  // The same for a blocked and for a suspended person, so that nobody learns of a block.
+  // The message is the same for a blocked and for a suspended person, so that nobody learns that they were
+  // blocked.
   contact_refused: { status: 403, sentence: "You can't contact this person right now." },
   recipient_gone: {
     status: 409,
     sentence: 'This account was deleted. You can still read the conversation.',
   },
 
-  // Deals
+  // Errors about deals
   handover_not_agreed: { status: 409, sentence: 'No time is agreed yet.' },
   deal_not_found: { status: 404, sentence: 'Failed to load deal' },
   deal_moved_on: { status: 409, sentence: 'This deal has changed in the meantime.' },
@@ -159,11 +161,11 @@ export const errorCatalogue = {
   },
   too_many_offers: { status: 409, sentence: 'You have too many open offers.' },
 
-  // Forms
+  // Errors of submitting forms
   resume_type: { status: 415, sentence: resumeErrorMessages.type },
   resume_too_large: { status: 413, sentence: resumeErrorMessages.tooLarge },
 
-  // Mail
+  // Errors about email
   mail_off: {
     status: 503,
     sentence: ({ supportEmail }) =>
@@ -174,7 +176,7 @@ export const errorCatalogue = {
     sentence: 'This link does not work. You can switch emails off under Settings in your profile.',
   },
 
-  // Profiles
+  // Errors about reviews, reports and profiles
   review_not_possible: {
     status: 409,
     sentence: 'This deal cannot be reviewed, or its reviews are already public',
@@ -211,7 +213,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Returns an error's message for this campus. */
+/** Returns the error catalogue's message for a code, with the names of this campus. */
 export const formatErrorMessage = (code: ErrorCode, campus: Campus): string => {
   const { sentence }: CatalogueEntry = errorCatalogue[code];
   return typeof sentence === 'string' ? sentence : sentence(campus);
@@ -224,13 +226,16 @@ interface ProblemDetails {
   deal?: object;
 }
 
-/** An error with a catalogue code: thrown by services, converted to an ErrorBody by the HTTP layer. */
+/**
+ * An error with a code of the error catalogue. Services throw it, and the HTTP layer converts it to an
+ * ErrorBody.
+ */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
   /** Number of seconds after which the client may retry; sent in the Retry-After header. */
   readonly retryAfter: number | undefined;
-  /** The current state of the deal that a transition found; sent in the body. */
+  /** The current state of the deal that a transition could not change; sent in the response body. */
   readonly deal: object | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
@@ -244,8 +249,8 @@ export class Problem extends Error {
 }
 
 /**
- * Returns a problem's own message, or else its message in the catalogue. The message of a rate
- * limit states when the limit ends.
+ * Returns the message that the problem was created with, otherwise the message of its code in the catalogue.
+ * The message of a rate limit states when the limit ends.
  */
 export const formatProblemMessage = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
   if (message) return message;
@@ -254,11 +259,17 @@ export const formatProblemMessage = ({ code, message, retryAfter }: Problem, cam
     : formatErrorMessage(code, campus);
 };
 
-/** Creates a problem from the catalogue; `sentence` replaces the catalogue's message with a more specific one. */
+/**
+ * Creates a problem with a code of the catalogue. The detail `sentence` replaces the catalogue's message with
+ * a more specific one.
+ */
 export const createProblem = (code: ErrorCode, details?: ProblemDetails): Problem =>
   new Problem(code, details);
 
-/** Creates a validation error; the first field's message becomes the overall message. */
+/**
+ * Creates a validation error from the error messages of fields; the first message becomes the overall
+ * message.
+ */
 export const createFieldProblem = (fields: Record<string, string>): Problem => {
   const first = Object.values(fields)[0];
   return new Problem('validation_failed', first === undefined ? { fields } : { sentence: first, fields });

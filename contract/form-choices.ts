@@ -1,16 +1,16 @@
 import type { Campus } from './campus.ts';
 
-// This file imports no schemas, so that pages can display its values without loading the schema
+// This module must not import schemas, so that pages can display its values without loading the schema
 // library (Zod).
 
-/** Topics that the contact form offers (specification §5). */
+/** Topics from which people choose one in the contact form (specification §5). */
 export const contactTopics = ['Bug Report', 'Safety Concern', 'Feature Request', 'Other'] as const;
 
 /** Job openings that people can apply for (specification §2, "Careers"). */
 export const jobOpenings = ['Product Designer', 'Campus Ambassador'] as const;
 export type JobOpeningTitle = (typeof jobOpenings)[number];
 
-/** File name extensions accepted for a resume, and its maximum size in bytes (specification §5). */
+/** File name extensions accepted for a resume (specification §5). */
 export const resumeFileExtensions = ['.pdf', '.doc', '.docx'] as const;
 export type ResumeFileExtension = (typeof resumeFileExtensions)[number];
 export const maxResumeBytes = 5 * 1024 * 1024;

@@ -53,7 +53,7 @@ export const reportSchema = z.object({
 });
 export type ConcernReport = z.output<typeof reportSchema>;
 
-/** Returns the schema of the contact form. */
+/** Returns the schema of the contact form on this campus. */
 export const contactSchema = (campus: Campus) =>
   z.object({
     name: nameSchema,
@@ -68,8 +68,8 @@ export const contactSchema = (campus: Campus) =>
 export type ContactSubmission = z.output<ReturnType<typeof contactSchema>>;
 
 /**
- * Returns the schema of the text fields of a job application. The resume is not one of them,
- * because it is uploaded as a file.
+ * Returns the schema of the text fields of a job application. The resume is not part of the schema, because
+ * it is uploaded as a file.
  */
 export const jobApplicationSchema = (campus: Campus) =>
   z.object({

@@ -3,7 +3,7 @@ import { dayMilliseconds } from './days.ts';
 import type { gameDateRanges } from './listing-queries.ts';
 
 export interface DayRange {
-  /** First day and last day of the range, YYYY-MM-DD. */
+  /** First and last day of the range, both inclusive (YYYY-MM-DD). */
   from: string;
   to: string;
 }
@@ -20,8 +20,8 @@ const getFirstWeekday = (locale: string): number =>
   (new Intl.Locale(locale) as LocaleWithWeekInfo).getWeekInfo().firstDay;
 
 /**
- * Returns the first and the last day of a game-date filter, such as this week, at the instant
- * `now`. Weeks begin on the day that is usual in the campus locale.
+ * Returns the first and the last day of a game-date filter (such as `this-week`) at the instant `now`. The
+ * campus locale decides on which day a week begins.
  */
 export const resolveGameDateRange = (
   range: GameDateRange,

@@ -6,7 +6,10 @@ const emojiPattern = String.raw`${emojiPartPattern}(?:\u200D${emojiPartPattern})
 const keycapPattern = String.raw`[0-9#*]\uFE0F?\u20E3`;
 /** The flags of England, Scotland and Wales, the only standard flags that are encoded with tag characters. */
 const subdivisionFlagPattern = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
-/** Scripts whose letters change their form next to a joiner (RFC 5892, appendix A). */
+/**
+ * Scripts (ISO 15924 codes) whose letters change their shape next to a joiner character (RFC 5892, appendix
+ * A).
+ */
 const joiningScripts = [
   ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Adlm', 'Rohg', 'Mong'],
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
@@ -31,7 +34,7 @@ const keptSequenceOrInvisibleRegExp = new RegExp(
  * text. Joiners and selectors stay in emoji sequences and in scripts that need joiners (such as Persian and Hindi).
  */
 export const removeInvisibleCharacters = (text: string): string => {
-  // U+2800, a Braille cell without dots, looks like a space.
+  // U+2800 is a Braille cell without dots; it looks like a space, so it is replaced with one.
   const spaced = text.replaceAll('\u2800', ' ');
   return invisibleRegExp.test(spaced) ? spaced.replace(keptSequenceOrInvisibleRegExp, '$1') : spaced;
 };

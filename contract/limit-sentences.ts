@@ -5,14 +5,17 @@ import { maxSavedListings, maxSavedSearches } from './paging.ts';
 const minuteInSeconds = 60;
 const hourInSeconds = 3600;
 
-/** Returns a wait in seconds as text, rounded up: "1 minute", "12 minutes" or "5 hours". */
+/** Returns a waiting time in seconds as text, rounded up: "1 minute", "12 minutes" or "5 hours". */
 export const formatWait = (seconds: number): string => {
   if (seconds <= minuteInSeconds) return '1 minute';
   if (seconds <= 90 * minuteInSeconds) return `${Math.ceil(seconds / minuteInSeconds)} minutes`;
   return `${Math.ceil(seconds / hourInSeconds)} hours`;
 };
 
-/** Returns the error message of a rate limit that ends in `seconds`, with the support address. */
+/**
+ * Returns the error message of a rate limit that ends in `seconds`. The message also names the support
+ * address.
+ */
 export const formatTooManyRequestsMessage = (
   seconds: number,
   { supportEmail }: Pick<Campus, 'supportEmail'>,
@@ -46,12 +49,15 @@ export const accountLimitMessages = {
   wrongSecondFactors: (seconds: number) => `Too many wrong codes. Try again in ${formatWait(seconds)}.`,
 } as const;
 
-/** The error message when a person has saved as many listings as possible. */
+/** The error message for a person who has saved the maximum number of listings. */
 export const savedListingsFullMessage = `You can save up to ${maxSavedListings} listings. Please remove some first.`;
 
-/** Returns the error message for a person who has saved many searches lately, and may save the next one in `seconds`. */
+/**
+ * Returns the error message for a person who has saved many searches recently and may save the next one in
+ * `seconds`.
+ */
 export const tooManySavedSearchesMessage = (seconds: number): string =>
   `You've saved a lot of searches. You can save another one in ${formatWait(seconds)}.`;
 
-/** The error message when a person has saved as many searches as possible. */
+/** The error message for a person who has saved the maximum number of searches. */
 export const savedSearchesFullMessage = `You can save up to ${maxSavedSearches} searches. Please delete one first.`;

@@ -1,8 +1,8 @@
 import { accountLimitMessages, formatFewMinutesMessage } from './limit-sentences.ts';
 
 /**
- * Scopes of rate limits. Each text describes what requests must have in common to count toward the
- * same limit.
+ * What a rate limit counts by: requests that have the described property in common count toward the same
+ * limit.
  */
 export const rateLimitScopes = {
   caller:
@@ -12,9 +12,9 @@ export const rateLimitScopes = {
 } as const;
 
 export interface RateLimitRule {
-  /** Maximum number of requests in a window. */
+  /** Maximum number of requests in the window of the limit. */
   points: number;
-  /** Length of the window in seconds. */
+  /** Length of the window of the limit, in seconds. */
   seconds: number;
   by: keyof typeof rateLimitScopes;
   what: string;
@@ -24,8 +24,8 @@ export interface RateLimitRule {
    */
   visitors?: number;
   /**
-   * Returns the error message for a wait in seconds. The general message is used when this function
-   * is missing or returns undefined.
+   * Returns the error message for a caller who has to wait this many seconds. The general message is used
+   * when this function is missing or returns undefined.
    */
   sentence?: (seconds: number) => string | undefined;
 }
@@ -43,9 +43,9 @@ const hourInSeconds = 3600;
 const dayInSeconds = 24 * hourInSeconds;
 
 /**
- * Rate limits. Many people on a campus share a client address, so limits that count only by address are high. Low
- * limits count by account, or by client address and account together, so that nobody can use up another person's
- * attempts from elsewhere.
+ * All rate limits. Many people on a campus share a client address, so limits that count only by address are
+ * high. Low limits count by account, or by client address and account together, so that nobody can use up
+ * another person's attempts from elsewhere.
  */
 export const rateLimitRules = {
   sign_in: createRateLimitRule(
@@ -155,18 +155,17 @@ export const rateLimitRules = {
 export type RateLimitName = keyof typeof rateLimitRules;
 
 /**
- * All accounts that share a client address may together make this many times the requests that one
- * account may make.
+ * The accounts that share a client address may together make this many times as many requests as one account.
  */
 export const sharedAddressLimitFactor = 10;
 
-/** How much an account may do: less in its first week, and less without a verified campus address. */
+/** Decides how much an account may do: less in its first week, and less without a verified campus address. */
 export type AccountTier = 'new_unverified' | 'new' | 'unverified' | 'known';
 
 /** How long an account counts as new, in seconds. */
 export const newAccountSeconds = 7 * dayInSeconds;
 
-/** What the limits on an account depend on. */
+/** The facts about an account that decide its tier, and so its limits. */
 export interface AccountStanding {
   joinedAt: Date;
   isVerified: boolean;
@@ -178,30 +177,30 @@ export const getAccountTier = ({ joinedAt, isVerified }: AccountStanding, now: D
   return isVerified ? 'known' : 'unverified';
 };
 
-/** A maximum number of events per time window (in seconds). */
+/** A maximum number of events (`points`) in a time window (`seconds`). */
 export interface Quota {
   points: number;
   seconds: number;
 }
 
 /**
- * Returns the seconds until a quota allows another event; 0 when it is allowed now. `times` are those of the earlier
- * events, in ascending order.
+ * Returns the number of seconds until a quota allows another event; 0 when it allows one now. `times` are the
+ * times of earlier events, in ascending order.
  */
 export const getSecondsUntilAllowed = (
   times: readonly Date[],
   { points, seconds }: Quota,
   now: Date,
 ): number => {
-  // The next event is allowed when this one, the `points`th newest, is no longer in the window.
+  // The next event is allowed when this earlier event, the `points`th newest, is no longer in the window.
   const earlier = times.at(-points);
   const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
   return Math.max(0, Math.ceil(free / 1000));
 };
 
 /**
- * How many conversations an account may start by sending a first message; opening a conversation does not count. The
- * server counts the stored conversations instead of the requests.
+ * How many conversations an account may start by sending a first message; opening a conversation without
+ * writing does not count. The server counts the stored conversations, not the requests.
  */
 export const newConversationLimits = {
   new_unverified: { points: 10, seconds: dayInSeconds },
@@ -210,7 +209,10 @@ export const newConversationLimits = {
   known: { points: 60, seconds: hourInSeconds },
 } as const satisfies Record<AccountTier, Quota>;
 
-/** To how many people an account may send nearly the same first message. */
+/**
+ * To how many people an account may send nearly the same first message. For the comparison see
+ * `minComparedLength`.
+ */
 export const similarMessageLimits = {
   new_unverified: { points: 3, seconds: hourInSeconds },
   new: { points: 5, seconds: hourInSeconds },
@@ -218,7 +220,10 @@ export const similarMessageLimits = {
   known: { points: 20, seconds: hourInSeconds },
 } as const satisfies Record<AccountTier, Quota>;
 
-/** The number of nearly identical first messages within a day from which moderators are told. */
+/**
+ * The moderators are notified when an account has sent this many nearly identical first messages within a
+ * day.
+ */
 export const similarMessageSignals = {
   new_unverified: 6,
   new: 8,
@@ -226,12 +231,15 @@ export const similarMessageSignals = {
   known: 30,
 } as const satisfies Record<AccountTier, number>;
 
-/** Minimum length of messages that are compared, in characters. Greetings and short questions are the same for everybody. */
+/**
+ * Shorter first messages (in characters) are not compared, because many people send the same greetings and
+ * short questions.
+ */
 export const minComparedLength = 40;
-/** The share of common trigrams from which two messages count as nearly the same, from 0 to 1. */
+/** Two messages count as nearly the same when this share of their trigrams is common to both (0 to 1). */
 export const similarityThreshold = 0.7;
 
-/** How many offers of an account may wait for an answer at the same time (deals.md, "Limits"). */
+/** How many offers of an account may be waiting for an answer at the same time (deals.md, "Limits"). */
 export const openOfferLimits = {
   new_unverified: 5,
   new: 10,
@@ -239,7 +247,10 @@ export const openOfferLimits = {
   known: 10,
 } as const satisfies Record<AccountTier, number>;
 
-/** How many searches an account may save; all may have 25 in total. */
+/**
+ * How many searches an account may save per window. In addition, every account may have at most 25 saved
+ * searches.
+ */
 export const savedSearchLimits = {
   new_unverified: { points: 5, seconds: dayInSeconds },
   new: { points: 10, seconds: dayInSeconds },

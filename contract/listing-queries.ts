@@ -14,7 +14,10 @@ import { maxPageSize, pageSize } from './paging.ts';
 import { isRentedOut } from './selling.ts';
 import { idSchema, storableTextSchema } from './text.ts';
 
-/** Query of GET /rest/v1/me/listings: filters and `next_cursor` of the previous page. */
+/**
+ * Query of GET /rest/v1/me/listings: filters, page size, and as `cursor` the `next_cursor` of the previous
+ * page.
+ */
 export const ownListingQuerySchema = z.object({
   status: z.enum(listingStatuses).optional(),
   category: z.enum(categories).optional(),
@@ -25,7 +28,7 @@ export type OwnListingQuery = z.infer<typeof ownListingQuerySchema>;
 
 export const ownListingPageSchema = z.object({
   items: z.array(ownListingSchema),
-  /** Numbers of all the owner's listings by tab of My Listings, regardless of page and filters. */
+  /** Number of the owner's listings in each tab of My Listings, regardless of page and filters. */
   counts: z.object({
     active: z.int(),
     on_hold: z.int(),
@@ -37,7 +40,7 @@ export const ownListingPageSchema = z.object({
 });
 export type OwnListingPage = z.infer<typeof ownListingPageSchema>;
 
-/** A tab of My Listings; each listing is in exactly one. */
+/** A tab of My Listings; each listing is in exactly one tab. */
 export type OwnListingTab = keyof OwnListingPage['counts'];
 
 /** Returns the tab of a listing. `today` is the current date on the campus, YYYY-MM-DD. */
@@ -62,8 +65,8 @@ export type ListingSort = (typeof listingSorts)[number];
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
 export const merchandiseSizes = ['small', 'medium', 'large', 'xl'] as const;
 /**
- * Kinds of game-day listings in the filter bar (specification §2). Listings do not store their
- * kind; the server searches titles and descriptions for words that are typical of each kind.
+ * Filters for kinds of game-day listings (specification §2). Listings do not store a kind; the server
+ * searches titles and descriptions for words that are typical of each kind.
  */
 export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
@@ -77,15 +80,18 @@ const priceBoundSchema = z.preprocess(
     .optional(),
 );
 
-/** Maximum length of a search. A longer text cannot match, because no searchable text is longer than a description. */
+/**
+ * Maximum length of a search text. A longer text cannot match, because no searchable text is longer than a
+ * description.
+ */
 export const maxSearchLength = 1000;
 
 const createSearchSchema = (maxLength: number) =>
   storableTextSchema('Please search for something shorter', maxLength).optional();
-// Links may contain longer texts, which find nothing.
+// URLs may contain longer search texts than the search box accepts. They are valid but find nothing.
 const searchSchema = createSearchSchema(10_000);
 
-/** Query of GET /rest/v1/listings: filters, order and cursor. */
+/** Query of GET /rest/v1/listings: filters, sort order and cursor. */
 export const listingQuerySchema = z.object({
   category: z.enum(categories).optional(),
   q: searchSchema,
@@ -95,12 +101,12 @@ export const listingQuerySchema = z.object({
   condition: z.enum(conditions).optional(),
   location: storableTextSchema(listingErrorMessages.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
-  /** Leaves out rentals that somebody has today. */
+  /** `true` leaves out items for rent that are rented out today. */
   available: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(merchandiseSizes).optional(),
   kind: z.enum(gameDayKinds).optional(),
-  /** Id of the person who offers the listings. */
+  /** Id of a seller; returns only the listings of this person. */
   seller: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(maxPageSize).default(pageSize),
   /**

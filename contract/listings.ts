@@ -61,7 +61,7 @@ export const listingErrorMessages = {
   drawHours: 'A draw can close 1 to 48 hours after it is posted',
 } as const;
 
-/** Messages about marking a listing as sold or rented. */
+/** Error messages of the dialogs that mark a listing as sold or rented. */
 export const saleErrorMessages = {
   person: 'Choose somebody who wrote about this listing',
   until: 'Choose the last day of the rental',
@@ -135,7 +135,7 @@ const contactPhoneSchema = z.preprocess(
     .nullable(),
 );
 
-// Zod accepts dates in the year 0000, but PostgreSQL rejects them.
+// Zod accepts dates in the year 0000, but PostgreSQL rejects them, so this schema rejects them, too.
 const gameDateSchema = z.iso
   .date({ error: listingErrorMessages.dateFormat })
   .refine((day) => !day.startsWith('0000'), { error: listingErrorMessages.dateFormat, abort: true });
@@ -145,14 +145,17 @@ const photosSchema = z
   .max(maxPhotos, photoErrorMessages.tooMany)
   .default([]);
 
-/** How a listing is sold, rented or given away; each field matters for some categories only. */
+/**
+ * The fields of the listing form that say how an item is sold, rented or given away; each matters in some
+ * categories only.
+ */
 const sellingFieldSchemas = {
-  /** For how many hours an accepted offer reserves the item. */
+  /** For how many hours an accepted offer reserves the item for the buyer. */
   holdHours: z.literal(holdHours, { error: listingErrorMessages.holdHours }).default(defaultHoldHours),
   isPriceFirm: z.boolean({ error: listingErrorMessages.firmPrice }).default(false),
   rentalPeriod: z.enum(rentalPeriods, { error: listingErrorMessages.rentalPeriod }).default('flexible'),
   giftMode: z.enum(giftModes, { error: listingErrorMessages.giftMode }).default('first_come'),
-  /** For how many hours after the publication people can take part in a draw. */
+  /** For how many hours after publication people can enter the draw for a free item. */
   drawHours: z
     .int({ error: listingErrorMessages.drawHours })
     .min(drawHours.min, listingErrorMessages.drawHours)
@@ -161,8 +164,8 @@ const sellingFieldSchemas = {
 };
 
 /**
- * Makes a validation rule run even when other fields are invalid. Used by the rules about contact
- * details and price, which involve two fields each.
+ * An option that makes a validation rule run even when other fields are invalid. The rules about contact
+ * details and price need it, because they involve two fields each.
  */
 const alwaysValidateOption = { when: () => true } as const;
 
@@ -216,7 +219,7 @@ export const publishedListingSchema = (today: string) =>
       path: ['price'],
     });
 
-/** A draft: any field may be missing, but the maximum lengths and the highest price apply. */
+/** The schema of a draft: any field may be missing, but the maximum lengths and the highest price apply. */
 export const draftListingSchema = z.object({
   title: titleSchema(0).nullable().default(null),
   category: z.preprocess(
@@ -251,7 +254,10 @@ const identifierFieldSchemas = {
   clientId: idSchema.nullish(),
 };
 
-/** Body of `create-listing` (specification §7). */
+/**
+ * Returns the schema of the body of a request to the function `create-listing` (specification §7), which also
+ * updates listings.
+ */
 export const listingSubmissionSchema = (today: string) =>
   z.discriminatedUnion('status', [
     draftListingSchema.extend({ ...identifierFieldSchemas, status: z.literal('draft') }),
@@ -260,55 +266,56 @@ export const listingSubmissionSchema = (today: string) =>
 export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
 
 /**
- * `sold` also means given away, or rented permanently. A listing that is `in_review` waits for a moderator and is not
- * public.
+ * The statuses of a listing. `sold` also means given away or permanently rented. An `in_review` listing waits
+ * for a moderator's decision and is not public.
  */
 export const listingStatuses = ['draft', 'published', 'sold', 'in_review'] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** The statuses that the owner can set directly. */
+/** The statuses in which an owner can save a listing; the server sets the others. */
 export const settableListingStatuses = ['draft', 'published'] as const satisfies readonly ListingStatus[];
 export type SettableListingStatus = (typeof settableListingStatuses)[number];
 
-// Zod accepts dates in the year 0000, but PostgreSQL rejects them.
+// Zod accepts dates in the year 0000, but PostgreSQL rejects them, so this schema rejects them, too.
 const lastDaySchema = z.iso
   .date({ error: saleErrorMessages.until })
   .refine((day) => !day.startsWith('0000'), saleErrorMessages.until);
 
 /** Body of a call that marks a listing as sold, rented or given away without a deal. */
 export const markSoldSchema = z.object({
-  /**
-   * The person who got the listing, and who is asked to confirm it; omitted if it went to somebody else.
-   */
+  /** Id of the person who got the listing and is asked to confirm it; omitted when the owner names nobody. */
   to_user_id: idSchema.nullish(),
-  /** The last day of a rental that comes back; missing when the listing is gone for good. */
+  /** The last day of a rental after which the item comes back; omitted when the item is gone for good. */
   until: lastDaySchema.nullish(),
 });
 export type MarkSold = z.infer<typeof markSoldSchema>;
 
-/** Body of a call that answers whether the caller got a listing. */
+/** Body of a call with which a person confirms or denies that they got a listing. */
 export const saleAnswerSchema = z.object({ confirmed: z.boolean() });
 
-/** How a listing is sold, as everybody sees it on the listing's card. */
+/** The public fields of a listing that say how it is sold; its card shows them. */
 const publicSaleFields = {
-  /** The period of a rental's price; ignored in other categories. */
+  /** The period that a rental's price is for, such as a week; ignored in other categories. */
   rental_period: z.enum(rentalPeriods),
-  /** Whether it is reserved for somebody. */
+  /** Whether an accepted offer reserves the listing for somebody. */
   is_on_hold: z.boolean(),
-  /** The last day of the latest rental without a deal, which may be past; null when there is none. */
+  /**
+   * The last day of the latest rental that was made without a deal; may be in the past. Null when there was
+   * none.
+   */
   rented_until: z.iso.date().nullable(),
-  /** The current or else the next rental by a deal; null when there is none. */
+  /** The current rental by a deal, or otherwise the next one; null when there is none. */
   rental: z
     .object({
       first_day: z.iso.date(),
       last_day: z.iso.date(),
-      /** Whether the renter has the item, which may be later than the last day. */
+      /** Whether the renter still has the item, which may be the case even after the last day. */
       is_out: z.boolean(),
     })
     .nullable(),
 };
 
-/** A listing as displayed on a card. */
+/** A listing with the fields that its card displays in lists. */
 export const listingCardSchema = z.object({
   id: idSchema,
   slug: z.string(),
@@ -328,12 +335,14 @@ export const listingCardSchema = z.object({
 });
 export type ListingCard = z.infer<typeof listingCardSchema>;
 
-/** A listing as displayed on its page: a published one, or one that was sold in the last 90 days. */
+/**
+ * A public listing with the fields that its page displays. It is published, or was sold in the last 90 days.
+ */
 export const listingSchema = listingCardSchema.extend({
   status: z.enum(['published', 'sold']),
   /**
-   * The days that deals of a rental take, earliest first; some may be past. Days before
-   * `rented_until` are left out.
+   * The periods that deals reserve of an item for rent, the earliest first; some may be past. A rental
+   * without a deal (`rented_until`) is not included.
    */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
   is_price_firm: z.boolean(),
@@ -342,12 +351,12 @@ export const listingSchema = listingCardSchema.extend({
   /** When the draw of a free item closes; null when there is no draw. */
   draw_closes_at: instantSchema.nullable(),
   description: z.string(),
-  /** Both contact fields are null once the listing is sold. */
+  /** The seller's contact details; both fields are null once the listing is sold. */
   contact_email: z.string().nullable(),
   contact_phone: z.string().nullable(),
   /** Photo URLs, the cover photo first (specification §3). */
   photos: z.array(z.string()),
-  /** The photos listed in `photos`, in the same order, with size and placeholder. */
+  /** The same photos as in `photos`, in the same order, each with its size and placeholder. */
   images: z.array(photoSchema),
   /** The seller's self-declared role; null unless the seller is verified. */
   seller_role: z.enum(roles).nullable(),
@@ -375,39 +384,44 @@ export const ownListingSchema = z.object({
   ...publicSaleFields,
   /** Number of open deals about the listing. */
   open_deals: z.int(),
-  /** Number of people who saved it. */
+  /** Number of people who have saved the listing. */
   save_count: z.int(),
   hold_hours: z.literal(holdHours),
   is_price_firm: z.boolean(),
   gift_mode: z.enum(giftModes),
   draw_hours: z.int(),
   draw_closes_at: instantSchema.nullable(),
-  /** When it was sold, given away or rented; null otherwise. */
+  /** When the listing was sold, given away or rented; null otherwise. */
   sold_at: instantSchema.nullable(),
-  /** The person who got the listing according to the owner; null for somebody else. */
+  /** Id of the person who got the listing according to its owner; null when the owner named nobody. */
   sold_to: idSchema.nullable(),
-  /** The display name of that person. */
+  /** The display name of the person in `sold_to`. */
   sold_to_name: z.string().nullable(),
-  /** When that person confirmed it; the sale cannot be undone after that. */
+  /**
+   * When the person in `sold_to` confirmed that they got the listing; afterwards the owner cannot undo the
+   * sale.
+   */
   sale_confirmed_at: instantSchema.nullable(),
-  /** Why an administrator took the listing down; null when it was not taken down. */
+  /** The reason why the listing was taken down; null when it was not taken down. */
   hidden_reason: z.string().nullable(),
-  /** What a moderator asked to change before the listing is published again; null otherwise. */
+  /** What a moderator asked the owner to change before publishing the listing again; null otherwise. */
   requested_changes: z.string().nullable(),
-  /** When the listing was first published; null when it never was. */
+  /** When the listing was published for the first time; null when it never was. */
   published_at: instantSchema.nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,
 });
 export type OwnListing = z.infer<typeof ownListingSchema>;
 
-/** How long a deleted listing can be restored, in seconds. */
+/** For how many seconds a deleted listing can be restored. */
 export const listingRestoreSeconds = 10;
 
-/** The message when a deleted listing can no longer be restored. */
+/** The error message when it is too late to restore a deleted listing. */
 export const restoreTooLateMessage = 'It is too late to undo: the listing is deleted for good.';
 
-/** Returns the message that the owner sees until a listing is changed as a moderator asked. */
+/**
+ * Returns the message that shows the owner which changes a moderator asked for, until the listing is changed.
+ */
 export const formatRequestedChangesMessage = (reason: string): string =>
   `A moderator asked you to change it: ${reason}`;
 

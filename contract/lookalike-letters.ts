@@ -1,7 +1,7 @@
-// Letters that look like Latin letters. Each pair contains such letters and the Latin letters that
-// they resemble, in the same order. The pairs are: Cyrillic, Greek, Armenian, Cherokee, Lisu, small
-// capitals, and other letters of the Latin script. Full-width, mathematical and accented letters
-// are not listed because NFKD normalizes them.
+// Letters that look like Latin letters. Each pair is a text of such letters and a text of the Latin letters
+// that they resemble, in the same order. The pairs contain Cyrillic, Greek, Armenian, Cherokee and Lisu
+// letters, small capitals, and other letters of the Latin script. Full-width, mathematical and accented
+// letters are not listed, because NFKD converts them.
 const lookalikeLetterPairs: [string, string][] = [
   ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
   ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],
@@ -11,13 +11,13 @@ const lookalikeLetterPairs: [string, string][] = [
   ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
   ['ıɩɑɡɾʋøđłħŧɛɔ', 'iiagrvodlhtec'],
 ];
-/** The Latin letter that a letter of another alphabet looks like. */
+/** Maps each lookalike letter to the Latin letter that it resembles. */
 export const latinLetterByLookalike: ReadonlyMap<string, string> = new Map(
   lookalikeLetterPairs.flatMap(([from, to]) =>
     [...from].map((letter, index) => [letter, to[index] ?? ''] as const),
   ),
 );
-/** The letter that a digit or sign looks like, as in 'n1ke' or 'ca$h'. */
+/** Maps digits and signs to the Latin letters that they replace in spellings such as 'n1ke' or 'ca$h'. */
 export const letterByDigitOrSign: ReadonlyMap<string, string> = new Map(
   [...'013457@$!|€£'].map((sign, index) => [sign, 'oieastasiiel'[index] ?? ''] as const),
 );

@@ -4,15 +4,15 @@ import { buildMapUrl, findSpotWarning, isAfterDark, listSpotFacts } from './meet
 
 test('it is dark from 19:00 to 7:00 campus time, also when the clocks change', () => {
   const isDark = (instant: string) => isAfterDark(new Date(instant), defaultCampus);
-  // October 31, daylight-saving time (UTC-7)
+  // The evening of October 31, in daylight-saving time (UTC-7)
   expect(isDark('2026-11-01T01:59:00Z')).toBe(false);
   expect(isDark('2026-11-01T02:00:00Z')).toBe(true);
-  // November 1, standard time (UTC-8)
+  // The morning and evening of November 1, in standard time (UTC-8)
   expect(isDark('2026-11-01T14:59:00Z')).toBe(true);
   expect(isDark('2026-11-01T15:00:00Z')).toBe(false);
   expect(isDark('2026-11-02T02:59:00Z')).toBe(false);
   expect(isDark('2026-11-02T03:00:00Z')).toBe(true);
-  // Midnight
+  // Midnight on the campus
   expect(isDark('2026-11-02T08:00:00Z')).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import type { Campus } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
 import { idSchema, singleLineTextSchema } from './text.ts';
 
-/** Maximum number of meeting spots of a campus. */
+/** Maximum number of meeting spots that a campus can have. */
 export const maxMeetingSpots = 100;
 
 const spotErrorMessages = {
@@ -19,7 +19,7 @@ const createLineSchema = (longest: number, sentence: string) =>
     max: { length: longest, sentence },
   });
 
-/** What an administrator enters about a meeting spot; null stands for unknown. */
+/** The facts about a meeting spot that an administrator enters; null means unknown. */
 export const meetingSpotFactsSchema = z.object({
   name: createLineSchema(100, spotErrorMessages.name),
   landmark: createLineSchema(200, spotErrorMessages.landmark).nullable(),
@@ -37,18 +37,20 @@ export type MeetingSpotFacts = z.infer<typeof meetingSpotFactsSchema>;
 export const meetingSpotSchema = z.object({
   id: idSchema,
   name: z.string(),
-  /** How to find it, as in 'Front steps, facing Alumni Park'; null when the name is enough. */
+  /**
+   * A hint on how to find the spot, as in 'Front steps, facing Alumni Park'; null when the name is enough.
+   */
   landmark: z.string().nullable(),
   is_indoors: z.boolean().nullable(),
-  /** Whether it is lit after dark. */
+  /** Whether the spot is lit after dark. */
   is_lit: z.boolean().nullable(),
-  /** Whether a camera or an emergency phone is nearby. */
+  /** Whether a camera or an emergency phone is near the spot. */
   has_camera_or_phone: z.boolean().nullable(),
   opening_hours: z.string().nullable(),
 });
 export type MeetingSpot = z.infer<typeof meetingSpotSchema>;
 
-/** The hours of the day, in the campus time zone, that count as dark all year round. */
+/** It counts as dark between these hours of the day (campus time), in every season. */
 const dark = { begins: 19, ends: 7 } as const;
 
 /** Returns whether an instant is after dark on the campus: from 19:00 to 7:00. */
@@ -67,7 +69,7 @@ export const findSpotWarning = (
 ): string | undefined =>
   isLit === false && isAfterDark(time, campus) ? 'This spot is not lit after dark.' : undefined;
 
-/** Returns the known facts about a spot besides name and landmark, as short phrases. */
+/** Returns the known facts about a meeting spot, apart from name and landmark, as short phrases. */
 export const listSpotFacts = (spot: Omit<MeetingSpot, 'id' | 'name' | 'landmark'>): string[] => {
   const choose = (value: boolean | null, yes: string, no: string) => (value ? yes : no);
   return [

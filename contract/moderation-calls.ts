@@ -7,7 +7,7 @@ import {
   moderationActionSchema,
 } from './moderation.ts';
 
-/** The calls of the console about cases. */
+/** The calls of the console about moderation cases. */
 export const caseCalls = {
   listCases: declareCall({
     method: 'GET',

@@ -6,11 +6,11 @@ import { reportReasons, reportSubjects } from './reports.ts';
 import { rentalPeriods } from './selling.ts';
 import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 
-/** What automatic signals are about. */
+/** The signals that the server raises automatically for moderators, by what they detect. */
 export const signalKinds = ['similar_messages', 'many_reports', 'no_shows', 'prohibited_wording'] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
-/** A listing as it was when it was reported. */
+/** A copy of a listing, made when it was reported. */
 const quotedListingSchema = z.object({
   subject: z.literal('listing'),
   title: z.string().nullable(),
@@ -22,20 +22,23 @@ const quotedListingSchema = z.object({
   location: z.string().nullable(),
 });
 
-/** The profile of a person as it was when they were reported. */
+/** A copy of a person's profile, made when the person was reported. */
 const quotedUserSchema = z.object({
   subject: z.literal('user'),
   name: z.string(),
   bio: z.string().nullable(),
 });
 
-/** A message with the messages around it, as they were when it was reported. */
+/** A copy of a message and the messages around it, made when the message was reported. */
 const quotedMessageSchema = z.object({
   subject: z.literal('message'),
   listing_title: z.string(),
   messages: z.array(
     z.object({
-      /** `reported`: the person the case is about; `other`: the other party; `system`: an event line of the server. */
+      /**
+       * The sender of the message: `reported` is the person that the case is about, `other` the other party
+       * of the conversation; `system` stands for an event line of the server.
+       */
       from: z.enum(['reported', 'other', 'system']),
       text: z.string(),
       sent_at: instantSchema,
@@ -44,7 +47,7 @@ const quotedMessageSchema = z.object({
   ),
 });
 
-/** The stored copy of what was reported. */
+/** The stored copy of a reported listing, profile or message. */
 export const quoteContentSchema = z.discriminatedUnion('subject', [
   quotedListingSchema,
   quotedUserSchema,
@@ -52,26 +55,29 @@ export const quoteContentSchema = z.discriminatedUnion('subject', [
 ]);
 export type QuoteContent = z.output<typeof quoteContentSchema>;
 
-/** What a moderator can do about a case. */
+/** The actions with which a moderator can decide a case. */
 export const caseActions = ['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend', 'restore'] as const;
 export type CaseAction = (typeof caseActions)[number];
 
-/** How long an action can be undone before it takes effect, in seconds. */
+/** An action takes effect after this delay in seconds; until then the moderator can undo it. */
 export const actionDelaySeconds = 10;
-/** How long a case is reserved for the moderator who works on it, in seconds. */
+/** For how many seconds a case is reserved for the moderator who works on it. */
 export const caseLeaseSeconds = 15 * 60;
-/** The longest suspension that ends by itself, in days. */
+/** Maximum length in days of a suspension that ends by itself. */
 export const maxSuspensionDays = 365;
 export const appealTextLength = { min: 1, max: 1000 } as const;
 
-/** Number of cases on a page of the console. */
+/** Number of cases that the console lists per page. */
 export const casePageSize = 50;
-/** Maximum number of reports that a case shows, the newest first; it counts all of them. */
+/**
+ * Maximum number of reports that the console shows of a case, the newest first. The case also contains the
+ * total number.
+ */
 export const maxShownReports = 100;
-/** Maximum number of different quotes, and of actions, that a case shows. */
+/** Maximum number of distinct quotes, and of actions, that the console shows of a case. */
 export const maxShownQuotes = 20;
 export const maxShownActions = 50;
-/** Maximum number of decisions about a person that they see. */
+/** Maximum number of moderators' decisions that a person is shown about themselves. */
 export const maxShownDecisions = 50;
 
 export const caseStates = ['open', 'assigned', 'resolved'] as const;
@@ -81,14 +87,14 @@ const riskSchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type CaseRisk = z.output<typeof riskSchema>;
 
 /**
- * Query of GET /rest/v1/moderation/cases. Without `state`, all cases that are not resolved. `min_hours` is the minimum
- * age of a case in hours.
+ * Query of GET /rest/v1/moderation/cases. Without `state`, it returns all cases that are not resolved.
+ * `min_hours` is the minimum age of a case in hours.
  */
 export const caseQuerySchema = z.object({
   state: z.enum(caseStates).optional(),
   risk: z.coerce.number().pipe(riskSchema).optional(),
   min_hours: z.coerce.number().int().min(1).max(10_000).optional(),
-  /** `true`: only cases that an appeal opened again. */
+  /** `true` returns only cases that an appeal has reopened. */
   appeals: z.literal('true').optional(),
   cursor: z.string().max(200).optional(),
 });
@@ -96,19 +102,19 @@ export type CaseQuery = z.output<typeof caseQuerySchema>;
 
 const personSchema = z.object({ id: idSchema, name: z.string() });
 
-/** A case in the list. */
+/** A moderation case as the console shows it in a list. */
 export const caseSummarySchema = z.object({
   id: idSchema,
   subject: z.enum(reportSubjects),
   title: z.string(),
-  /** The person the case is about; null after their account was deleted. */
+  /** The person that the case is about; null after their account was deleted. */
   person: personSchema.nullable(),
   state: z.enum(caseStates),
   risk: riskSchema,
   report_count: z.int(),
   reasons: z.array(z.enum(reportReasons)),
   signals: z.array(z.enum(signalKinds)),
-  /** Whether an appeal waits for a decision. */
+  /** Whether the case contains an appeal that has not been decided. */
   has_appeal: z.boolean(),
   assigned_to: personSchema.nullable(),
   assigned_until: instantSchema.nullable(),
@@ -130,13 +136,13 @@ const appealSchema = z.object({
   is_granted: z.boolean().nullable(),
 });
 
-/** An action about a case. */
+/** An action that a moderator or an administrator's command has taken on a case. */
 export const moderationActionSchema = z.object({
   id: idSchema,
   action: z.enum(caseActions),
   reason: z.string(),
   days: z.int().nullable(),
-  /** The name of the moderator, or of the user of a command. */
+  /** The name of the moderator, or of the system user who ran the command. */
   actor: z.string(),
   is_own: z.boolean(),
   chosen_at: instantSchema,
@@ -150,7 +156,7 @@ export const moderationActionSchema = z.object({
 });
 export type ModerationAction = z.output<typeof moderationActionSchema>;
 
-/** Everything that moderators see about a case. */
+/** A moderation case with all details that the console shows. */
 export const caseSchema = caseSummarySchema.extend({
   quotes: z.array(
     z.object({
@@ -163,7 +169,7 @@ export const caseSchema = caseSummarySchema.extend({
   reports: z.array(
     z.object({
       quote_id: idSchema,
-      /** Null after the reporter's account was deleted. */
+      /** The person who made the report; null after their account was deleted. */
       reporter: personSchema.nullable(),
       reason: z.enum(reportReasons),
       text: z.string(),
@@ -173,7 +179,7 @@ export const caseSchema = caseSummarySchema.extend({
   signal_details: z.array(
     z.object({ kind: z.enum(signalKinds), detail: z.string(), count: z.int(), raised_at: instantSchema }),
   ),
-  /** The history of the person; null after their account was deleted. */
+  /** Facts about the person that the case is about; null after their account was deleted. */
   history: z
     .object({
       joined_at: instantSchema,
@@ -186,7 +192,10 @@ export const caseSchema = caseSummarySchema.extend({
       earlier_actions: z.int(),
     })
     .nullable(),
-  /** The listing as it is now; null when it was deleted, and for other subjects. */
+  /**
+   * The current state of the listing that the case is about; null when the listing was deleted, or the case
+   * is about a person or a message.
+   */
   listing: z
     .object({
       slug: z.string(),
@@ -195,32 +204,37 @@ export const caseSchema = caseSummarySchema.extend({
       title: z.string().nullable(),
       description: z.string().nullable(),
       photos: z.array(z.string()),
-      /** Changes with title, description and photos; sent with an action to say what the moderator saw. */
+      /**
+       * Identifies the current title, description and photos. An action sends it back, so that the server
+       * knows which texts and photos the moderator saw.
+       */
       version: z.string(),
     })
     .nullable(),
-  /** The newest first. */
+  /** The actions on the case, the newest first. */
   actions: z.array(moderationActionSchema),
-  /** Whether the caller may only dismiss this case, because the person has a role in the console. */
+  /**
+   * Whether a moderator may only dismiss the case, because it is about a person with a role in the console.
+   */
   needs_administrator: z.boolean(),
-  /** What the caller can do about this case now. */
+  /** The actions that the caller may take on this case now. */
   possible_actions: z.array(z.enum(caseActions)),
 });
 export type ModerationCase = z.output<typeof caseSchema>;
 
-/** Body of POST /rest/v1/moderation/cases/{id}/actions. */
+/** Body of POST /rest/v1/moderation/cases/{id}/actions: the action that a moderator takes on the case. */
 export const chooseActionSchema = z
   .object({
     action: z.enum(caseActions),
-    /** What the person concerned is told; also the reason in the audit log. */
+    /** The reason that the affected person is told; the audit log contains it, too. */
     reason: reasonSchema,
-    /** The template from which the reason was made. */
+    /** The template from which the moderator wrote the reason. */
     template: z.string().max(100).optional(),
-    /** The days of a suspension; without them it is permanent. */
+    /** The length of a suspension in days; without it, the suspension is permanent. */
     days: z.int().min(1).max(maxSuspensionDays).optional(),
-    /** The version of the listing that the moderator saw; without it, the one at this moment. */
+    /** The version of the listing that the moderator saw; defaults to the current version. */
     listing_version: z.string().max(100).optional(),
-    /** Takes effect at once; for suspensions only. */
+    /** Makes a suspension take effect without the delay in which it can be undone. */
     immediately: z.boolean().default(false),
   })
   .refine(({ action, days, immediately }) => action === 'suspend' || (days === undefined && !immediately), {
@@ -241,8 +255,8 @@ const appealTextSchema = paragraphSchema({
 });
 
 /**
- * Body of POST /rest/v1/appeals: the decision by its id, or by the token in the email to a suspended person, who cannot
- * log in.
+ * Body of POST /rest/v1/appeals. It names the decision by its id, or by the token from the email to a
+ * suspended person, who cannot log in.
  */
 export const newAppealSchema = z
   .object({ action_id: idSchema.optional(), token: z.string().max(100).optional(), text: appealTextSchema })
@@ -259,7 +273,7 @@ export const decisionSchema = z.object({
   reason: z.string(),
   days: z.int().nullable(),
   subject: z.enum(reportSubjects),
-  /** The title of the listing; null for other subjects. */
+  /** The title of the listing; null when the decision is not about a listing. */
   title: z.string().nullable(),
   applied_at: instantSchema,
   restored_at: instantSchema.nullable(),

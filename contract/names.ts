@@ -19,19 +19,19 @@ const badgeLikeSymbolPattern = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
 /** Words that suggest staff or a certification in any context. */
 const staffWords =
   'admin admins administrator administrators sysadmin moderator moderators support helpdesk webmaster postmaster noreply official verified';
-/** Words that suggest staff on their own or next to the name of the site or campus. */
+/** Words that suggest staff when they are the whole name, or next to the name of the site or campus. */
 const staffWordsNextToBrand =
   'mod mods staff team help desk service services security safety system office customer care account accounts billing police bot info';
 /** Words that suggest a member of the university only next to the name of the site or campus. */
 const memberWords = 'student students alumni alum faculty';
 /**
- * Neutral words: a name that consists only of reserved words and these words still counts as an
+ * Words that do not make a name harmless: a name of only reserved words and these words still counts as an
  * imitation.
  */
 const fillerWords = 'the and campus university online real app site';
 
 /**
- * Replaces letters that look alike with the same letter, for example "rn" with "m", "vv" with "w"
+ * Replaces each group of letters that look alike with one of them, for example "rn" with "m", "vv" with "w"
  * and "l" with "i".
  */
 const replaceLookalikeLetters = (text: string, signMap: ReadonlyMap<string, string>): string =>
@@ -71,8 +71,8 @@ export const createImitationCheck = (
   const reserved = `${brandPattern}|${staffPattern}|${weakStaffPattern}`;
   const otherParts = `${reserved}|${memberPattern}`;
   /**
-   * Returns a pattern for words composed of one `part` with any number of `others` before and after
-   * it. Both parameters are alternatives separated by `|`.
+   * Returns a pattern for words that consist of one `part` with any number of `others` before and after it.
+   * Both parameters are alternatives separated by `|`.
    */
   const composedWord = (part: string, others: string): RegExp =>
     new RegExp(`^(?:${others})*(?:${part})(?:${others})*$`, 'u');
@@ -113,7 +113,7 @@ export const fullNameSchema = (campus: Campus) => {
     .refine((name) => !isImitation(name), fullNameErrorMessages.imitation(campus));
 };
 
-/** Returns a name without the symbols and emoji that a full name cannot contain. */
+/** Returns a name without the symbols and emoji that a full name must not contain. */
 export const removeForbiddenSymbols = (name: string): string => {
   const pattern = new RegExp(`${pictographPattern.source}|${badgeLikeSymbolPattern.source}`, 'gu');
   return name.replace(pattern, '');

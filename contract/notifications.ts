@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxNotificationsPerCall } from './paging.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** The kinds of notifications; the settings have one row for each. */
+/** The kinds of notifications; the notification settings have one row for each kind. */
 export const notificationKinds = [
   'messages',
   'deals',
@@ -35,13 +35,13 @@ export const notificationChoices = {
 const hourSchema = z.int().min(0).max(23);
 
 /**
- * The hours of a day, in campus time, in which only security notices and notices about a handover
- * within the next three hours are sent. `from` may be later than `until`; when they are equal,
- * there are no quiet hours.
+ * The quiet hours of a day (campus time): only security notices, and notices about a handover within the next
+ * three hours, are sent then. `from` may be later than `until`; when they are equal, there are no quiet
+ * hours.
  */
 const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
 
-/** A channel that a person can switch on or off, such as `saved_listings.email`. */
+/** A kind and a channel that a person can switch on or off, such as `saved_listings.email`. */
 export type NotificationChoice = {
   [Kind in NotificationKind]: {
     [Channel in NotificationChannel]: (typeof notificationChoices)[Kind][Channel] extends 'choice'
@@ -50,14 +50,17 @@ export type NotificationChoice = {
   }[NotificationChannel];
 }[NotificationKind];
 
-/** All channels that a person can switch on or off. */
+/** All kinds and channels that a person can switch on or off, such as `saved_listings.email`. */
 export const notificationChoiceNames = notificationKinds.flatMap((kind) =>
   notificationChannels
     .filter((channel) => notificationChoices[kind][channel] === 'choice')
     .map((channel) => `${kind}.${channel}` as NotificationChoice),
 );
 
-/** Returns the kinds of notifications that a person with these channels switched off gets on a channel. */
+/**
+ * Returns the kinds of notifications that a person gets on a channel. `channelsOff` are those that the person
+ * has switched off, such as `saved_listings.email`.
+ */
 export const listWantedKinds = (
   channel: NotificationChannel,
   channelsOff: readonly string[],
@@ -67,27 +70,27 @@ export const listWantedKinds = (
     return choice === 'always' || (choice === 'choice' && !channelsOff.includes(`${kind}.${channel}`));
   });
 
-/** Whether push notifications say what they are about, or only that there is something, so that a lock screen hides it. */
+/** Whether push notifications show their content, or hide it because anybody can read a lock screen. */
 const pushContents = ['full', 'hidden'] as const;
 
-/** Whether emails quote messages and describe what is new, or only mention that there is something new. */
+/** Whether emails contain the messages and news in full, or only mention that there are some. */
 const digestContents = ['full', 'brief'] as const;
 
-/** The notification settings of a person. */
+/** The notification settings of one person. */
 export const notificationSettingsSchema = z.object({
-  /** Whether each channel is switched on. */
+  /** Whether each kind and channel (such as `saved_listings.email`) is switched on. */
   channels: z.record(z.enum(notificationChoiceNames), z.boolean()),
   quiet_hours: quietHoursSchema,
   /** The hour of the day, in campus time, at which the daily email about saved searches is sent. */
   digest_hour: hourSchema,
-  /** `brief`: emails quote no messages, and of other notifications contain only the titles. */
+  /** With `brief`, emails do not quote messages, and contain only the titles of other notifications. */
   digest_content: z.enum(digestContents),
-  /** `hidden`: push notifications do not say what they are about. */
+  /** With `hidden`, push notifications do not say what they are about. */
   push_content: z.enum(pushContents),
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
-/** A change of notification settings; omitted settings stay unchanged. */
+/** A change of notification settings; settings that are omitted stay unchanged. */
 export const notificationSettingsChangeSchema = z.strictObject({
   channels: z.partialRecord(z.enum(notificationChoiceNames), z.boolean()).optional(),
   quiet_hours: quietHoursSchema.partial().optional(),
@@ -97,7 +100,7 @@ export const notificationSettingsChangeSchema = z.strictObject({
 });
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
 
-/** The settings of a person who has never changed them. */
+/** The notification settings of a person who has never changed them. */
 export const defaultNotificationSettings: NotificationSettings = {
   channels: Object.fromEntries(
     notificationChoiceNames.map((name) => [name, true]),
@@ -108,7 +111,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   push_content: 'full',
 };
 
-/** A notification in the app. */
+/** A notification that the app lists, as opposed to an email or a push notification. */
 export const notificationSchema = z.object({
   id: idSchema,
   kind: z.enum(notificationKinds),
@@ -124,7 +127,7 @@ export type Notification = z.infer<typeof notificationSchema>;
 /** Query of GET /rest/v1/notifications; `cursor` is the `next_cursor` of the previous page. */
 export const notificationQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** The number of notifications that the person has not read. */
+/** The number of notifications in the app that the person has not read. */
 export const notificationTotalSchema = z.object({ unread_total: z.int() });
 
 /** A page of notifications, the latest first. */
@@ -135,7 +138,7 @@ export const notificationPageSchema = z.object({
 });
 export type NotificationPage = z.infer<typeof notificationPageSchema>;
 
-/** Body of POST /rest/v1/notifications/read; without `ids`, all are marked as read. */
+/** Body of POST /rest/v1/notifications/read. Without `ids`, the call marks all notifications as read. */
 export const readNotificationsSchema = z.object({
   ids: z.array(idSchema).max(maxNotificationsPerCall).optional(),
 });

@@ -11,7 +11,10 @@ import { reportReasons, reportSubjects } from './reports.ts';
 import { savedSearchSchema } from './saved-searches.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A message of an exported conversation and its sender. Event lines also contain the step of a deal, or the change to its listing, that they record. */
+/**
+ * A message of an exported conversation, and who sent it. `step` is what an event line records: a transition
+ * of a deal, or a change to its listing.
+ */
 const exportedMessageSchema = z.object({
   from: z.enum(['you', 'other', 'system']),
   kind: z.enum(messageKinds),
@@ -21,7 +24,7 @@ const exportedMessageSchema = z.object({
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
-/** A listing with all stored fields. */
+/** A listing as the data export contains it, with all stored fields. */
 export const exportedListingSchema = ownListingSchema
   .omit({
     user_id: true,
@@ -38,7 +41,10 @@ export type ExportedListing = z.infer<typeof exportedListingSchema>;
 const nullablePartySchema = z.enum(['buyer', 'seller']).nullable();
 const nullableInstantSchema = instantSchema.nullable();
 
-/** A deal with all stored fields. Its steps are part of its conversation. */
+/**
+ * A deal as the data export contains it, with all stored fields. The event lines of its conversation contain
+ * its transitions.
+ */
 export const exportedDealSchema = z.object({
   id: idSchema,
   conversation_id: idSchema,
@@ -77,30 +83,30 @@ export const exportedDealSchema = z.object({
 });
 export type ExportedDeal = z.infer<typeof exportedDealSchema>;
 
-/** A review that the person wrote or received. */
+/** A review that the exporting person wrote or received. */
 const exportedReviewSchema = z.object({
   rating: z.int(),
   tags: z.array(z.string()),
   text: z.string(),
   written_at: instantSchema,
   changed_at: instantSchema,
-  /** When the review became public; null if it is not public yet. */
+  /** When the review became public, or will become public. */
   public_at: instantSchema,
-  /** When a moderator removed the review. */
+  /** When a moderator removed the review; null when it was not removed. */
   removed_at: instantSchema.nullable(),
 });
 export type ExportedReview = z.infer<typeof exportedReviewSchema>;
 
-/** The fields of the profile that the export lists as settings. */
+/** The fields of the profile that the export lists under settings instead. */
 const settingsFields = { email_messages: true, show_full_name: true } as const;
 
 /**
- * The data export: everything stored about a person. About other people it contains only what the person can see on the
- * site: display names and the messages they sent to this person.
+ * The data export: everything that is stored about a person. It contains of other people only what the person
+ * can see on the site: display names, and messages sent to the person.
  */
 export const ownDataSchema = z.object({
   exported_at: instantSchema,
-  /** URL of the site. */
+  /** Public URL of the site. */
   site: z.string(),
   profile: ownProfileSchema.omit(settingsFields).extend({ created_at: instantSchema }),
   settings: ownProfileSchema.pick(settingsFields).extend({
@@ -114,9 +120,9 @@ export const ownDataSchema = z.object({
     /** When the password was last set or the email address was last confirmed. */
     credentials_changed_at: instantSchema,
     suspended_at: instantSchema.nullable(),
-    /** When the suspension ends by itself. */
+    /** When the suspension ends by itself; null without such an end. */
     suspended_until: instantSchema.nullable(),
-    /** When an administrator removed the verified badge. */
+    /** When an administrator removed the verified badge; null when it was not removed. */
     badge_removed_at: instantSchema.nullable(),
   }),
   sessions: z.array(
@@ -124,10 +130,10 @@ export const ownDataSchema = z.object({
       method: z.string(),
       began_at: instantSchema,
       last_used_at: instantSchema,
-      /** When the second factor was proved; null for a session without it. */
+      /** When the second factor was entered in this session; null for a session without it. */
       second_factor_at: instantSchema.nullable(),
       second_factor_method: z.string().nullable(),
-      /** When the person last confirmed their identity in this session. */
+      /** When the person last confirmed their identity (with password or code) in this session. */
       reauthenticated_at: instantSchema.nullable(),
       /** Browser and system of the log-in; null for sessions of earlier versions. */
       device_name: z.string().nullable(),
@@ -139,14 +145,16 @@ export const ownDataSchema = z.object({
       kind: z.string(),
       name: z.string().nullable(),
       created_at: instantSchema,
-      /** When the first code was entered; null while the set-up is not finished. */
+      /**
+       * When the person entered the first code of this second factor; null while its set-up is not finished.
+       */
       verified_at: instantSchema.nullable(),
       updated_at: instantSchema,
     }),
   ),
   /** Browsers in which the person has logged in. The server recognizes them by a cookie. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
-  /** Browsers that get push notifications, oldest first, each with its address at a push service. */
+  /** Browsers that get push notifications, oldest first, each with its URL at a push service. */
   push_devices: z.array(
     z.object({
       endpoint: z.string(),
@@ -155,7 +163,7 @@ export const ownDataSchema = z.object({
       last_used_at: instantSchema.nullable(),
     }),
   ),
-  /** All stored photos and avatars; URLs are absolute. */
+  /** All stored photos and avatars of the person; URLs are absolute. */
   photos: z.array(
     z.object({
       url: z.string(),
@@ -165,11 +173,11 @@ export const ownDataSchema = z.object({
       uploaded_at: instantSchema,
     }),
   ),
-  /** All listings, newest first. */
+  /** All listings of the person, newest first. */
   listings: z.array(exportedListingSchema),
   /** Reviews that the person wrote, oldest first. */
   reviews_written: z.array(exportedReviewSchema),
-  /** Public reviews of the person, oldest first. */
+  /** Public reviews about the person, oldest first. */
   reviews_received: z.array(exportedReviewSchema),
   /** Forms that the person sent while signed in. */
   forms: z.array(
@@ -180,7 +188,7 @@ export const ownDataSchema = z.object({
       done_at: instantSchema.nullable(),
     }),
   ),
-  /** What the person reported to the moderators, oldest first. */
+  /** The person's reports to the moderators, oldest first. */
   reports: z.array(
     z.object({
       subject: z.enum(reportSubjects),
@@ -208,7 +216,7 @@ export const ownDataSchema = z.object({
         .nullable(),
     }),
   ),
-  /** Conversations, oldest first; in each, the messages are oldest first. */
+  /** The person's conversations, oldest first; the messages of each are oldest first, too. */
   conversations: z.array(
     z.object({
       id: idSchema,
@@ -217,7 +225,7 @@ export const ownDataSchema = z.object({
       /** Display name of the other party; null once that account is deleted. */
       with: z.string().nullable(),
       began_at: instantSchema,
-      /** Number of messages that the person has read. */
+      /** Number of messages in the conversation that the person has read. */
       read_messages: z.int(),
       /** When the person last read or wrote a message in this conversation. */
       last_seen_at: instantSchema.nullable(),
@@ -238,20 +246,23 @@ export const ownDataSchema = z.object({
   ),
   /** Searches that the person saved, oldest first. */
   saved_searches: z.array(savedSearchSchema.extend({ announced_at: instantSchema.nullable() })),
-  /** Notifications, oldest first; `subject_id` is the id of what each of them is about. */
+  /**
+   * The person's notifications, oldest first; `subject_id` is the id of the listing, search or other object
+   * that it is about.
+   */
   notifications: z.array(
     z.object({
       kind: z.string(),
       event: z.string(),
       subject_id: idSchema,
       facts: z.record(z.string(), z.unknown()),
-      /** Number of events in it. */
+      /** Number of events that the notification combines. */
       count: z.int(),
       created_at: instantSchema,
       read_at: instantSchema.nullable(),
     }),
   ),
-  /** Deals, oldest first. */
+  /** The person's deals, oldest first. */
   deals: z.array(exportedDealSchema),
   /** Sign-ins and other security events of the last 90 days, oldest first. */
   security_events: z.array(z.object({ at: instantSchema, event: z.string(), detail: z.string().nullable() })),

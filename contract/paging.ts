@@ -1,28 +1,28 @@
-/** Number of listings on a page of a grid. */
+/** Number of listings on a page of a list or grid, unless a request asks for another number. */
 export const pageSize = 24;
-/** Largest number of listings that a request may ask for. */
+/** Maximum number of listings per page that a request may ask for. */
 export const maxPageSize = 100;
-/** Matches are counted exactly up to this number; a larger total means "more than this number". */
+/** The server counts matches exactly up to this number; a larger total means "more than this number". */
 export const maxExactTotal = 10_000;
 /**
  * A search with fewer matches than this also shows similar listings (specification of the experience, "Search that
  * forgives").
  */
 export const similarMatchesThreshold = 8;
-/** Maximum number of similar listings shown under the matches of a search. */
+/** Maximum number of similar listings shown below the matches of a search. */
 export const maxSimilarMatches = 12;
 /** Maximum number of title suggestions shown while a search is being typed. */
 export const maxSuggestions = 6;
 /** Maximum number of listings that a person can save. */
 export const maxSavedListings = 500;
-/** Number of saved listings on a page. */
+/** Number of saved listings that a person's list shows per page. */
 export const savedListingPageSize = 24;
 /** Maximum number of searches that a person can save. */
 export const maxSavedSearches = 25;
-/** New matches of a saved search are counted exactly below this number. */
+/** The number of new matches of a saved search is exact below this number. */
 export const maxNewMatches = 100;
 
-/** Number of notifications on a page. */
+/** Number of notifications that the app lists per page. */
 export const notificationPageSize = 30;
 
 /** Maximum number of notifications that one call marks as read. */
@@ -30,5 +30,5 @@ export const maxNotificationsPerCall = 100;
 
 /** Maximum number of people whom a person can block. */
 export const maxBlocks = 1000;
-/** Number of blocked people on a page. */
+/** Number of people that a person's list of blocked people shows per page. */
 export const blockPageSize = 50;

@@ -1,4 +1,7 @@
-/** Limits of listing photos and avatars (specification §5, §9). Sizes in bytes, lengths in pixels. */
+/**
+ * Limits of listing photos and avatars (specification §5, §9). Sizes of files are in bytes, lengths and areas
+ * in pixels.
+ */
 export const maxPhotos = 5;
 /**
  * Maximum file sizes in bytes. They are one byte below 10 MB and 5 MB, because the error messages
@@ -27,7 +30,10 @@ export type Bucket = (typeof buckets)[number];
 
 const publicFilePrefix = '/storage/v1/object/public/';
 
-/** Returns the root-relative URL of a stored file; all tables and responses use this form. */
+/**
+ * Returns the URL of a stored file, relative to the root of the site. All tables and responses contain URLs
+ * of this form.
+ */
 export const toPublicFileUrl = (bucket: Bucket, path: string): string =>
   `${publicFilePrefix}${bucket}/${path}`;
 
@@ -56,6 +62,6 @@ export interface Photo {
   url: string;
   width: number;
   height: number;
-  /** ThumbHash, base64 (https://evanw.github.io/thumbhash). */
+  /** A blurred preview of the photo: a ThumbHash in base64 (https://evanw.github.io/thumbhash). */
   thumbhash: string;
 }

@@ -27,7 +27,7 @@ const bioSchema = paragraphSchema({
   max: { length: maxBioLength, sentence: profileErrorMessages.bioLong },
 });
 
-/** The public part of a profile. */
+/** The public fields of a person's profile. */
 export const publicUserSchema = z.object({
   id: idSchema,
   /**
@@ -40,11 +40,13 @@ export const publicUserSchema = z.object({
 });
 export type PublicUser = z.infer<typeof publicUserSchema>;
 
-/** The public part of a profile, with the person's rating and usual reply time. */
+/** The public fields of a person's profile, with their rating. */
 export const ratedUserSchema = publicUserSchema.extend({
   /** Average of the public reviews in stars, with two decimals; null when there are none. */
   rating: z.number().nullable(),
-  /** Number of public reviews; of several by one author only the newest counts. */
+  /**
+   * Number of public reviews about the person. Of several reviews by the same author, only the newest counts.
+   */
   review_count: z.int(),
 });
 
@@ -54,19 +56,22 @@ export type ResponseTime = (typeof responseTimes)[number];
 
 /** A person's public profile, as everyone sees it (deals.md, "Reviews and public profiles"). */
 export const publicProfileSchema = ratedUserSchema.extend({
-  /** The self-declared role; null unless the person is verified. */
+  /** The role that the person has chosen, such as student; null unless the person is verified. */
   role: z.enum(roles).nullable(),
-  /** Null when the person has no bio, or has not saved it since bios became public. */
+  /** The bio; null when the person has none, or has not saved it since bios became public. */
   bio: z.string().nullable(),
   member_since: instantSchema,
-  /** Null when there were too few conversations, or replies usually take longer than a day. */
+  /**
+   * How soon the person usually replies; null when there were too few conversations, or replies usually take
+   * longer than a day.
+   */
   response_time: z.enum(responseTimes).nullable(),
   /** Number of deals that the person completed as buyer or seller. */
   completed_trades: z.int(),
   /**
-   * Percentage of deals of the last 12 months that the person completed; deals count when they were
-   * completed, or failed because the person canceled late or did not come. Null when there were too
-   * few.
+   * Percentage of the person's deals of the last 12 months that were completed. The others failed because the
+   * person canceled late or did not come; deals that ended otherwise do not count. Null when there were too
+   * few deals.
    */
   deals_kept: z.int().nullable(),
 });
@@ -79,11 +84,13 @@ export const ownProfileSchema = z.object({
   full_name: z.string().nullable(),
   role: z.enum(roles).nullable(),
   bio: z.string().nullable(),
-  /** Whether the public profile shows the bio: false for one that was last saved before bios became public. */
+  /**
+   * Whether the public profile shows the bio: false when the bio was last saved before bios became public.
+   */
   is_bio_public: z.boolean(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
-  /** Role in the console; null for most people. */
+  /** The person's role in the moderation console; null for most people. */
   console_role: consoleRoleSchema.nullable(),
   /**
    * A campus email address that the person added, because they log in with another address. When
@@ -116,7 +123,7 @@ export const profileChangeSchema = (campus: Campus) =>
   });
 export type ProfileChange = z.infer<ReturnType<typeof profileChangeSchema>>;
 
-/** Body of DELETE /rest/v1/me: the confirmation word. */
+/** Body of DELETE /rest/v1/me, which deletes the account. The person types the word DELETE to confirm it. */
 export const accountDeletionSchema = z.object({
   confirmation: z.literal('DELETE', { error: profileErrorMessages.deletionWord }),
 });

@@ -1,6 +1,6 @@
 import { type Phrases, parsePhrases } from './wording.ts';
 
-/** A guideline about prohibited items. */
+/** Names of the guidelines about prohibited items; each covers one kind of item. */
 export type Guideline =
   | 'substances'
   | 'weapons'
@@ -12,17 +12,23 @@ export type Guideline =
 
 export interface ProhibitedItemRule {
   guideline: Guideline;
-  /** Names of items. In a title they are a clear case; in a description they may be mentioned for other reasons. */
+  /**
+   * Names of prohibited items. A listing whose title contains one is clearly prohibited; a description may
+   * mention such an item for other reasons.
+   */
   items: Phrases;
-  /** Wordings that are a clear case anywhere. */
+  /** Wordings that make a listing clearly prohibited, in the title or in the description. */
   clear: Phrases;
-  /** Wordings in which the words of the other phrases are harmless. */
+  /** Wordings that contain words of the other two lists but are harmless; the check ignores them. */
   harmless: Phrases;
 }
 
 const not = 'no|not|non|never|without|isnt|arent|zero';
 const sells = 'sell|selling|sells|offering|deliver|delivering|delivery|buy';
-/** What things are decorated with or made for, such as a poster or a cage. */
+/**
+ * Everyday objects that may show or resemble a prohibited item, or are made for it, such as posters and
+ * cages.
+ */
 const objects =
   'poster|posters|print|prints|sign|mug|mugs|shirt|shirts|tee|sweater|hoodie|socks|slippers|costume|onesie|hat|pin|pins|sticker|stickers|keychain|necklace|earrings|ring|pillow|blanket|towel|tapestry|calendar|lamp|light|lights|figurine|statue|doll|puzzle|book|books|bag|backpack|case|holder|stand|decor|art|painting|planter|pot';
 
@@ -243,7 +249,7 @@ const animals: ProhibitedItemRule = {
   `),
 };
 
-/** The rules about prohibited items: the list of the Guidelines page. */
+/** One rule for each guideline on the Guidelines page. */
 export const prohibitedItemRules: readonly ProhibitedItemRule[] = [
   substances,
   weapons,
@@ -254,7 +260,7 @@ export const prohibitedItemRules: readonly ProhibitedItemRule[] = [
   animals,
 ];
 
-/** Wordings of listings for which the form shows the guideline about tickets. */
+/** Phrases in a listing that make the posting form show the guideline about tickets. */
 export const ticketPhrases = parsePhrases(`
   ticket|tickets|tix
 `);

@@ -11,7 +11,7 @@ const findClear = (title: string, description = '') =>
     .filter(({ isClear }) => isClear)
     .map(({ guideline }) => guideline);
 
-/** Titles that are a clear case. */
+/** Titles that make a listing clearly prohibited. */
 const clearTitles: Record<Guideline, string[]> = {
   substances: [
     'Case of beer, unopened',
@@ -75,7 +75,7 @@ const clearTitles: Record<Guideline, string[]> = {
   ],
 };
 
-/** Descriptions that are a clear case although the title says nothing. */
+/** Descriptions that make a listing clearly prohibited, although the title is harmless. */
 const clearDescriptions: [Guideline, string][] = [
   ['substances', 'I am selling vapes in several flavors, meet at the village.'],
   ['substances', 'A bottle of tequila that nobody opened.'],
@@ -87,7 +87,7 @@ const clearDescriptions: [Guideline, string][] = [
   ['animals', 'The kittens are eight weeks old.'],
 ];
 
-/** Listings in which words of the rules are harmless. */
+/** Harmless listings that contain words of the rules. */
 const harmless = [
   'Gun-metal gray lamp',
   'Gunmetal desk chair',
@@ -156,7 +156,10 @@ const harmless = [
   'Netflix and chill blanket',
 ];
 
-/** Descriptions that mention an item for other reasons: its author sees the guideline at most. */
+/**
+ * Descriptions that mention a prohibited item without offering it. They may at most make the form show the
+ * guideline.
+ */
 const notClearDescriptions = [
   'Comes from a smoke-free home, no pets, no alcohol was ever spilled on it.',
   'The book is about the history of heroin in America.',

@@ -3,7 +3,7 @@ import { hasPhrase, removePhrases, toWords } from './wording.ts';
 
 export type { Guideline } from './prohibited-item-rules.ts';
 
-/** The texts of a listing; null or empty while they are missing. */
+/** The texts of a listing that are checked; null or empty while they are missing. */
 export interface ListingText {
   title: string | null;
   description: string | null;
@@ -11,9 +11,12 @@ export interface ListingText {
 
 export interface ProhibitedWording {
   guideline: Guideline;
-  /** The field whose text contains the wording. */
+  /** The field of the listing in which the wording was found. */
   field: 'title' | 'description';
-  /** Whether the listing is held for review; otherwise its author only sees the guideline. */
+  /**
+   * Whether the listing is clearly prohibited and must be reviewed by a moderator; otherwise the form only
+   * shows the guideline.
+   */
   isClear: boolean;
 }
 
@@ -22,13 +25,16 @@ const find = (field: ProhibitedWording['field'], text: string | null): Prohibite
   return prohibitedItemRules.flatMap(({ guideline, items, clear, harmless }) => {
     const relevant = removePhrases(words, harmless);
     const hasItem = hasPhrase(relevant, items);
-    // A title says what is offered, while a description may mention such an item for other reasons.
+    // A title names what is offered, while a description may mention a prohibited item for other reasons.
     const isClear = hasPhrase(relevant, clear) || (hasItem && field === 'title');
     return hasItem || isClear ? [{ guideline, field, isClear }] : [];
   });
 };
 
-/** Returns the wordings of a listing that suggest a prohibited item, at most one per guideline and the clear ones first. */
+/**
+ * Returns the wordings of a listing that suggest a prohibited item: at most one per guideline, clearly
+ * prohibited ones first.
+ */
 export const findProhibitedWordings = ({ title, description }: ListingText): ProhibitedWording[] => {
   const found = [...find('title', title), ...find('description', description)];
   const ordered = found.toSorted((a, b) => Number(b.isClear) - Number(a.isClear));
@@ -37,11 +43,11 @@ export const findProhibitedWordings = ({ title, description }: ListingText): Pro
   );
 };
 
-/** Returns whether a listing offers tickets, as far as its texts say. */
+/** Returns whether the title or the description of a listing mentions tickets. */
 export const mentionsTickets = ({ title, description }: ListingText): boolean =>
   hasPhrase(toWords(title ?? ''), ticketPhrases) || hasPhrase(toWords(description ?? ''), ticketPhrases);
 
-/** The guidelines about prohibited items, as the Guidelines page lists them. */
+/** The subjects of the guidelines about prohibited items, in the words of the Guidelines page. */
 export const guidelineSubjects: Record<Guideline, string> = {
   substances: 'Alcohol, tobacco, vapes and controlled substances',
   weapons: 'Weapons and explosives',
@@ -52,6 +58,6 @@ export const guidelineSubjects: Record<Guideline, string> = {
   animals: 'Live animals',
 };
 
-/** Returns the sentence with which a listing is refused where nobody could check it. */
+/** Returns the message with which a listing is refused on a site where no moderator could review it. */
 export const formatProhibitedMessage = (guideline: Guideline): string =>
   `${guidelineSubjects[guideline]} can’t be offered here. Please change the wording if this is about something else.`;

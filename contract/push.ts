@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { notificationKinds } from './notifications.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** Maximum number of devices on which a person gets push notifications; a new one replaces the one used least recently. */
+/**
+ * Maximum number of devices that get a person's push notifications. A further device replaces the least
+ * recently used one.
+ */
 export const maxPushDevices = 20;
 
 export const pushErrorMessages = {
@@ -18,13 +21,16 @@ export const pushSubscriptionBodySchema = z.object({
   keys: z.object({
     /** The public key of the browser: an uncompressed point of P-256 in base64url (RFC 8291). */
     p256dh: z.string().regex(/^B[\w-]{86}$/, pushErrorMessages.keys),
-    /** 16 random bytes in base64url. */
+    /** The authentication secret of the subscription: 16 random bytes in base64url (RFC 8291). */
     auth: z.string().regex(/^[\w-]{22}$/, pushErrorMessages.keys),
   }),
 });
 export type PushSubscriptionBody = z.infer<typeof pushSubscriptionBodySchema>;
 
-/** Query of DELETE /rest/v1/me/push-subscriptions; without `id`, that of the caller's own session is removed. */
+/**
+ * Query of DELETE /rest/v1/me/push-subscriptions. Without `id`, it removes the subscription of the caller's
+ * session.
+ */
 export const pushSubscriptionQuerySchema = z.object({ id: idSchema.optional() });
 
 /** A browser that gets a person's push notifications. */
@@ -33,14 +39,14 @@ export const pushDeviceSchema = z.object({
   /** Browser and system, such as "Chrome on Android". */
   device_name: z.string(),
   created_at: instantSchema,
-  /** When something was last sent to it; null before the first time. */
+  /** When a push notification was last sent to this browser; null when none has been sent yet. */
   last_used_at: instantSchema.nullable(),
-  /** Whether it belongs to the session of the caller. */
+  /** Whether the browser subscribed in the caller's current session. */
   is_current: z.boolean(),
 });
 export type PushDevice = z.infer<typeof pushDeviceSchema>;
 
-/** The browsers that get a person's push notifications, the latest first. */
+/** The browsers that get the caller's push notifications, the latest first. */
 export const pushDevicesSchema = z.object({
   /** The public key with which a browser subscribes (VAPID, RFC 8292), in base64url. */
   application_server_key: z.string(),
@@ -48,42 +54,52 @@ export const pushDevicesSchema = z.object({
 });
 export type PushDevices = z.infer<typeof pushDevicesSchema>;
 
-/** What the subject of a push notification is. */
+/** The kinds of objects that a push notification can be about. */
 export const pushSources = ['conversation', 'notification', 'deal'] as const;
 export type PushSourceName = (typeof pushSources)[number];
 
-/** What a person is told about by a push notification; the texts are read when it is sent. */
+/**
+ * The event that a push notification is about. It contains no texts: the server reads them when it sends the
+ * notification.
+ */
 export const pushSubjectSchema = z.object({
   source: z.enum(pushSources),
-  /** The id of the conversation, the notification or the deal. */
+  /** Id of the conversation, notification or deal that the push notification is about. */
   subject_id: idSchema,
   kind: z.enum(notificationKinds),
-  /** Names the notice of a deal; empty otherwise. */
+  /** For a deal, which notice is sent about it; otherwise empty. */
   detail: z.string().max(100),
 });
 export type PushSubject = z.infer<typeof pushSubjectSchema>;
 
-/** What a push notification contains, encrypted for the browser. */
+/** The content of a push notification, which is sent to the browser encrypted. */
 export interface PushPayload {
   title: string;
-  /** Empty when there is nothing to add to the title. */
+  /** The text below the title; empty when the title says everything. */
   text: string;
-  /** The page that it leads to, as a path of the site. */
+  /** Path of the page that opens when the notification is clicked. */
   path: string;
   /**
-   * What it is about: `messages:` or `deals:` with the id of a conversation, `notification:` with the id of a notification,
-   * or `notice:` with the id of a deal. A new push notification replaces a shown one with the same tag.
+   * Identifies the subject: `messages:` or `deals:` with the id of a conversation, `notification:` with the
+   * id of a notification, or `notice:` with the id of a deal. A new push notification replaces a displayed
+   * one with the same tag.
    */
   tag: string;
-  /** What the notification is about, by which a browser asks the server whether it was read elsewhere. */
+  /**
+   * The event that the notification is about. The browser uses it to ask the server whether the event was
+   * read elsewhere.
+   */
   subject: PushSubject;
 }
 
-/** Maximum number of push notifications that a browser can ask about at once. */
+/** Maximum number of displayed push notifications about which a browser can ask in one request. */
 export const maxShownPushes = 30;
 
-/** Body of POST /rest/v1/notifications/shown: what the push notifications are about that a browser shows. */
+/**
+ * Body of POST /rest/v1/notifications/shown: the subjects of the push notifications that the browser
+ * currently displays.
+ */
 export const shownPushesSchema = z.object({ subjects: z.array(pushSubjectSchema).max(maxShownPushes) });
 
-/** Whether each of these subjects is still unread, in the same order. */
+/** For each subject of the request, in the same order: whether it is still unread. */
 export const shownPushStatesSchema = z.object({ is_unread: z.array(z.boolean()) });

@@ -5,9 +5,12 @@ import type { Listing, ListingCard } from './listings.ts';
 import type { PublicProfile } from './profiles.ts';
 import type { ReviewPage } from './reviews.ts';
 
-/** The read API for rendering public pages. It returns only public data, the same for every visitor. */
+/**
+ * The functions that read data for the rendering of public pages. They return only public data, the same for
+ * every visitor.
+ */
 export interface PublicReads {
-  /** Returns the announcement that all pages show now. */
+  /** Returns the announcement that all pages currently show. */
   findAnnouncement(): Promise<AnnouncementState>;
   /** Returns a page of published listings. */
   listListings(query: ListingQuery): Promise<ListingPage>;
@@ -18,18 +21,21 @@ export interface PublicReads {
   listSimilarMatches(query: SimilarMatchesQuery): Promise<ListingCard[]>;
   /** Lists the newest published listings of all categories. */
   listLatest(limit: number): Promise<ListingCard[]>;
-  /** Returns a listing that has a page: published, or sold in the last 90 days; throws the Problem `listing_not_found`. */
+  /**
+   * Returns a listing that is published or was sold in the last 90 days. Throws the Problem
+   * `listing_not_found`.
+   */
   getListing(slug: string): Promise<Listing>;
-  /** Lists up to four other listings of the same category; throws the Problem `listing_not_found`. */
+  /** Lists up to four other listings of the same category. Throws the Problem `listing_not_found`. */
   listSimilar(slug: string): Promise<ListingCard[]>;
-  /** Returns a person's public profile; throws the Problem `user_not_found`. */
+  /** Returns a person's public profile. Throws the Problem `user_not_found`. */
   getUser(id: string): Promise<PublicProfile>;
-  /** Returns the first page of a person's public reviews; throws the Problem `user_not_found`. */
+  /** Returns the first page of a person's public reviews. Throws the Problem `user_not_found`. */
   listUserReviews(id: string): Promise<ReviewPage>;
 }
 
 /**
- * The published listings of one site map file. `total` is the number of all published listings, and
+ * The published listings that one sitemap file contains. `total` is the number of all published listings, and
  * `changed_at` the time of the latest change to any of them.
  */
 export interface SitemapListings {
@@ -38,27 +44,27 @@ export interface SitemapListings {
   changed_at: string | null;
 }
 
-/** The context that the server passes to the page renderer. It does not depend on the visitor. */
+/** What the server passes to the page renderer with each request. It does not depend on the visitor. */
 export interface PageContext {
   reads: PublicReads;
   campus: Campus;
-  /** Public scheme and host, without a trailing slash. */
+  /** Public origin of the site (scheme and host), without a trailing slash. */
   publicUrl: string;
-  /** The CSP nonce of our own inline scripts. */
+  /** The CSP nonce for the inline scripts of the page. */
   nonce: string;
-  /** The time at which the page is rendered. */
+  /** The time at which the page is rendered; relative times on the page refer to it. */
   now: Date;
-  /** Receives errors that occur during rendering. */
+  /** Called with each error that occurs during rendering. */
   onError(error: unknown): void;
 }
 
 /**
- * The function that the page build exports. Returns the response to a request for a page, or for
- * the data of a page.
+ * The function that the page build exports to render a page. Returns the response to a request for a page, or
+ * for the data of a page.
  */
 export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
 
-/** The key of a page in the page cache. */
+/** The key under which the page cache stores a page. */
 export interface CacheKey {
   /** The canonical URL of the page: without query parameters that do not change what the page shows. */
   address: string;

@@ -5,8 +5,8 @@ import { notificationTotalSchema } from './notifications.ts';
 import { idSchema } from './text.ts';
 
 /**
- * The client sends a heartbeat every 25 s (specification §9). The server closes a socket that sends
- * nothing for two heartbeat intervals.
+ * The client sends a heartbeat every 25 s (specification §9). The server closes a socket that has sent
+ * nothing for the time of two heartbeats.
  */
 export const heartbeatSeconds = 25;
 export const socketTimeoutSeconds = 50;
@@ -44,22 +44,24 @@ export const renewTokenSchema = z.object({ access_token: z.string().max(8192) })
 export const userTopicReplySchema = unreadTotalSchema;
 
 /**
- * Server event `unread` on a user's topic. It is also sent when only the rest of a conversation, or
- * its deal, has changed.
+ * Payload of the server event `unread` on a user's own topic. The event is also sent when something other
+ * than the unread counts changed in a conversation, such as its deal.
  */
 export const unreadEventSchema = unreadCountsSchema;
 
-/** Server event `notification` on a user's topic: how many notifications are unread, after any of them changed. */
+/**
+ * Payload of the server event `notification` on a user's own topic: the number of unread notifications. The
+ * event is sent whenever a notification of the user changes.
+ */
 export const notificationEventSchema = notificationTotalSchema;
 
 /** A message on the bus that connects the server processes. It contains only ids and categories, never content. */
 export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   /**
-   * A conversation changed for one of its parties in a way other than a new message: what is
-   * unread, the deal, or a question about the listing. The party receives an `unread` event. The
-   * name of this kind only mentions reading, because processes of the previous version on the same
-   * bus know that name.
+   * A conversation changed for one of its parties without a new message: its unread count, its deal, or the
+   * question whether the party got the listing. The party receives an `unread` event. The kind is still
+   * called `read`, because processes of the previous version on the same bus use this name.
    */
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
@@ -73,9 +75,9 @@ export const busMessageSchema = z.discriminatedUnion('kind', [
     user_ids: z.array(idSchema),
     categories: z.array(z.enum(categories)),
   }),
-  /** The announcement on top of all pages changed, so no cached page is valid. */
+  /** The announcement at the top of all pages changed, so all cached pages are invalid. */
   z.object({ kind: z.literal('announcement_changed') }),
-  /** The notifications of these people changed; each receives a `notification` event. */
+  /** Notifications of these users changed; each of the users receives a `notification` event. */
   z.object({ kind: z.literal('notified'), user_ids: z.array(idSchema) }),
 ]);
 export type BusMessage = z.infer<typeof busMessageSchema>;

@@ -2,13 +2,16 @@ import { countDays } from './days.ts';
 
 const daysPerPeriod: Record<string, number> = { day: 1, week: 7 };
 
-/** Returns whether the price of a rental can be computed from its days; the other periods have no fixed length. */
+/**
+ * Returns whether the price of a rental follows from its days. Only days and weeks have a fixed length;
+ * months and flexible periods do not.
+ */
 export const isRentalPriceComputed = (period: string | null): boolean => (period ?? '') in daysPerPeriod;
 
 /**
- * Returns the price in dollars of a rental for these days (YYYY-MM-DD, both inclusive), rounded to
- * cents. The price of a month or of a flexible period is returned unchanged, because months have
- * different lengths.
+ * Returns the total price in dollars of a rental from the first to the last day (YYYY-MM-DD, both inclusive),
+ * rounded to cents. Returns the listing's price unchanged if it is per month or flexible, because such
+ * periods have no fixed length.
  */
 export const computeRentalPrice = ({
   price,
@@ -16,7 +19,7 @@ export const computeRentalPrice = ({
   first_day: first,
   last_day: last,
 }: {
-  /** The price of the listing per period. */
+  /** The listing's price per period, in dollars. */
   price: number;
   period: string | null;
   first_day: string;

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { formErrorMessages } from './forms.ts';
 import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 
-/** What people can report. */
+/** The objects that people can report to the moderators. */
 export const reportSubjects = ['listing', 'user', 'message'] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
-/** Why something is reported, in the order of the form. */
+/** The reasons for a report, in the order in which the form lists them. */
 export const reportReasons = ['prohibited', 'scam', 'spam', 'harassment', 'impersonation', 'other'] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-/** Maximum number of messages that a report quotes before the reported message, and after it. */
+/** A report of a message also quotes up to this many messages before it, and as many after it. */
 export const quotedMessagesPerSide = 5;
 
 export const reportErrorMessages = { reason: 'Please select a reason' } as const;
 
-/** Body of POST /rest/v1/reports. */
+/** Body of POST /rest/v1/reports, which reports something to the moderators. */
 export const newReportSchema = z.object({
   subject: z.enum(reportSubjects),
   subject_id: idSchema,
@@ -27,6 +27,6 @@ export const newReportSchema = z.object({
 });
 export type NewReport = z.output<typeof newReportSchema>;
 
-/** The response to a report. Reporting the same subject again returns the first report. */
+/** The response to a report. Reporting the same subject again returns the id and time of the first report. */
 export const reportReceiptSchema = z.object({ id: idSchema, created_at: instantSchema });
 export type ReportReceipt = z.output<typeof reportReceiptSchema>;

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { publicUserSchema } from './profiles.ts';
 import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 
-/** What a review can praise (deals.md, "Reviews and public profiles"). */
+/** The points that a review can praise (deals.md, "Reviews and public profiles"). */
 export const reviewTags = ['On time', 'As described', 'Friendly', 'Quick replies'] as const;
 
 export const maxReviewLength = 500;
 export const maxRating = 5;
-/** Number of reviews on a page. */
+/** Number of reviews that a profile lists per page. */
 export const reviewPageSize = 10;
 /**
- * How long after its completion a deal can be reviewed, in seconds. When the period ends, a review
- * becomes public even if the other party has written none.
+ * For how many seconds after its completion a deal can be reviewed. When this period ends, a review becomes
+ * public even if the other party has not written one.
  */
 export const reviewPeriodSeconds = 14 * 24 * 60 * 60;
 
@@ -21,7 +21,10 @@ export const reviewErrorMessages = {
   textLong: `The review must be at most ${maxReviewLength} characters`,
 } as const;
 
-/** Body of a call that writes the caller's review of a deal, or replaces it until it is public. */
+/**
+ * Body of a call that saves the caller's review of a deal. Until the review is public, another call replaces
+ * it.
+ */
 export const reviewBodySchema = z.object({
   rating: z
     .int({ error: reviewErrorMessages.rating })
@@ -50,7 +53,7 @@ const reviewContentSchema = z.object({
 export const publicReviewSchema = reviewContentSchema.extend({
   /** When the review became public. */
   published_at: instantSchema,
-  /** Null when the author's account was deleted. */
+  /** The public profile of the author; null when that account was deleted. */
   author: publicUserSchema.nullable(),
 });
 export type PublicReview = z.infer<typeof publicReviewSchema>;
@@ -71,9 +74,9 @@ export const dealReviewsSchema = z.object({
   own: reviewContentSchema.extend({ is_public: z.boolean() }).nullable(),
   /** The other party's review of the caller; null until it is public. */
   other: reviewContentSchema.nullable(),
-  /** Whether the caller can write a review now, or change their own. */
+  /** Whether the caller can now write a review of the deal, or change theirs. */
   can_review: z.boolean(),
-  /** The end of the period for reviews; null for a deal that is not completed. */
+  /** Until when the deal can be reviewed; null for a deal that is not completed. */
   closes_at: instantSchema.nullable(),
 });
 export type DealReviews = z.infer<typeof dealReviewsSchema>;

@@ -4,18 +4,18 @@ import { maxSavedListings } from './paging.ts';
 import { rentalPeriods } from './selling.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A listing that the caller saved, in its state at that time and in its current state. */
+/** A listing that the caller saved: as it was when it was saved, and as it is now. */
 export const savedListingSchema = z.object({
   listing_id: idSchema,
   saved_at: instantSchema,
-  /** The title when it was saved; null when a moderator took the listing down. */
+  /** The title that the listing had when it was saved; null when a moderator has taken the listing down. */
   saved_title: z.string().nullable(),
   saved_price: z.number(),
-  /** The period of the price of a rental when it was saved; of no meaning in other categories. */
+  /** The period that the saved price of a rental is for; ignored in other categories. */
   saved_rental_period: z.enum(rentalPeriods),
-  /** `unavailable` when only its owner can still see the listing. */
+  /** The current status; `unavailable` when only the owner can still see the listing. */
   status: z.enum(['published', 'sold', 'unavailable']),
-  /** The listing's current state; null when it is unavailable. */
+  /** The listing as it is now; null when it is unavailable. */
   listing: listingCardSchema.nullable(),
 });
 export type SavedListing = z.infer<typeof savedListingSchema>;
@@ -23,7 +23,7 @@ export type SavedListing = z.infer<typeof savedListingSchema>;
 /** Query of GET /rest/v1/me/saved-listings; `cursor` is the `next_cursor` of the previous page. */
 export const savedListingQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of the caller's saved listings, the latest saves first. */
+/** A page of the caller's saved listings, the most recently saved first. */
 export const savedListingPageSchema = z.object({
   items: z.array(savedListingSchema),
   total: z.int(),
@@ -33,16 +33,22 @@ export const savedListingPageSchema = z.object({
 });
 export type SavedListingPage = z.infer<typeof savedListingPageSchema>;
 
-/** The listings that a visitor saved in the browser before logging in, the latest save first. */
+/**
+ * The ids of the listings that a visitor saved in the browser before logging in, the most recently saved
+ * first.
+ */
 export const savedIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
 export type SavedIds = z.infer<typeof savedIdsSchema>;
 
-/** Smallest drop of a price, in dollars and as a fraction of the earlier price, that people are notified about. */
+/**
+ * The smallest price drop that people are notified about: at least this many dollars, and at least this
+ * fraction of the earlier price.
+ */
 const minPriceDrop = { dollars: 1, part: 0.05 };
 
 /** Returns whether a price is far enough below the lowest earlier price to notify people who saved the listing. */
 export const isPriceDrop = (price: number, lowestBefore: number): boolean => {
-  // Compares cents, because differences of fractional numbers are inexact.
+  // Compare integer cents, because differences of fractional numbers are inexact.
   const [cents, before] = [Math.round(price * 100), Math.round(lowestBefore * 100)];
   return before - cents >= minPriceDrop.dollars * 100 && before - cents >= before * minPriceDrop.part;
 };

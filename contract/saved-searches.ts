@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { type SavedQuery, savedQuerySchema } from './listing-queries.ts';
 import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
 
-/** When a person is notified of new matches: soon after they are published, once a day, or never. */
+/**
+ * When a person is notified of new matches of a saved search: soon after their publication, once a day, or
+ * never.
+ */
 export const searchAlerts = ['instant', 'daily', 'off'] as const;
 export type SearchAlert = (typeof searchAlerts)[number];
 
@@ -15,7 +18,10 @@ export const savedSearchErrorMessages = {
   seller: 'This person is no longer on the site',
 } as const;
 
-/** Returns whether a search is specific enough for instant alerts: it has a text, or a category with a filter. */
+/**
+ * Returns whether a search is specific enough for instant alerts: it has a search text, or a category and a
+ * filter.
+ */
 export const canAlertInstantly = ({ q, category, ...filters }: SavedQuery): boolean =>
   Boolean(q) ||
   (category !== undefined &&
@@ -27,7 +33,7 @@ const nameSchema = singleLineTextSchema({
   max: { length: maxSearchNameLength, sentence: savedSearchErrorMessages.nameLong },
 });
 
-/** Body of POST /rest/v1/me/saved-searches. */
+/** Body of POST /rest/v1/me/saved-searches, which saves a search. */
 export const savedSearchBodySchema = z.object({
   name: nameSchema,
   query: savedQuerySchema,
@@ -36,7 +42,7 @@ export const savedSearchBodySchema = z.object({
 export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
 /**
- * Body of PATCH /rest/v1/me/saved-searches/{id}; omitted fields stay unchanged. `visited` records
+ * Body of PATCH /rest/v1/me/saved-searches/{id}; omitted fields stay unchanged. `visited` tells the server
  * that the person is looking at the results.
  */
 export const savedSearchChangeSchema = savedSearchBodySchema
@@ -44,25 +50,28 @@ export const savedSearchChangeSchema = savedSearchBodySchema
   .extend({ visited: z.literal(true).optional() });
 export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;
 
-/** A search that the caller saved. Its query contains only search text and filters. */
+/** A search that the caller saved. Its query contains only the search text and filters. */
 export const savedSearchSchema = z.object({
   id: idSchema,
   name: z.string(),
   query: savedQuerySchema,
   alert: z.enum(searchAlerts),
   created_at: instantSchema,
-  /** When the person last looked at the results, or saved the search. */
+  /** When the person last looked at the results; initially, when the search was saved. */
   visited_at: instantSchema,
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
 
-/** A saved search with the number of matches since the last visit: exact up to 99; 100 means "more than 99". */
+/**
+ * A saved search with the number of new matches since the person's last visit: exact up to 99; 100 means
+ * "more than 99".
+ */
 export const listedSearchSchema = savedSearchSchema.extend({ new_count: z.int() });
 export type ListedSearch = z.infer<typeof listedSearchSchema>;
 
 /**
- * Returns the path of the page with a search's results: the search page if it has a text, otherwise
- * the category page.
+ * Returns the path of the page with a saved search's results: the search page if there is a search text or no
+ * category, otherwise the category page.
  */
 export const getResultPath = ({ category, ...query }: SavedQuery): string => {
   const path = category && !query.q ? `/category/${category}` : '/search';
@@ -75,7 +84,7 @@ export const getResultPath = ({ category, ...query }: SavedQuery): string => {
   if (path === '/search') add('category', category);
   if (from !== undefined || to !== undefined) add('price', `${from ?? 0}-${to ?? ''}`);
   for (const [name, value] of Object.entries(filters)) add(name, value);
-  // The page of rentals leaves out those that are rented out today, unless its URL says otherwise.
+  // By default, the category page of rentals leaves out items that are rented out today.
   if (path === '/category/rentals' && available !== 'true') add('available', 'any');
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 };

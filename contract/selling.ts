@@ -1,10 +1,10 @@
 import type { Category } from './categories.ts';
 
-/** For how many hours an accepted offer can reserve an item; the seller chooses one. */
+/** The numbers of hours for which an accepted offer can reserve an item; the seller chooses one of them. */
 export const holdHours = [24, 48] as const;
 export const defaultHoldHours = 48;
 
-/** Labels of the periods that the price of a rental can be for. */
+/** Labels of the periods for which a rental can state its price. */
 export const rentalPeriodLabels = {
   day: 'Day',
   week: 'Week',
@@ -14,7 +14,7 @@ export const rentalPeriodLabels = {
 export type RentalPeriod = keyof typeof rentalPeriodLabels;
 export const rentalPeriods = Object.keys(rentalPeriodLabels) as [RentalPeriod, ...RentalPeriod[]];
 
-/** Labels of the ways to choose who gets a free item. */
+/** Labels of the ways to decide who gets a free item. */
 export const giftModeLabels = {
   first_come: 'First come, first served',
   draw: 'A draw',
@@ -22,26 +22,26 @@ export const giftModeLabels = {
 export type GiftMode = keyof typeof giftModeLabels;
 export const giftModes = Object.keys(giftModeLabels) as [GiftMode, ...GiftMode[]];
 
-/** For how many hours people can take part in a draw. */
+/** Minimum and maximum number of hours for which a draw for a free item is open. */
 export const drawHours = { min: 1, max: 48 } as const;
 export const defaultDrawHours = 24;
 
-/** For how many days the page of a sold listing still exists. */
+/** For how many days after the sale the page of a sold listing still exists. */
 export const soldPageDays = 90;
 
-/** For how many days a person can confirm that they bought an item. */
+/** For how many days after the listing was marked as sold the person who got it can confirm that. */
 export const saleConfirmationDays = 14;
 
-/** How long the owner is offered Undo after marking a listing as sold, in seconds. */
+/** For how many seconds the page offers the owner to undo marking a listing as sold. */
 export const saleUndoSeconds = 10;
 
-/** Maximum number of people among whom a seller chooses who got a listing. */
+/** Maximum number of people that the seller's dialog lists to choose who got a listing. */
 export const maxInterestedPeople = 50;
 
-/** Maximum number of days from today to the last day of a rental without a deal. */
+/** Maximum number of days from today to the last day of a rental that the owner enters without a deal. */
 export const maxRentedDaysAhead = 365;
 
-/** Labels of a listing that was sold, given away or rented permanently. */
+/** Labels of the ways in which a listing leaves the site. */
 export const saleOutcomeLabels = {
   sold: 'Sold',
   given_away: 'Given away',
@@ -50,17 +50,20 @@ export const saleOutcomeLabels = {
 export type SaleOutcome = keyof typeof saleOutcomeLabels;
 export const saleOutcomes = Object.keys(saleOutcomeLabels) as [SaleOutcome, ...SaleOutcome[]];
 
-/** Returns the outcome of a listing of this category that was sold or given away. */
+/** Returns how a listing of this category leaves the site: sold, given away or rented. */
 export const getSaleOutcome = (category: Category | null): SaleOutcome => {
   if (category === 'free') return 'given_away';
   return category === 'rentals' ? 'rented' : 'sold';
 };
 
-/** Returns the unit of a rental's price, such as ' / week'; undefined where the period is not fixed. */
+/** Returns the unit of a rental's price, such as ' / week'; undefined for a flexible period. */
 export const formatPriceUnit = (period: RentalPeriod): string | undefined =>
   period === 'flexible' ? undefined : ` / ${period}`;
 
-/** Returns the unit of a listing's price; undefined unless it is a rental with a fixed period. */
+/**
+ * Returns the unit of a listing's price, such as ' / week'; undefined unless it is a rental with a fixed
+ * period.
+ */
 export const getPriceUnit = ({
   category,
   rental_period: period,
@@ -69,18 +72,21 @@ export const getPriceUnit = ({
   rental_period: RentalPeriod;
 }): string | undefined => (category === 'rentals' ? formatPriceUnit(period) : undefined);
 
-/** The days on which a rental is rented out: until a day without a deal, and by a deal. */
+/**
+ * When an item is rented out: without a deal until the day `rented_until`, and by a deal on the days of
+ * `rental`.
+ */
 interface RentedDays {
   rented_until: string | null;
   rental: { first_day: string; last_day: string; is_out: boolean } | null;
 }
 
-/** Returns whether a rental is rented out today (YYYY-MM-DD). */
+/** Returns whether an item for rent is rented out on the day `today` (YYYY-MM-DD). */
 export const isRentedOut = ({ rented_until: until, rental }: RentedDays, today: string): boolean =>
   (until !== null && until >= today) ||
   (rental !== null && (rental.is_out || (rental.first_day <= today && rental.last_day >= today)));
 
-/** Returns the last day of the current rental; undefined when it is not rented out or overdue. */
+/** Returns the last day of the current rental; undefined when the item is not rented out, or is overdue. */
 export const findLastRentedDay = (days: RentedDays, today: string): string | undefined => {
   const { rented_until: until, rental } = days;
   if (!isRentedOut(days, today)) return undefined;

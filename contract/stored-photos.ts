@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The schema of a `Photo` (see photos.ts) in a response. */
+/** The schema of the type `Photo` (see photos.ts), for responses. */
 export const photoSchema = z.object({
   url: z.string(),
   width: z.int(),

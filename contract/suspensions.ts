@@ -5,6 +5,6 @@ import { getDateFormat } from './date-format.ts';
 export const formatSuspensionEnd = (until: Date, { locale, timezone }: Campus): string =>
   getDateFormat(locale, { timeZone: timezone, dateStyle: 'long', timeStyle: 'short' }).format(until);
 
-/** Returns the message of `account_suspended` for a suspension that ends by itself. */
+/** Returns the message of the error `account_suspended` for a suspension that ends by itself. */
 export const formatSuspendedUntilMessage = (until: Date, campus: Campus): string =>
   `This account is suspended until ${formatSuspensionEnd(until, campus)} (${campus.shortName} time). Write to ${campus.supportEmail} if you think this is wrong.`;

@@ -3,7 +3,7 @@ import type { Deal } from './deals.ts';
 
 const id = '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1aa';
 
-/** Creates a deal for tests: an offer of 110 dollars that the seller can answer. */
+/** Creates a deal for tests: by default, an offer of $110 that the seller can answer. */
 export const createDeal = (change: Partial<Deal> = {}): Deal => ({
   id,
   listing_id: id,
@@ -30,7 +30,7 @@ export const createDeal = (change: Partial<Deal> = {}): Deal => ({
   ...change,
 });
 
-/** Creates a handover for tests. */
+/** Creates the handover of a deal for tests: by default, a place without a time. */
 export const createHandover = (
   change: Partial<NonNullable<Deal['handover']>> = {},
 ): NonNullable<Deal['handover']> => ({
@@ -42,7 +42,7 @@ export const createHandover = (
   ...change,
 });
 
-/** Returns the data of an event line: by default, an offer of $110 by the buyer. */
+/** Creates the data of an event line for tests: by default, an offer of $110 by the buyer. */
 export const createDealLine = (changes: Partial<DealLine> = {}): DealLine => ({
   deal_id: 'a4c7c1a2-7b0e-4f0e-9f3c-2d3a1f5b6c7d',
   number: 1,

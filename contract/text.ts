@@ -19,17 +19,17 @@ export const storableTextSchema = (sentence: string, longest: number) =>
     .refine((value) => !forbiddenCharacters.test(value), forbiddenCharactersMessage);
 
 /**
- * Matches emoji and symbols that look like a check mark or a badge: check marks, the square root
- * sign, and letters in circles or squares. Does not match the symbols ©, ® and ™.
+ * Matches emoji, and symbols that look like a check mark or a badge: check marks, the square root sign, and
+ * letters in circles or squares. Does not match ©, ® and ™.
  */
 export const pictographPattern =
   /(?![©®™])[\p{Extended_Pictographic}\p{Emoji_Modifier}\u221A\u2713\u24B6-\u24E9\u{1F110}-\u{1F189}\u{1F5F8}\u{1F5F9}\u{1FBB1}]|\p{Regional_Indicator}|\u20E3/u;
 
-/** Returns the length in code points, like PostgreSQL's char_length, not in UTF-16 code units. */
+/** Returns the number of code points (like PostgreSQL's char_length), not of UTF-16 code units. */
 export const countCharacters = (text: string): number => [...text].length;
 
 export interface LengthBound {
-  /** Minimum or maximum number of characters (code points). */
+  /** Minimum or maximum length of the text in code points. */
   length: number;
   /** The error message for text that is too short or too long. */
   sentence: string;

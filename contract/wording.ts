@@ -2,26 +2,26 @@ import { removeInvisibleCharacters } from './invisible.ts';
 import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters.ts';
 
 /**
- * A word of a text in the spellings in which a rule may find it. The word `null` is the end of a sentence, which no
- * phrase crosses.
+ * A word of a text, as the set of its possible spellings. The value `null` marks the end of a sentence, so
+ * that no phrase matches across two sentences.
  */
 export type Word = ReadonlySet<string> | null;
 
-/** One position of a phrase: alternatives for a word, or a gap. */
+/** An element of a phrase: a word with its alternatives, or a gap. */
 type PhrasePart = ReadonlySet<string> | 'gap';
 
-/** Phrases by their first word, so that most words of a text are looked up once and begin no match. */
+/** Phrases, grouped by their first word, so that a word that begins no phrase needs only one lookup. */
 export type Phrases = ReadonlyMap<string, readonly (readonly PhrasePart[])[]>;
 
-/** Maximum number of words that a gap of a phrase matches. */
+/** Maximum number of words that a gap in a phrase can match. */
 const maxWordsInGap = 4;
-/** Stands for a word that consists of digits, such as a part of a phone number. */
+/** Matches any word that consists of digits, such as a part of a phone number. */
 const numberWord = '#';
 
 /**
- * Parses phrases, one per line. A phrase consists of words in lower case, without punctuation, and begins with a word;
- * `pay|send` are alternatives, `…` is a gap of up to four words, `#` a number. Matching takes time proportional to the
- * length of the text, because gaps are bounded.
+ * Parses phrases, one per line. A phrase consists of words in lower case, without punctuation, and begins
+ * with a word. `pay|send` matches either word, `…` matches up to four words, and `#` matches a number. Gaps
+ * are bounded so that matching takes time proportional to the length of the text.
  */
 export const parsePhrases = (lines: string): Phrases => {
   const byFirstWord = new Map<string, (readonly PhrasePart[])[]>();
@@ -36,7 +36,10 @@ export const parsePhrases = (lines: string): Phrases => {
   return byFirstWord;
 };
 
-/** Returns the spellings of a word: as written, with letters for digits ('v4pe') and without stretched letters ('vaaape'). */
+/**
+ * Returns the possible spellings of a word: as written, with digits read as letters ('v4pe'), and with
+ * repeated letters reduced ('vaaape').
+ */
 const toSpellings = (word: string): Word => {
   const plain = word.replace(/[^\p{L}\p{N}]/gu, '');
   const spelled = /\p{L}/u.test(word)
@@ -52,7 +55,7 @@ const toSpellings = (word: string): Word => {
   return new Set(/^\p{N}+$/u.test(plain) ? [...spellings, numberWord] : spellings);
 };
 
-/** Joins letters that were written apart, as in 'v a p e' or 'v.a.p.e', into one word. */
+/** Joins letters that were written separately, as in 'v a p e' or 'v.a.p.e', into one word. */
 const joinSeparatedLetters = (texts: readonly string[]): string[] => {
   const joined: string[] = [];
   let letters: string[] = [];
@@ -73,8 +76,8 @@ const joinSeparatedLetters = (texts: readonly string[]): string[] => {
 };
 
 /**
- * Returns the words of a text, without differences that do not change what a person reads: capitals, accents,
- * letters of other alphabets that look like Latin ones, and apostrophes ('what's' is 'whats').
+ * Returns the words of a text, normalized so that capitals, accents, apostrophes and lookalike letters of
+ * other alphabets make no difference ('What's' becomes 'whats').
  */
 export const toWords = (text: string): Word[] => {
   const latin = Array.from(
@@ -97,7 +100,10 @@ const isWordAt = (words: readonly Word[], index: number, expected: ReadonlySet<s
   return false;
 };
 
-/** Returns the index after the shortest match of `parts` at `start`; undefined when there is none. */
+/**
+ * Returns the index after the shortest match of the phrase elements `parts` at `start`; undefined when they
+ * do not match.
+ */
 const findMatchEnd = (
   words: readonly Word[],
   start: number,
@@ -122,7 +128,10 @@ const findMatchEnd = (
   return Math.min(...ends);
 };
 
-/** Returns the positions of phrases in a text, each as its first index and the index after its last word. */
+/**
+ * Returns the matches of phrases in a text, each as the index of its first word and the index after its last
+ * word.
+ */
 const listMatches = (words: readonly Word[], phrases: Phrases): [start: number, end: number][] =>
   words.flatMap((word, start) =>
     [...(word ?? [])].flatMap((spelling) =>
@@ -137,7 +146,7 @@ const listMatches = (words: readonly Word[], phrases: Phrases): [start: number, 
 export const hasPhrase = (words: readonly Word[], phrases: Phrases): boolean =>
   listMatches(words, phrases).length > 0;
 
-/** Returns the text without the words of these phrases, for example harmless ones that a rule would otherwise find. */
+/** Returns the text without the words that match a phrase, so that a rule ignores harmless phrases. */
 export const removePhrases = (words: readonly Word[], phrases: Phrases): Word[] => {
   const kept = [...words];
   for (const [start, end] of listMatches(words, phrases)) kept.fill(null, start, end);

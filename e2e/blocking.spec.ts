@@ -51,7 +51,7 @@ test('a person blocked from a conversation cannot write, is not told why, and is
   const bensInput = bensPage.getByPlaceholder('Type your message...');
   await bensInput.fill('Hello? Are you there?');
 
-  // Ben's page does not find out by itself that he cannot write any more.
+  // Block the requests with which Ben's page would learn that he can no longer write to Ann.
   const details = `**/rest/v1/conversations/${deal.conversation_id}`;
   await bensPage.route(details, (route) => route.abort());
   await openThreadMenu(annsPage, 'Block Ben Bold');
@@ -84,7 +84,7 @@ test('a person blocked from a conversation cannot write, is not told why, and is
     await expect(bensPage.getByRole('region', { name: 'Messages with Ann Able' })).toContainText(
       'Sorry, a misunderstanding',
     );
-    // What could not be sent was not lost.
+    // The message that Ben could not send is still in the input field.
     await expect(bensPage.getByPlaceholder('Type your message...')).toHaveValue('Hello? Are you there?');
   });
   await annsContext.close();

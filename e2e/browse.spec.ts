@@ -14,8 +14,8 @@ test.beforeEach(async ({ page }) => {
 const toUrl = (path: string): string => `${demoServer.url}${path}`;
 
 /**
- * Returns the titles of the listings that the API returns for a query string. The page must show
- * the same listings.
+ * Returns the titles of the listings that the API returns for a query string. The page must show the same
+ * listings.
  */
 const fetchTitles = async (query: string): Promise<string[]> => {
   const answer = await fetch(toUrl(`/rest/v1/listings?${query}`));
@@ -24,9 +24,8 @@ const fetchTitles = async (query: string): Promise<string[]> => {
 };
 
 /**
- * Returns the titles that the search box should suggest for a text: the distinct titles that
- * contain the text. Titles with a word that begins with the text come first. Within each of the two
- * groups, titles of newer listings come first.
+ * Returns the titles that the search box should suggest for a text: the distinct titles that contain the
+ * text. Titles in which a word begins with the text come first, and otherwise newer listings come first.
  */
 const fetchExpectedSuggestions = async (text: string): Promise<string[]> => {
   const titles: string[] = [];
@@ -166,7 +165,7 @@ test('a generic category is filtered by price and condition, and keeps its order
   await expectCards(page, await fetchTitles('category=textbooks'));
 });
 
-/** Holds the results of textbooks back until the returned function is called. */
+/** Delays the results of the textbook category until the returned function is called. */
 const holdResults = async (page: Page): Promise<() => void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/textbooks\.data/, async (route) => {
@@ -187,7 +186,7 @@ test('a filter chosen while the results of the last one are about to be rendered
     history.pushState = (...call) => {
       history.pushState = pushState;
       pushState(...call);
-      // The URL is new now, but React has not rendered the page for it yet.
+      // The URL has changed, but React has not rendered the page for it yet.
       queueMicrotask(() => checkbox.click());
       const record = () => {
         states.push(checkbox.checked);
@@ -215,7 +214,8 @@ test('a filter and an order that are chosen while results are loading are both k
   await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50&sort=location'));
 });
 
-// The router has the choice immediately, but React renders it later, on a busy device much later.
+// A chosen order or filter is in the URL immediately, but React renders it later, on a busy device much
+// later.
 test('an order and a filter that are chosen before either is rendered are both kept', async ({ page }) => {
   const location = page.getByRole('link', { name: 'Location', exact: true });
   const price = filterForm(page).getByLabel('Price Range');
@@ -305,7 +305,7 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await expect(page).toHaveURL(/\/search\?q=lamp$/);
   await expect(options).toHaveCount(0);
 
-  // An empty search box suggests the recent search, which the arrow keys can reach.
+  // With an empty search box, the recent search is suggested, and the arrow keys can reach it.
   await box.fill('');
   await expect(options).toHaveText([/^lamp/]);
   await page.goto(toUrl('/category/furniture'));

@@ -9,7 +9,7 @@ const expectNoViolations = async (page: Page) => expect(await listViolations(pag
 
 const getButton = (where: Page | Locator, name: string) => where.getByRole('button', { name, exact: true });
 
-/** Chooses an action on the page of a case, by keyboard only. */
+/** Takes an action on the page of a moderation case, using only the keyboard. */
 const decide = async (page: Page, action: string, reason: string) => {
   await focusAndPress(getButton(page.getByRole('region', { name: 'Actions' }), action));
   const dialog = page.getByRole('dialog');
@@ -19,7 +19,7 @@ const decide = async (page: Page, action: string, reason: string) => {
   await expect(dialog).toBeHidden();
 };
 
-/** Opens a case from the list with the keys that the console has for it. */
+/** Opens a moderation case from the list, using the console's keyboard shortcuts. */
 const openFirstCase = async (page: Page, row: Locator) => {
   const help = page.getByRole('button', { name: 'Shortcuts' });
   await tabTo(help);

@@ -15,7 +15,7 @@ import {
 const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 test.use(phoneBrowserOptions);
 
-/** Goes forward; expects that no closed overlay opens again and that the URL stays the same. */
+/** Presses Forward; expects that no closed overlay opens again and that the URL stays the same. */
 const expectForwardToDoNothing = async (page: Page) => {
   const url = page.url();
   await page.evaluate(() => history.forward());
@@ -28,7 +28,8 @@ test('a suggestion opens its page when the browser leaves the entry of the sugge
   page,
   quad,
 }) => {
-  // Makes the router push its entry after the browser has gone back, and before the page learns of that.
+  // Makes the router push its history entry after the browser has gone back, but before the page is notified
+  // of that.
   await page.addInitScript(() => {
     const push = history.pushState.bind(history);
     const go = history.go.bind(history);
@@ -139,7 +140,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await page.goBack();
     await expect(page).toHaveURL(`/product/${listing.slug}`);
     await waitForOverlayEntryLeft(page);
-    // Back while the page of Forward is still loading.
+    // Go back while the page that Forward opens is still loading.
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -154,7 +155,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await expect(page).toHaveURL(`/product/${listing.slug}`);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
     await waitForOverlayEntryLeft(page);
-    // Opening a dialog again adds a history entry, which replaces the log-in page in the forward history.
+    // Opening a dialog again adds a history entry, which removes the log-in page from the forward history.
     await page.getByRole('button', { name: 'Message Seller' }).tap();
     await page.goBack();
     await expect(dialog).toHaveCount(0);

@@ -8,8 +8,8 @@ import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// These journeys check the notices that deals show at certain times. They move the deal's times in
-// the database instead of waiting.
+// These tests check the notices that deals show at certain times. They change times in the database instead
+// of waiting.
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
@@ -17,7 +17,7 @@ const openPhone = async (browser: Browser, quad: QuadServer, student: Student): 
 const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal' });
 const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Starts a deal that the seller accepts. */
+/** Starts a deal and makes the seller accept it. */
 const startHold = async (
   quad: QuadServer,
   { seller, buyer, listing }: { seller: Student; buyer: Student; listing: { id: string } },
@@ -98,7 +98,8 @@ test('the page of a listing says whose turn it is and until when, and does not m
   });
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
-  // The first visit also loads the font, which may change the width of words.
+  // Open the page once before recording layout shifts, because the first visit also loads the font, which may
+  // change the width of words.
   await page.goto(`/listing/${listing.slug}`, { waitUntil: 'networkidle' });
   await recordLayoutShifts(page);
   const expectAtAllWidths = async (...texts: (string | RegExp)[]): Promise<void> => {
@@ -158,8 +159,8 @@ test('an overdue rental can be reported after a week, and the next renter is not
       WHERE id = ${overdue.id}`,
   );
   const held = await rent(next, 1, 3);
-  // The next renter sees the notice from the first day of their rental on; the campus may still be
-  // on the day before.
+  // The next renter sees the notice from the first day of the rental on. Move this day to yesterday, because
+  // on the campus it may still be yesterday.
   await changeDatabase(
     quad,
     (sql) => sql`UPDATE deals SET first_day = ${addDays(today, -1)} WHERE id = ${held.id}`,

@@ -9,8 +9,8 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// These journeys check how several people compete for one item: who is next when a deal ends, or
-// when a draw is made. They move times in the database instead of waiting.
+// These tests check how several people compete for one item: who gets it when a deal ends, or when a draw is
+// made. They change times in the database instead of waiting.
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 const openPhone = async (browser: Browser, quad: QuadServer, student: Student): Promise<Page> =>
@@ -36,7 +36,7 @@ const takeStep = (
     body: { client_id: randomUUID(), transition, ...data },
   });
 
-/** Waits for the next email to a person that has a calendar file, and returns the file's entry. */
+/** Waits for the next email to a person that has a calendar file attached; returns the event in this file. */
 const takeCalendarMail = async (quad: QuadServer, { email }: Student) => {
   let mail: Email;
   do mail = await quad.mail.take(email);

@@ -5,7 +5,7 @@ import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts
 import type { QuadServer } from './support/quad.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// These journeys follow deals on phones, from an offer to the handover.
+// These tests follow deals on phones, from an offer to the handover.
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 
@@ -15,7 +15,7 @@ const openPhone = async (browser: Browser, quad: QuadServer, student: Student): 
 const getDeal = (page: Page) => page.getByRole('region', { name: 'Deal' });
 const getButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Chooses an entry of the menu with the less frequent actions of the deal. */
+/** Chooses an item of the deal's menu, which contains the less frequent actions. */
 const chooseInMenu = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'More actions for this deal' }).tap();
   await page.getByRole('menuitem', { name }).tap();
@@ -71,7 +71,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await expect(buyerPage.getByText('I can pick it up tomorrow.', { exact: true })).toBeVisible();
     await expect(getButton(buyerPage, 'Withdraw')).toBeVisible();
 
-    // A second offer on another page of the same buyer opens the first one.
+    // When the buyer makes a second offer on another open page, the page shows the first offer instead.
     await getButton(other, 'Send request').tap();
     await expect(getDeal(other)).toContainText('You offer $90.');
     await expect(other.getByText('You already have an open offer for this item')).toBeVisible();
@@ -84,8 +84,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await expect(ownOffer).toBeVisible();
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
-    // Joining the person's own topic refetches the offer; wait for it, so that it does not delay
-    // the first answer.
+    // Joining the person's own topic loads the offer again; wait for that, so that it does not delay the
+    // first response below.
     const joined = Promise.withResolvers<void>();
     const shown = Promise.withResolvers<void>();
     buyerPage.on('websocket', (socket) =>
@@ -106,7 +106,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await buyerPage.unrouteAll({ behavior: 'wait' });
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
-    // The bottom bar, which was hidden while a field had the focus, moves the link when it returns.
+    // The bottom bar was hidden while a field had the focus. Wait until it is back, because its return moves
+    // the link.
     await expect(buyerPage.getByRole('navigation', { name: 'Main' })).toBeVisible();
     await ownOffer.tap();
     await expect(getDeal(buyerPage)).toContainText('You offer $90.');
@@ -156,11 +157,11 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await dialog.getByLabel('Time 2', { exact: true }).selectOption('17:30');
     await dialog.getByRole('button', { name: 'Send suggestion' }).tap();
     await expect(getDeal(sellerPage)).toContainText('Ben Buyer can choose one of your times.');
-    // The button that opened the dialog now has a different label.
+    // The button that opened the dialog gets the focus back; it now has a different label.
     await expect(getButton(sellerPage, 'Suggest a new time')).toBeFocused();
     const times = buyerPage.getByRole('list', { name: 'Suggested times' }).getByRole('button');
     await expect(times).toHaveCount(2);
-    // On a phone in landscape, all controls of the thread can be reached.
+    // All controls of the conversation must be reachable on a phone in landscape orientation.
     await buyerPage.setViewportSize({ width: 667, height: 375 });
     for (const part of [times.last(), buyerPage.getByPlaceholder('Type your message...')]) {
       await part.scrollIntoViewIfNeeded();
@@ -217,7 +218,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await sellerPage.getByLabel('State').selectOption('Declined');
     await expect(sellerPage.getByText('No such transactions')).toBeVisible();
     expect(await listViolations(sellerPage)).toEqual([]);
-    // The other filter is chosen when the URL has changed, but React has not rendered the page for it yet.
+    // Choose the other filter at the moment when the URL has changed but React has not rendered the page for
+    // it yet.
     await sellerPage.getByLabel('Role').evaluate((role: HTMLSelectElement) => {
       const replaceState = history.replaceState.bind(history);
       history.replaceState = (...call) => {
@@ -268,7 +270,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   await expect(rows.first()).toContainText('Fay First would like this item.');
   await expect(rows.last().getByRole('button', { name: 'Accept' })).toHaveCount(0);
 
-  // The first person in the queue withdraws while the seller's acceptance is being sent.
+  // Make the first person in the queue withdraw while the seller's acceptance is being sent.
   const { promise: withdrawal, resolve: reportWithdrawal } = Promise.withResolvers<void>();
   await giverPage.route('**/rest/v1/deals/*/transitions', async (route) => {
     await withdrawal;
@@ -323,7 +325,7 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   await dialog.getByRole('button', { name: 'Cancel the deal' }).tap();
   await expect(getDeal(secondPage)).toContainText('The deal was cancelled.');
 
-  // Both people claim the item again; the person who does not get it is shown similar listings.
+  // Both people ask for the item again; the one who does not get it must be shown similar listings.
   for (const page of [firstPage, secondPage]) {
     await getButton(page, 'I’d like this').tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Send request' }).tap();

@@ -10,8 +10,8 @@ import { type Checkout, copyWorkingTree } from './support/checkout.ts';
 import { getFreePort, measureModuleLoadMs } from './support/quad.ts';
 
 /**
- * Returns two durations in ms that are measured at the same time: `ms` until `visible` resolves,
- * and `loadingMs` to load the server's modules, which shows how busy the machine is.
+ * Measures two durations in ms at the same time: `ms` until `visible` resolves, and `loadingMs` until the
+ * server's modules are loaded, which shows how busy the machine is.
  */
 const measureUntilVisible = async (
   visible: () => Promise<unknown>,
@@ -68,7 +68,7 @@ const changeSource = (path: string, from: string, to: string): (() => void) => {
   return () => writeFileSync(file, text);
 };
 
-/** Sets a property on `window` that a reload removes, so that the test can detect reloads. */
+/** Sets a property on `window` that a reload of the page removes, so that the test can detect reloads. */
 const setReloadMarker = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
 const hasReloadMarker = (page: Page) => page.evaluate(() => 'marked' in window);
 const waitForReload = (page: Page) =>
@@ -107,11 +107,11 @@ test('a changed component or style is replaced in the open page, without a reloa
   expect(ms).toBeLessThan(Math.max(2_000, 2 * loadingMs));
   changeSource('web/styles/app.css', 'font-synthesis: none;', 'font-synthesis: none; orphans: 5;');
   await expect(page.locator('html')).toHaveCSS('orphans', '5');
-  // Replacing app.css must leave all other styles in effect, such as the header's background color.
+  // Replacing app.css must not affect other styles, such as the header's background color.
   await expect(page.getByRole('banner')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   expect(await hasReloadMarker(page)).toBe(true);
   expect(complaints).toEqual([]);
-  // Server rendering uses the changed component, too.
+  // The server must render the changed component, too.
   expect(await (await fetch(`${devServerUrl}/login`)).text()).toContain('Campus address');
   const headers = (await fetch(`${devServerUrl}/login`)).headers;
   expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");

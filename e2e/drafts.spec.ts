@@ -4,13 +4,13 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
-// What is typed into the message composer, dialogs and forms is saved on the device.
+// These tests check that text typed into the message composer, dialogs and forms is saved on the device.
 // posting.spec.ts tests the posting form.
 
 const field = (page: Page, name: string) => page.getByRole('main').getByLabel(name);
 const message = (page: Page) => page.getByPlaceholder('Type your message...');
 
-/** Returns the names of everything that forms have saved in this browser. */
+/** Returns the storage keys of everything that forms have saved in this browser. */
 const listSaved = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const texts = Object.keys(localStorage);
@@ -169,7 +169,10 @@ test('promise 59: other tabs and the next visit erase what the tab that logged o
   quad,
 }) => {
   const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
-  /** Opens a tab with an unfinished listing, and a tab that cannot erase files, as if it was closed too early. */
+  /**
+   * Opens a tab with an unfinished listing, and a tab that fails to erase its saved files, as if it had been
+   * closed too early.
+   */
   const openTabs = async () => {
     const context = await openSignedInBrowser(browser, quad, sam);
     const form = await context.newPage();

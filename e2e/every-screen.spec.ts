@@ -12,19 +12,18 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => demoServer.stop());
 
-/** The results of one visit to a screen. */
+/** What a test records while it visits a screen. */
 interface Visit {
   name: string;
   /**
-   * Requests that change data and were sent before the screen was shown, except those that only
-   * mark something as seen.
+   * Requests that changed data before the screen was shown, except those that only mark something as seen.
    */
   writes: string[];
-  /** Problems with toasts on this screen. */
+  /** Problems found with toasts on this screen, such as covered controls. */
   toastFailures: unknown[];
 }
 
-/** Returns whether a request only marks something as seen, which other people cannot notice. */
+/** Returns whether a request only marks something as seen, which other people do not notice. */
 const isSeenMark = (request: Request): boolean => {
   const { pathname } = new URL(request.url());
   if (/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname)) return true;
@@ -108,7 +107,8 @@ const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
     const contexts = { visitor: await createPhoneContext(), seller: await createSellerContext() };
     for (const screen of group) {
       if (screensThatWrite.has(screen.name)) {
-        // The pages of a context share local storage, so the next page would send the waiting messages.
+        // Use a separate context for this screen, because it leaves messages waiting in local storage, and
+        // the next page of a shared context would send them.
         const context = await createSellerContext();
         visits.push(...(await visitScreen(context, screen)));
         await context.close();
@@ -121,7 +121,7 @@ const visitAllScreens = async (browser: Browser): Promise<Visit[]> => {
 };
 
 let visits: Promise<Visit[]> | undefined;
-/** Visits all screens once for all tests of this file, because a visit takes long. */
+/** Visits all screens once for all tests of this file, because the visits take a long time. */
 const getVisits = (browser: Browser): Promise<Visit[]> => {
   visits ??= visitAllScreens(browser);
   return visits;

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { createEmailAddress, test } from './support/fixtures.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
-// These tests check that Back, Forward and a reload restore a screen as the person left it.
+// These tests check that Back, Forward and a reload show a screen again as the person left it.
 
 const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 test.use(phoneBrowserOptions);
@@ -16,7 +16,7 @@ const categoryPath = '/category/study-items';
 const getCardHeadings = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
 const getScrollTop = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 
-/** Returns the sum of layout shifts since the previous call. */
+/** Returns the total layout shift since the previous call of this function. */
 const takeLayoutShift = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const shifts = (window as { shifts?: number[] }).shifts?.splice(0) ?? [];
@@ -57,7 +57,7 @@ test('a list comes back with its pages, position and focus, and without what is 
   expect(await getScrollTop(page)).toBeGreaterThan(2000);
   const getTop = () => link.evaluate((element) => element.getBoundingClientRect().top);
   let left = 0;
-  // Read the link's position at the moment of the tap, because tapping may first scroll the page.
+  // Read the link's position when it is tapped, not before, because tapping may first scroll the page.
   const openListing = async () => {
     // Wait until the card has faded in, because it moves during this animation.
     await link.evaluate((element) =>

@@ -59,8 +59,8 @@ test('the first visit shows the hero, later ones a low banner with items for sal
     );
     await expect(page.getByText('you can meet between classes')).toBeVisible();
 
-    // This is the second visit. A first visit to any other page of the site would have the same
-    // effect as the first visit to the home page above.
+    // Visit the home page again. A first visit to any other page of the site would have the same effect as
+    // the first visit to the home page above.
     const laterHtml = await open();
     expect(laterHtml).toBe(firstHtml);
     expect(

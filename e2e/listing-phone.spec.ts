@@ -22,8 +22,8 @@ const photo = (page: Page, title: string, label: string) =>
 const getPhotoViewerButton = (page: Page) => page.getByRole('button', { name: 'View photos full screen' });
 
 /**
- * Swipes across the photo with one or two fingers. Each finger is given as its first and its last x
- * coordinate.
+ * Swipes across the photo with one or two fingers. Each finger is given as the x coordinates where it begins
+ * and ends.
  */
 const swipe = async (page: Page, ...fingers: [from: number, to: number][]): Promise<void> => {
   const box = await getPhotoViewerButton(page).boundingBox();

@@ -94,7 +94,8 @@ test('visited pages are readable offline; other pages show that they are not ava
   await expect(getPageHeading(page, /Rent What You Need/)).toBeVisible();
   await openAndExpectHeading(page, '/category/furniture', 'Furniture & Essentials');
 
-  // The home page, /browse and all text pages are cached without a visit; they open by link and by URL.
+  // The home page, /browse and all text pages are cached without a visit. They must open both by link and by
+  // URL.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Safety Tips' }).click();
   await expect(getPageHeading(page, 'Safety Tips')).toBeVisible();
   const texts = [
@@ -307,9 +308,8 @@ test('a new version is activated by itself: an open tab still finds its files, a
   expect(await isOld()).toBe(false);
 
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
-    // Wait for the offline bar, because the script that adds the bar also registers the service
-    // worker. If that registration happened during the removal below, the browser would keep the
-    // worker.
+    // Wait for the offline bar, because the script that adds the bar also registers the service worker. If
+    // this registration happened during the removal below, the browser would keep the worker.
     await expect(offlineBar).toBeAttached();
     proxy.change('/sw.js', () => retiringWorkerScript);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());

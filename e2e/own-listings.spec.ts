@@ -8,7 +8,7 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
 
-// The tests share nothing but their worker's server, so idle workers may take some of them.
+// The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
 
 const listingTitles = [1, 2, 3, 4, 5].map((number) => `Walnut desk lamp no. ${number}`);
@@ -129,7 +129,7 @@ test('a phone shows five listings at once, with one action each and a menu with 
 
   await test.step('each shows photo, title, price and state', async () => {
     for (const index of [0, 1, 2, 3, 4]) await expect(rows.nth(index)).toBeInViewport({ ratio: 1 });
-    // The beginning of the fourth tab says that there are more than three.
+    // The fourth tab must be partly visible, so that people see that there are more than three tabs.
     await expect(page.getByRole('tab', { name: 'Rented' }).getByText('Rented')).toBeInViewport({
       ratio: 0.2,
     });
@@ -146,7 +146,7 @@ test('a phone shows five listings at once, with one action each and a menu with 
       .or(rows.getByRole('link', { name: /^Edit/ }))
       .all()) {
       const box = await target.boundingBox();
-      // The browser computes positions in single precision, so 44 px may read as 43.99997.
+      // The browser computes sizes in single precision, so 44 px may be reported as 43.99997.
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(43.99);
     }
   });
@@ -229,8 +229,8 @@ test('promise 60: a deleted listing can be restored for ten seconds, and is remo
     await expect(undo(page).first()).toBeVisible();
   };
 
-  // Hold back the request to restore the first listing until the end of this test, when the server
-  // has removed the deleted listing for good.
+  // Delay the request that restores the first listing until the end of this test. By then the server has
+  // removed the listing permanently.
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;

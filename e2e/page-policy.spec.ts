@@ -3,7 +3,8 @@ import { getCspViolations, recordCspViolations } from './support/csp-violations.
 import { createEmailAddress, test } from './support/fixtures.ts';
 import { postListing, signUp } from './support/students.ts';
 
-// accessibility.spec.ts checks that no screen violates its Content-Security-Policy when it is opened.
+// These tests check pages after they were opened. accessibility.spec.ts checks that opening a screen violates
+// no Content-Security-Policy.
 
 test('navigating between screens in the browser causes no CSP violations', async ({ page, quad }) => {
   await postListing(quad, await signUp(quad, 'Ada Seller', createEmailAddress('ada')), 'Walnut desk lamp');

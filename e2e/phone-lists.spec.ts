@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { type QuadServer, startQuad } from './support/quad.ts';
 import { postListing, signUp } from './support/students.ts';
 
-// These tests check lists of listings on a phone.
+// These tests check how lists of listings look and behave on a phone.
 
 let quadServer: QuadServer;
 test.beforeAll(async () => {

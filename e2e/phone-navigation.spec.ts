@@ -5,7 +5,7 @@ import { listViolations } from './support/axe.ts';
 import { createEmailAddress } from './support/fixtures.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
-// The tests share nothing but their worker's server, so idle workers may take some of them.
+// The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
 
 const phoneBrowserOptions = {
@@ -110,7 +110,7 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
     await expect.poll(async () => (await input.boundingBox())?.y ?? 0).toBeGreaterThan((field?.y ?? 0) + 40);
     await input.blur();
     await expect(getNavigationBar(page)).toBeVisible();
-    // The thread becomes shorter a moment after the bar has appeared.
+    // The conversation becomes shorter shortly after the bar has appeared, which moves the input field back.
     await expect.poll(async () => (await input.boundingBox())?.y).toBe(field?.y);
     await input.focus();
     expect(await page.evaluate(() => window.scrollY)).toBe(0);

@@ -13,7 +13,9 @@ import {
 const createSrcsetPattern = (format: string): RegExp =>
   new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
 
-/** Returns the width that the `sizes` attribute promises, divided by the rendered width of the photo. */
+/**
+ * Returns the width that the `sizes` attribute of a photo states, divided by the rendered width of the photo.
+ */
 const getSizesToRenderedWidthRatio = (photo: Locator): Promise<number> =>
   photo.evaluate(async (image: HTMLImageElement) => {
     await image.decode();

@@ -5,7 +5,7 @@ import type { QuadServer } from './support/quad.ts';
 import { defaultPassword } from './support/sign-in.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
-// The tests share nothing but their worker's server, so idle workers may take some of them.
+// The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
 
 const openPhoneContext = (browser: Browser, quad: QuadServer, student: Student): Promise<BrowserContext> =>
@@ -120,7 +120,7 @@ test('on a phone, a listing survives a reload, an interrupted upload and a close
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.reload();
     await expectContinueOffer(page, unfinishedListingHeading);
-    // The reload lost nothing, so the browser did not ask for confirmation.
+    // A reload loses no data here, so the browser must not have asked for confirmation.
     expect(questions).toEqual([]);
     await expect(page.getByText(/^“Oak desk with two drawers” · 3 photos · saved 1 min ago$/)).toBeVisible();
     await expect(getField(page, 'Title')).toHaveCount(0);
@@ -289,13 +289,15 @@ test('with two tabs the last change is kept as a whole, and posting from one tab
   const [first, second] = [await context.newPage(), await context.newPage()];
   for (const page of [first, second]) {
     await page.goto('/post-ad');
-    // Once the first tab has text, a tab that opens later offers to continue it.
+    // Wait for the empty form in each tab before typing, because a tab that opens after the other has text
+    // offers to continue that text.
     await expect(getField(page, 'Title')).toBeVisible();
   }
   await fillListing(first, 'Stool with three legs');
   await getField(second, 'Title').fill('Mirror in a frame');
   await getButton(first, 'Post Ad').tap();
-  // The form now edits the listing that it has created; two seconds later the page of the listing opens.
+  // After posting, the form edits the listing that it has created; two seconds later the page of the listing
+  // opens.
   await expect(first).toHaveURL(/\/post-ad\?edit=/);
   await expect(first.getByText('Your listing is published.')).toBeVisible();
   await first.close();
@@ -383,7 +385,7 @@ test('unsaved changes of a listing are offered with what has happened since', as
     await page.close({ runBeforeUnload: true });
     expect((await question).type()).toBe('beforeunload');
     await (await question).dismiss();
-    // Navigating within the app must not ask, because it loses nothing.
+    // Navigation within the app loses no data, so it must not ask for confirmation.
     await page.getByRole('main').getByRole('link', { name: 'My Listings' }).tap();
     await expect(page.getByRole('heading', { level: 1, name: 'My Listings' })).toBeVisible();
     await page.goBack();

@@ -7,7 +7,7 @@ import { defaultPassword, signUpOnScreen } from './support/sign-in.ts';
 
 const newPassword = 'gold-and-cardinal-2';
 
-// The tests share nothing but their worker's server, so idle workers may take some of them.
+// The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
 
 let quadServer: QuadServer;
@@ -171,7 +171,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
-    // Simulates a session so old that the server requires the current password.
+    // Moves the log-in so far into the past that the server requires the current password.
     await page.route('**/auth/v1/user', (route) => {
       if (route.request().postDataJSON()?.current_password) return route.fallback();
       const refusal = { code: 400, error_code: 'reauthentication_needed', msg: 'Please log in again' };

@@ -21,7 +21,8 @@ const fillForm = async (page: Page): Promise<void> => {
 test('a listing with the wording of a prohibited item is refused without a moderator, and otherwise checked first', async ({
   browser,
 }) => {
-  // A server of its own, because moderators of other tests could check the listing.
+  // This test starts its own server, because on the shared server moderators of other tests could check the
+  // listing.
   const quad = await startQuad();
   const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
   const context = await openSignedInBrowser(browser, quad, seller, phone);
@@ -52,7 +53,8 @@ test('a listing with the wording of a prohibited item is refused without a moder
 
   const moderator = await signUp(quad, 'Mona Monroe', createEmailAddress('mona'));
   await runAdminCommand(quad, 'user', 'role', moderator.email, 'moderator', '--reason', 'First moderator');
-  // A moderator counts once the console lets them in.
+  // The server holds listings for review only when a moderator can use the console, which requires a second
+  // factor.
   await changeDatabase(
     quad,
     (sql) => sql`

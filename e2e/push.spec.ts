@@ -18,7 +18,8 @@ import {
 } from './support/students.ts';
 
 test.use({ serviceWorkers: 'allow' });
-// This file would otherwise run on one worker long after the other workers have finished.
+// Run the tests of this file in several workers, because one worker would need much longer for them than for
+// any other file.
 test.describe.configure({ mode: 'parallel' });
 
 const pushPath = '/rest/v1/me/push-subscriptions';
@@ -149,7 +150,8 @@ test('notifications are offered after the first saved search; declining is remem
   await expect(offer).toBeVisible();
   await offer.getByRole('button', { name: 'Not now' }).click();
   await expect(offer).toHaveCount(0);
-  // Closing the dialog goes back in the history, which would abort a navigation that begins before.
+  // Wait until closing the dialog has gone back in the history, because this would abort a navigation that
+  // begins earlier.
   await waitForOverlayEntryLeft(page);
   await save('accordion');
   await expect(page.getByText('Search saved')).toBeVisible();
@@ -262,7 +264,7 @@ test('with another key of the server the browser subscribes again at the next vi
   const { buyer, context, page } = await openAsBuyer(browser, quad);
   await turnOn(page);
   const [device] = await listDevices(quad, buyer);
-  // The server removes subscriptions to its earlier key.
+  // Delete the subscription, as the server does with subscriptions that use an earlier key.
   await callApi(quad, `${pushPath}?id=${device?.id}`, { token: buyer.token, method: 'DELETE' });
   await page.evaluate((key) => localStorage.setItem('test.push-subscription', key), `B${'A'.repeat(86)}`);
   await page.reload();

@@ -37,7 +37,7 @@ test('promise 80: hearts set before the log-in are merged once, and forgotten at
   await page.reload();
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([titles[1]]);
 
-  // Signs in on a second device.
+  // Sign in on a second device.
   const other = await openSignedInBrowser(browser, quad, buyer);
   const otherPage = await other.newPage();
   await otherPage.goto(`/listing/${shelf.slug}`);
@@ -87,7 +87,7 @@ test('the list says what changed since, and clears what is gone', async ({ brows
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveCount(0);
 
-  // The owner sees the number of saves but no names.
+  // The owner must see how many people saved the listing, but not their names.
   const owner = await openSignedInBrowser(browser, quad, seller);
   const ownerPage = await owner.newPage();
   await ownerPage.goto(`/listing/${cheaper.slug}`);
@@ -138,7 +138,8 @@ test('taps on hearts take effect in their order, however late the script arrives
   for (const title of titles) ids.push((await postListing(quad, seller, title)).id);
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
-  // While offline, the page does not preload the script of the hearts, so the first tap is what loads it.
+  // Pretend to be offline, so that the page does not preload the script for saving listings and the first tap
+  // has to load it.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'onLine', { value: false, writable: true }),
   );

@@ -1,7 +1,8 @@
 /**
- * `npm run screenshots`: saves a screenshot of every screen of the demo campus, at three widths in
- * both themes, in test-results/screenshots. `--readme` also updates the screenshots of the README
- * in docs/screenshots; `--only=home,deal*` limits the run to the named screens, or to those that begin so.
+ * `npm run screenshots`: saves a screenshot of every screen of the demo campus, at three widths in both
+ * themes, in test-results/screenshots. `--readme` also updates the screenshots of the README in
+ * docs/screenshots. `--only=home,deal*` takes only the named screens; a name that ends with `*` means all
+ * screens that begin so.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

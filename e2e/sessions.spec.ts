@@ -3,7 +3,7 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { createAccount } from './support/sign-in.ts';
 
-// The tests share nothing but their worker's server, so idle workers may take some of them.
+// The tests of this file are independent of each other, so they run in several workers.
 test.describe.configure({ mode: 'parallel' });
 
 let quadServer: QuadServer;
@@ -46,7 +46,7 @@ const createExpiredSession = () => ({
 });
 
 /**
- * Stores a session from a page that runs no scripts, so that no script has used the session yet.
+ * Opens a page that runs no scripts and stores a session there, so that no script has used the session yet.
  */
 const openPageWithSession = async (stored: object): Promise<Page> => {
   const page = await context.newPage();

@@ -20,7 +20,7 @@ const openPageAsSeller = async (browser: Browser, path: string): Promise<Page> =
   return page;
 };
 
-/** Holds back requests until `release` is called; `count` returns how many have been sent. */
+/** Delays requests until `release` is called; `count` returns how many have been sent. */
 const holdRequests = async (page: Page, pattern: string, method: string) => {
   const asked: unknown[] = [];
   let release = () => {};

@@ -49,7 +49,7 @@ const navigateTo = async (page: Page, path: string): Promise<void> => {
 const signInContext = (context: BrowserContext) =>
   context.addInitScript((stored) => localStorage.setItem('quad.session', stored), signedInSession);
 
-/** Holds back requests until the test ends them with a status, or aborts them with status 0. */
+/** Delays requests until the test ends them with a status, or aborts them with status 0. */
 const holdRequests = async (page: Page, pattern: string | RegExp) => {
   let asked = 0;
   let end: (status: number) => void = () => {};
@@ -99,7 +99,7 @@ test('every public page shows that it is loading, shows an error when it fails, 
       await expect(page.getByText(sentences[status])).toBeVisible();
       await expect(page.getByRole('progressbar')).toHaveCount(0);
       if (status === 500) {
-        // Navigate without a full page load.
+        // Navigate with the router, without a full page load.
         await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
         await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
       } else {

@@ -3,7 +3,8 @@ import { createEmailAddress, test } from './support/fixtures.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
 
-// every-screen.spec.ts checks that a toast covers no control of any screen.
+// These tests check how toasts behave. every-screen.spec.ts checks that a toast covers no control of any
+// screen.
 
 const phoneBrowserOptions = {
   viewport: { width: 360, height: 740 },

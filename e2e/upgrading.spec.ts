@@ -20,7 +20,10 @@ const replaceInFile = (file: string, from: string | RegExp, to: string): void =>
 
 /** How long visitors pause between their visits, in ms. */
 const pauseMs = 250;
-/** A longer pause, because the build needs the processor and does not touch the running server. */
+/**
+ * The pause while the next release is built is longer, because the build needs the processor and does not
+ * affect the running server.
+ */
 const pauseDuringBuildMs = 1_000;
 
 test('promise 49: upgrading on one machine, as documented, fails no page and no file for any visitor', async ({
@@ -93,8 +96,8 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     expect(await unit.runCommand('migrate')).toContain('Migrated: 9999_second_edition');
     await untilAllVisited();
 
-    // The server runs with two workers. Restart it with two workers again, then as a single
-    // process, and then once more as a single process.
+    // The server runs with two workers. Restart it first with two workers again, then as a single process,
+    // and then as a single process again.
     for (const WORKERS of ['2', '1', '1']) {
       visitors.pauseBetweenVisits(0);
       await unit.restart({ WORKERS });

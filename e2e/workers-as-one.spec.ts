@@ -41,7 +41,9 @@ const sumMetricByProcess = (text: string, series: RegExp): Record<string, number
   return values;
 };
 
-/** Opens a WebSocket and joins the student's own topic; `may` is whether the join was accepted. */
+/**
+ * Opens a WebSocket and tries to join the student's own topic; `may` is whether the server accepted the join.
+ */
 const tryToJoinOwnTopic = async ({
   id,
   token: shown,
@@ -61,19 +63,19 @@ test('every worker returns the metrics of all workers, each described once', asy
     counts = sumMetricByProcess(await readMetrics(), health);
     return Object.values(counts).reduce((all, count) => all + count, 0);
   };
-  // A request is counted only after its response has been sent, so the counts may lag.
+  // Poll the counts, because a request is counted only after its response has been sent.
   await expect.poll(sum).toBe(8);
   expect(Object.keys(counts)).toEqual(['1', '2']);
   for (const { text } of await sendEightRequests(quadServer, '/metrics', metricsToken)) {
     expect(sumMetricByProcess(text, health)).toEqual(counts);
     for (const name of ['quad_sockets', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds'])
       expect(Object.keys(sumMetricByProcess(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
-    // This metric describes the deployment, so it has no process label.
+    // The metric quad_database_up describes the deployment, so it has no process label.
     expect(sumMetricByProcess(text, /^quad_database_up /)).toEqual({ none: 1 });
     expect(Object.keys(sumMetricByProcess(text, /^quad_database_connections\{/))).toEqual(['none']);
     const described = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name);
     expect(new Set(described).size).toBe(described.length);
-    // No series appears twice.
+    // No time series may appear twice in the metrics.
     const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     const named = series.map((line) => line.slice(0, line.lastIndexOf(' ')));
     expect(new Set(named).size).toBe(named.length);

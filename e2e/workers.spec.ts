@@ -189,7 +189,7 @@ test('promise 41: SIGTERM stops all workers in time and closes their sockets wit
 });
 
 test('promise 37: limits apply across all workers; when no worker can start any more, the server reports it and exits', async () => {
-  // Slow, because workers start twice successfully and fail to start five times.
+  // This test is slow, because workers start twice successfully and fail to start five times.
   test.slow();
   const other = await startQuad({ WORKERS: '2', RATE_LIMITS: 'on' });
   try {

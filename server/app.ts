@@ -59,7 +59,7 @@ import { storedTextsPlugin } from './stored-texts/plugin.ts';
 export interface AppDeps extends ServiceDeps {
   /** Sends queued mail; omitted while mail is off. */
   delivery?: MailDelivery | undefined;
-  /** Fastify's logger; undefined disables logging. */
+  /** The logger for Fastify; undefined disables logging. */
   log: FastifyBaseLogger | undefined;
   /** Metrics; created here when omitted. */
   metrics?: Metrics | undefined;
@@ -72,7 +72,7 @@ export interface AppDeps extends ServiceDeps {
 /** Timeout for loading a plugin; longer than the start of the job queue takes on a busy machine. */
 const pluginTimeoutMs = 60_000;
 
-/** Creates the server, which does not listen yet. */
+/** Creates the Fastify server, which does not listen yet. */
 const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
   const { campus, publicUrl } = config;
   const wire = buildHttpServerOptions(campus);

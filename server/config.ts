@@ -98,9 +98,12 @@ const toConfig = (env: Environment) => {
     workers: env.WORKERS,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    /** The database behind the pooler in transaction mode to which `databaseUrl` leads; undefined without one. */
+    /**
+     * Connection string of the database behind the pooler in transaction mode at `databaseUrl`; undefined
+     * without such a pooler.
+     */
     directDatabaseUrl: env.DATABASE_DIRECT_URL,
-    /** One connection string for each server that may serve searches. */
+    /** Connection strings for searches, each for a single server. */
     readDatabaseUrls: env.DATABASE_READ_URL ? readReadUrls(env.DATABASE_READ_URL) : [],
     s3: toS3Settings(env),
     redisUrl: env.REDIS_URL,

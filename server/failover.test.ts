@@ -12,9 +12,9 @@ import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
 
-/** How long a request may wait while there is no primary, in ms. */
+/** How long a request may wait for a response while there is no primary, in ms. */
 const responseTimeoutMs = 10_000;
-/** How long the service may take to be available again after a promotion, in ms. */
+/** How long the application may take to work again after a promotion, in ms. */
 const recoveryTimeoutMs = 10_000;
 const closers: (() => unknown)[] = [];
 
@@ -41,7 +41,10 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Repeats a call under its client id until it is confirmed, as our clients do. Returns the statuses of the attempts. */
+/**
+ * Repeats a call with the same client id until it succeeds, as our clients do. Returns the statuses of all
+ * attempts.
+ */
 const repeatUntilConfirmed = async (call: () => Promise<{ status: number }>): Promise<number[]> => {
   const statuses: number[] = [];
   for (;;) {

@@ -92,7 +92,8 @@ export const openAdministration = ({
       audit,
       deals: dealAdministration,
       cases: createCaseRemoval({ sql, jobs }),
-      // Anybody knows the password of demo accounts, so none of them must be kept for being an administrator.
+      // Delete demo accounts even if none of the other accounts is an administrator, because everybody knows
+      // their password.
       deleteAccount: (id) => accounts.deletion.deleteAccount(id, { mayBeLastAdministrator: true }),
     }),
   };

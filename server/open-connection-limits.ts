@@ -21,7 +21,7 @@ const openSharedCounts = async (
   }
   const { createPostgresSharedCounts } = await import('#server/realtime/shared-counts-postgres.ts');
   const sql = openDatabase(databaseUrl, { max: 1, prepare: directDatabaseUrl === undefined });
-  // The serving processes report a database that does not answer.
+  // Log nothing here, because the serving processes already report a database that does not respond.
   const watch = watchDatabase(databaseUrl, [sql], silentLog);
   return {
     shared: createPostgresSharedCounts({ sql, clock: systemClock }),
@@ -33,8 +33,9 @@ const openSharedCounts = async (
 };
 
 /**
- * Opens the connection limits of this host. With `DATABASE_URL` there may be other hosts, so the sockets of all are
- * counted, in Redis where configured and otherwise in PostgreSQL. An embedded database has one host.
+ * Opens the connection limits of this host. With `DATABASE_URL` there may be several hosts, so the sockets of
+ * all of them are counted together, in Redis if it is configured and otherwise in PostgreSQL. With an
+ * embedded database there is only one host.
  */
 export const openConnectionLimits = async (
   config: SharedCountsConfig,

@@ -24,7 +24,7 @@ import { loadSecrets } from './platform/secrets.ts';
 /** Prints a line to the terminal. */
 export type PrintLine = (line: string) => void;
 
-/** The prepared database and settings that all serving processes share. */
+/** What all serving processes share: the prepared database and the settings. */
 export interface PreparedEnvironment {
   databaseUrl: string;
   /** Text to print once the processes are serving. */
@@ -127,7 +127,7 @@ const startDatabaseIfEmbedded = async (
   return { databaseUrl: embedded.url, stop: embedded.stop };
 };
 
-/** Throws unless the pooler at DATABASE_URL leads to the same database as `direct`. */
+/** Throws unless the pooler at DATABASE_URL and the connection `direct` lead to the same database. */
 const assertUsablePooler = async (databaseUrl: string, direct: Sql): Promise<void> => {
   const pooled = openDatabase(databaseUrl, { max: 1, prepare: false });
   try {
@@ -206,7 +206,7 @@ export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Pro
       { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },
       (error) => log.warn({ err: error }, 'the build could not be published for later versions'),
     );
-    // The embedded database runs on this machine.
+    // Compare the clocks only for an external database; the embedded database runs on this machine.
     const clockWatch = config.databaseUrl ? watchClock(directUrl, { clock: systemClock, log }) : undefined;
     await clockWatch?.check();
     const stopAll = async () => {

@@ -84,7 +84,7 @@ import {
 } from './saved-searches/public.ts';
 import { createStoredTextCheck } from './stored-texts/public.ts';
 
-/** The dependencies of the services. */
+/** What the services of all features depend on. */
 export interface ServiceDeps {
   config: Config;
   sql: Sql;
@@ -97,9 +97,12 @@ export interface ServiceDeps {
   files: Files;
   images: ImageProcessor;
   rateLimits: RateLimits;
-  /** Replaces the announcement of new matches of saved searches, in tests. */
+  /** Tests pass a function that replaces the announcement of new matches of saved searches. */
   announceMatches?: AnnounceMatches | undefined;
-  /** Push services on this machine, in tests; all others must have public addresses. */
+  /**
+   * Push services that tests run on this machine; without this exception, push services must have public
+   * addresses.
+   */
   localPushServices?: LocalPushServices | undefined;
   log?: Pick<Log, 'warn'> | undefined;
 }

@@ -51,7 +51,8 @@ export const startServing = async (
   };
   try {
     const clock = systemClock;
-    // A pooler in transaction mode prepares no statements and gives no session to LISTEN.
+    // Connect directly where needed: a pooler in transaction mode supports neither prepared statements nor
+    // LISTEN.
     const { directDatabaseUrl: directUrl = databaseUrl } = config;
     const sql = openDatabase(databaseUrl, { prepare: directUrl === databaseUrl });
     closers.push(() => sql.end({ timeout: 5 }));

@@ -27,7 +27,7 @@ const checks = [
 ];
 
 let failedCheckCount = 0;
-// Run two checks at a time, because more would only compete for the same processor cores.
+// Run two checks at a time; more checks would only compete for the same processor cores.
 const pendingChecks = [...checks];
 await Promise.all(
   [1, 2].map(async () => {

@@ -1,4 +1,7 @@
-/** Runs a command of `server/commands`, such as `npm run backup`, on the project's own Node after the set-up. */
+/**
+ * Runs a command of `server/commands`, such as `npm run backup`, with the Node version of the project. First
+ * installs what is missing.
+ */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';

@@ -8,8 +8,9 @@ const scriptNamePattern = /[\w.-]+\.js/g;
 const toFileName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * Returns a sentence for each way in which a page other than the console could load the console's scripts, and for each
- * script that only the console uses but that the service worker would load for everybody, because its name does not say so.
+ * Returns one sentence per problem with the console's scripts in a build: a page other than the console loads
+ * such a script, or a script that only the console uses is not named as such, so that the service worker
+ * would load it for everybody.
  */
 export const listConsoleLeaks = (clientFolder, { entry, routes }) => {
   const folder = join(clientFolder, 'assets');
@@ -26,7 +27,7 @@ export const listConsoleLeaks = (clientFolder, { entry, routes }) => {
   const reached = new Set(otherModules.map(toFileName));
   for (const name of reached) {
     if (isConsoleScript(name)) leaks.push(`${name} belongs to the console, but another page loads it`);
-    // A Set may grow while it is iterated; the loop then visits the new names as well.
+    // A Set may grow while it is iterated; the loop then also visits the new names.
     else for (const mentioned of listMentioned(name)) reached.add(mentioned);
   }
   for (const name of names) {

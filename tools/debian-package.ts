@@ -4,16 +4,19 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const cacheFolder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules', '.cache');
-/** Timeout for each run of apt-get. */
+/** Maximum duration of each apt-get command. */
 const downloadTimeoutMs = 120_000;
 
-/** Where a package was unpacked, and the environment variables to run its programs with. */
+/**
+ * The folder into which a package was unpacked, and the environment variables with which its programs must
+ * run.
+ */
 export interface UnpackedPackage {
   folder: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** Returns the folders in which system programs are installed. */
+/** Returns the folders that may contain installed system programs. */
 export const listProgramFolders = (): string[] => [
   ...(process.env.PATH ?? '').split(delimiter),
   '/usr/sbin',
@@ -64,7 +67,7 @@ const downloadPackage = (name: string, folder: string, isNeeded: (dependency: st
       getOutput(spawnSync('dpkg-deb', ['--extract', file, unpacked], { encoding: 'utf8' }));
     renameSync(unpacked, folder);
   } catch (error) {
-    // If the folder exists, another process has unpacked the package first, so ignore the error.
+    // If the folder exists, another process has unpacked the package at the same time, so ignore the error.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });

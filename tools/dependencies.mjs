@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Licenses that require only attribution or, in the case of the LGPL, that users can replace the
- * library; or, in the case of the MPL, that changes to its own files are published.
+ * Allowed licenses. They require only attribution; or that users can replace the library (LGPL); or that
+ * changes to the library's own files are published (MPL).
  */
 const allowedLicenses = new Set([
   '0BSD',
@@ -37,9 +37,7 @@ const isLicenseAllowed = (expression) =>
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => allowedLicenses.has(licence.trim())));
 
-/**
- * Returns the production packages of a lock file that have no license or one that is not allowed.
- */
+/** Returns the production packages of a lock file that have no license, or a license that is not allowed. */
 export const listDisallowedLicenses = ({ packages }) =>
   Object.entries(packages)
     .filter(([path, { dev }]) => path.includes('node_modules/') && !dev)

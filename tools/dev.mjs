@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: runs the server with Vite embedded. A change to a component is applied to open pages
- * immediately. A change to the server, the contract or the Vite configuration restarts the server, after
- * which open pages reload automatically.
+ * `npm run dev`: runs the server with Vite embedded. Open pages show a changed component immediately. A
+ * change to the server, the contract or the Vite configuration restarts the server, after which open pages
+ * reload automatically.
  */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
@@ -11,6 +11,7 @@ import { setUp } from './setup.mjs';
 setUp({ pages: false });
 process.env.NODE_ENV = 'development';
 process.env.WORKERS = '1';
-// In development no service worker is built, and a page cached in the browser would hide recent changes.
+// Turns off offline support: no service worker is built in development, and pages cached in the browser would
+// hide recent changes.
 process.env.OFFLINE = 'off';
 runScriptInForeground([join(root, 'tools', 'dev', 'supervisor.ts')]);

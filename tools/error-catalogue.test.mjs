@@ -16,8 +16,8 @@ const sources = readdirSync(`${root}server`, { recursive: true })
 const declaredCodes = new Set(Object.values(allCalls).flatMap(listDeclaredErrors));
 
 /**
- * All string literals in server code that look like an error code. Literals outside of
- * `createProblem('…')` count too, because some error codes come from lookup tables.
+ * All string literals in server code that have the form of an error code. Looking only at
+ * `createProblem('…')` is not enough, because some error codes come from lookup tables.
  */
 const serverErrorCodeLiterals = new Set(
   [...sources.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name]) => name),

@@ -4,9 +4,9 @@ import { constants } from 'node:os';
 import { bundledNode, createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Runs a script on the project's Node in the foreground. The script uses this process's terminal
- * and receives its signals, and this process exits with the script's exit code. If this process is
- * killed, the script gets a `disconnect` event and should exit.
+ * Runs a script with the Node version of the project. The script uses this process's terminal and receives
+ * its signals, and this process exits with the script's exit code. If this process is killed, the script gets
+ * a `disconnect` event and should exit.
  */
 export function runScriptInForeground(args) {
   const child = spawn(bundledNode, args, {
@@ -17,7 +17,7 @@ export function runScriptInForeground(args) {
   const createForwarder = (signal) => () => child.kill(signal);
   process.on('SIGTERM', createForwarder('SIGTERM'));
   process.on('SIGHUP', createForwarder('SIGHUP'));
-  // Ctrl-C in a terminal sends SIGINT to the child as well, so it is not forwarded.
+  // Ctrl-C in a terminal also sends SIGINT to the child process, so it is not forwarded.
   process.on('SIGINT', process.stdin.isTTY ? () => undefined : createForwarder('SIGINT'));
   if (process.env.npm_lifecycle_event) stopChildWithNpm(child);
   child.on('error', (error) => {
@@ -30,9 +30,9 @@ export function runScriptInForeground(args) {
 }
 
 /**
- * Stops the child when npm, or the shell that npm started, has exited. A killed npm does not notify
- * its children, and npm forwards SIGTERM only to the shell. Without this function the server would
- * keep running, and the next start would find the port in use.
+ * Stops the child process when npm, or the shell that npm started, has exited. A killed npm does not notify
+ * its children, and npm forwards SIGTERM only to the shell. Without this function the server would keep
+ * running, and the next start would find the port in use.
  */
 function stopChildWithNpm(child) {
   const shell = process.ppid;

@@ -39,8 +39,8 @@ describe('the lint rule against literal paths', () => {
 
   let reportedLineNumbers = [];
   beforeAll(() => {
-    // This configuration contains only the rule against literal paths, and applies it to the same
-    // files as biome.json does.
+    // Writes a Biome configuration that contains only the rule against literal paths, applied to the same
+    // files as in biome.json.
     const { overrides } = JSON.parse(readFileSync(getProjectPath('biome.json'), 'utf8'));
     const configuration = {
       overrides: overrides.map((it) => ({ ...it, plugins: it.plugins?.map(getProjectPath) })),

@@ -13,7 +13,7 @@ export interface PgBouncerProgram {
   version: string;
 }
 
-/** Returns a working PgBouncer; a one-line reason when there is none. */
+/** Returns a working PgBouncer, or in one line the reason why there is none. */
 export const findPgBouncer = (): PgBouncerProgram | string => {
   try {
     const found = findCandidate();
@@ -37,7 +37,8 @@ const findCandidate = (): Omit<PgBouncerProgram, 'version'> | undefined => {
     .map((folder) => join(folder, 'pgbouncer'))
     .find((path) => existsSync(path));
   if (installed !== undefined) return { path: installed, env: process.env };
-  // Its other dependencies are scripts of Debian that start it as a service.
+  // Of the package's dependencies only the libraries are needed; the others are scripts with which Debian
+  // starts PgBouncer as a service.
   const isNeeded = (name: string) => name.startsWith('lib') && !name.endsWith('-perl');
   const unpacked = unpackDebianPackage('pgbouncer', { isNeeded });
   return unpacked && { path: join(unpacked.folder, 'usr', 'sbin', 'pgbouncer'), env: unpacked.env };

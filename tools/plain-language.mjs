@@ -1,6 +1,6 @@
 /**
- * Reports terms in tracked text files for which CONTRIBUTING.md requires a standard term. Each pattern contains a
- * character class, so that this file does not match its own patterns.
+ * Reports terms in tracked text files for which CONTRIBUTING.md requires a standard term. Each pattern
+ * contains a character class, so that this file does not match the patterns itself.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

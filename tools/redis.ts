@@ -60,7 +60,7 @@ function downloadFromDebian(): RedisProgram | undefined {
   return unpacked && { path: join(unpacked.folder, 'usr', 'bin', 'redis-server'), env: unpacked.env };
 }
 
-/** Returns why this server cannot be used, or undefined when it can. */
+/** Returns why this Redis server cannot be used, or undefined when it can. */
 function findVersionProblem({ path, env }: RedisProgram): string | undefined {
   const { stdout, stderr, error } = spawnSync(path, ['--version'], { env, encoding: 'utf8' });
   const [, major] = /v=(\d+)\./.exec(stdout ?? '') ?? [];

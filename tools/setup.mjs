@@ -17,8 +17,8 @@ export function setUp(options) {
   const wantsPages = options?.pages !== false;
   const isReady = () => hasCurrentDependencies() && hasCurrentPatches() && (!wantsPages || hasCurrentPages());
   if (isReady()) return;
-  // Another process may have completed the same set-up in the meantime, so check each step again
-  // while holding the lock.
+  // Another process may have completed the same set-up in the meantime, so check each step again while
+  // holding the set-up lock.
   withLock(() => {
     if (!hasCurrentDependencies() || hasOutdatedPatches()) installDependencies();
     if (!hasCurrentPatches()) applyPatches();

@@ -1,4 +1,7 @@
-/** `npm start`: installs and builds what is missing, then runs the server on the project's own Node in the foreground. */
+/**
+ * `npm start`: installs and builds what is missing, then runs the server in the foreground, with the Node
+ * version of the project.
+ */
 import { join } from 'node:path';
 import { runScriptInForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';

@@ -1,8 +1,8 @@
 /**
- * Measures the compressed size of what a first visit to each public page loads: the scripts of the
- * entry and of the route with all their static imports, and the styles, which are inlined in every
- * document. Fails when a page exceeds its budget (docs/performance.md), when a route needs code
- * that the build leaves out, or when others than moderators would load the console.
+ * Measures the compressed size of what a first visit to each public page loads: the scripts of the entry and
+ * of the route with all their static imports, and the styles, which are inlined in every document. Fails when
+ * a page exceeds its budget (docs/performance.md), when a route needs code that the build leaves out, or when
+ * pages other than the moderation console would load the console's scripts.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { listConsoleLeaks } from './console-bundle.mjs';
 import { root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
-/** Maximum gzip-compressed sizes in bytes. */
+/** Maximum gzip-compressed sizes of scripts and of styles, in bytes. */
 const sizeBudgets = { script: 130_000, styles: 20_000 };
-/** Routes of account and private screens, which are not measured because they are not public pages. */
+/** Routes of account and private screens. They are not public pages, so their size is not measured. */
 const unmeasuredRoutes =
   /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|saved|notifications|decisions|appeal|messages|moderation)$/;
 

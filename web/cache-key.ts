@@ -9,7 +9,7 @@ import {
   toQueryString,
 } from '#web/listings/filters.ts';
 
-/** A public page whose number of distinct URLs is limited, so that it can be cached. */
+/** A public page that can be cached, because the number of its possible URLs is limited. */
 interface CacheablePage {
   /** The id of the page's route, if the route has a loader. */
   route?: string;
@@ -17,7 +17,10 @@ interface CacheablePage {
   search?: (params: URLSearchParams) => string | undefined;
 }
 
-/** Maximum length of a search text to cache, in characters; longer searches are rarely repeated. */
+/**
+ * Maximum length of a search text for caching the search page, in characters; longer searches are rarely
+ * repeated.
+ */
 const maxCachedQueryLength = 100;
 
 const staticPagePaths = new Set([...textPagePaths, ...accountFormPaths]);
@@ -55,8 +58,8 @@ const findCacheablePage = (path: string): CacheablePage | undefined => {
   const [, kind, slug = ''] = slugPathPattern.exec(path) ?? [];
   if (kind === undefined) return undefined;
   if (kind !== 'category') return { route: `routes/${kind}` };
-  // Every slug opens a category page, so only known categories are cached, which limits the size of
-  // the cache.
+  // Every slug opens a category page. Only those of known categories are cached, because the cache could
+  // otherwise grow without limit.
   return isCategory(slug)
     ? { route: 'routes/category', search: (params) => toCanonicalCategoryQuery(slug, params) }
     : undefined;

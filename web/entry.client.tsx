@@ -26,7 +26,7 @@ const deferredScriptDelayMs = 2000;
 setTimeout(
   () => {
     import('./entry.deferred.tsx').catch(() => {
-      // The page works without the deferred script.
+      // If the deferred script cannot be loaded, the page works without it.
     });
   },
   navigator.onLine ? deferredScriptDelayMs : 0,

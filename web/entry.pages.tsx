@@ -13,7 +13,7 @@ const handleRequest = createRequestHandler(serverBuild, import.meta.env.DEV ? 'd
 
 export { findCacheKey } from './cache-key.ts';
 
-/** Renders a page. From the built pages, the server imports only the exports of this file. */
+/** Renders a page. This file is the only module that the server imports from the built pages. */
 export const renderPage: RenderPage = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);

@@ -42,8 +42,7 @@ export default async function handleRequest(
       </ScriptNonceContext>,
       {
         nonce,
-        // Without this, React would send large Suspense boundaries later and insert them with an
-        // inline script.
+        // By default, React would send large Suspense boundaries later and insert them with an inline script.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => pipe(collect),
         onShellError: reject,

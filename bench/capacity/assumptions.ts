@@ -1,52 +1,52 @@
-/** What a capacity estimate assumes. Rates are those of the busiest hour; costs are processor time in µs. */
+/** The assumptions of a capacity estimate. Rates are those of the busiest hour; costs are CPU time in µs. */
 export interface CapacityAssumptions {
-  /** Part of all students who are online in the busiest hour. */
+  /** Share of all students who are online in the busiest hour (0 to 1). */
   onlineShare: number;
-  /** Requests of each person who is online, per hour. */
+  /** Number of pages, reads and other requests that each person who is online makes per hour. */
   pagesPerHour: number;
   readsPerHour: number;
   inboxesPerHour: number;
   messagesPerHour: number;
   transitionsPerHour: number;
-  /** Part of all pages that must be rendered because they are not cached. */
+  /** Share of all pages that must be rendered because they are not cached (0 to 1). */
   renderedShare: number;
   socketsPerPerson: number;
 
-  /** Costs of a serving process, from docs/performance.md. */
+  /** CPU time per request of a Quad process that serves requests, from docs/performance.md. */
   cachedPageUs: number;
   renderedPageUs: number;
   readUs: number;
   inboxUs: number;
   messageUs: number;
   transitionUs: number;
-  /** Opening a socket and joining two topics. */
+  /** CPU time for opening a socket and joining two topics. */
   reconnectUs: number;
-  /** Costs of the primary. */
+  /** CPU time per request of the primary database server. */
   databaseReadUs: number;
   databaseInboxUs: number;
   databaseMessageUs: number;
   databaseTransitionUs: number;
   databaseReconnectUs: number;
-  /** Part of the primary's work that replication to the standbys adds. */
+  /** CPU time that replication to the standbys adds, as a share of the primary's other work. */
   replicationShare: number;
 
   coresPerHost: number;
   databaseHostCores: number;
-  /** Part of a core that is used in the busiest hour. */
+  /** Share of each core that may be used in the busiest hour (0 to 1). */
   utilization: number;
   socketsPerProcess: number;
   kilobytesPerSocket: number;
   connectionsPerProcess: number;
-  /** Hosts that may be lost without exceeding `utilization`. */
+  /** Number of hosts that may fail without exceeding `utilization` on the others. */
   spareHosts: number;
-  /** Proxies among which the sockets are divided. */
+  /** Number of reverse proxies among which the sockets are divided. */
   proxies: number;
 
-  /** Delays before a client's attempts to reconnect, in seconds; the last one repeats. */
+  /** Delays in seconds before a client's attempts to reconnect; the last one repeats. */
   reconnectDelays: readonly number[];
-  /** Part of the delay that is added at random, at most. */
+  /** Maximum random extension of each delay, as a share of the delay. */
   reconnectJitter: number;
-  /** Seconds after which a client gives up an attempt. */
+  /** Time in seconds after which a client gives up an attempt to reconnect. */
   joinTimeout: number;
 }
 

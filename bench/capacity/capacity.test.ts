@@ -21,7 +21,7 @@ test('the load of fifty thousand students follows from the assumptions', () => {
     databaseMessageUs: 500,
     replicationShare: 0.5,
   });
-  // 10,000 people: 100 pages and 100 messages a second.
+  // 10,000 people are online; together they request 100 pages and send 100 messages per second.
   expect(estimate.pagesPerSecond).toBeCloseTo(100);
   expect(estimate.processCores).toBeCloseTo(50 * 100e-6 + 50 * 900e-6 + 100 * 1000e-6);
   expect(estimate.databaseCores).toBeCloseTo((50 * 1000e-6 + 100 * 500e-6) * 1.5);
@@ -33,7 +33,7 @@ test('hosts are added for processors and for sockets, whichever needs more', () 
   const assumed = { ...defaultAssumptions, coresPerHost: 4, utilization: 0.5, spareHosts: 1 };
   const { processCores, hosts } = estimateCapacity(5_000_000, { ...assumed, socketsPerPerson: 0 });
   expect(hosts).toBe(Math.ceil(processCores / 2) + 1);
-  // 1,000,000 sockets on processes of 10,000.
+  // There are 1,000,000 sockets, and each process has up to 10,000 of them.
   expect(estimateCapacity(5_000_000, { ...assumed, messageUs: 0, readUs: 0, renderedShare: 0 }).hosts).toBe(
     26,
   );

@@ -1,28 +1,40 @@
 import type { CapacityAssumptions } from './assumptions.ts';
 
-/** What a number of students needs in the busiest hour. */
+/**
+ * The load that a number of students causes in the busiest hour, and the hosts, processes and memory that it
+ * needs.
+ */
 export interface CapacityEstimate {
   pagesPerSecond: number;
   readsPerSecond: number;
   messagesPerSecond: number;
   sockets: number;
-  /** Cores that are fully used by serving processes and by the primary. */
+  /**
+   * CPU time per second of all Quad processes together, in processor cores. `databaseCores` is that of the
+   * primary database server.
+   */
   processCores: number;
   databaseCores: number;
-  /** Application hosts, including the spare ones, and serving processes on all of them. */
+  /**
+   * Number of application hosts, including the spare ones. `processes` is the number of Quad processes on all
+   * of them.
+   */
   hosts: number;
   processes: number;
-  /** Memory of the sockets of one host when all hosts run, in MB. */
+  /** Memory that the sockets of one host need while all hosts run, in MB. */
   socketMegabytesPerHost: number;
   databaseConnections: number;
-  /** Part of each host's processor that is used when all hosts run. */
+  /** Share of each host's CPU time that is used while all hosts run (0 to 1). */
   hostUtilization: number;
 }
 
 const microsecondsPerSecond = 1_000_000;
 const megabyte = 1_000;
 
-/** Returns what the given number of students needs. */
+/**
+ * Estimates the load that the given number of students causes, and the hosts, processes and memory that it
+ * needs.
+ */
 export const estimateCapacity = (students: number, assumed: CapacityAssumptions): CapacityEstimate => {
   const online = students * assumed.onlineShare;
   const perSecond = (perHour: number): number => (online * perHour) / 3_600;
@@ -71,8 +83,8 @@ export const estimateCapacity = (students: number, assumed: CapacityAssumptions)
 };
 
 /**
- * Returns how many sockets a second can be reopened, by `hosts` application hosts and the primary, in the processor time that
- * the estimated load leaves.
+ * Returns how many sockets per second `hosts` application hosts and the primary database server can reopen in
+ * the CPU time that the estimated load leaves.
  */
 export const estimateReconnectRate = (
   { processCores, databaseCores }: CapacityEstimate,

@@ -1,48 +1,56 @@
 import type { CapacityAssumptions } from './assumptions.ts';
 
-/** What happens when many sockets are lost at once and their clients reconnect. */
+/** The result of a simulation in which many sockets are lost at once and their clients reconnect. */
 export interface ReconnectStorm {
-  /** Seconds until half, 95 % and all of the clients have their sockets and topics back. */
+  /** Times in seconds until half, 95 % and all of the clients have reconnected and joined their topics. */
   halfBackSeconds: number;
   mostBackSeconds: number;
   allBackSeconds: number;
-  /** Attempts that were served although their client had given up. */
+  /** Number of attempts that the server served although their client had given up. */
   wastedAttempts: number;
-  /** Greatest number of attempts that waited at the same time. */
+  /** Largest number of attempts that waited in the server's queue at the same time. */
   longestQueue: number;
 }
 
 interface StormInput {
   /** Number of clients that lost their socket. */
   clients: number;
-  /** Attempts per second that all remaining processes together can serve beside their other work. */
+  /**
+   * Number of attempts per second that the remaining processes together can serve in addition to their other
+   * work.
+   */
   attemptsPerSecond: number;
 }
 
-/** Attempts that arrive in the same step. */
+/** Attempts to reconnect that arrive in the same time step. */
 interface Cohort {
   count: number;
-  /** Number of the attempt of each of its clients, from 1. */
+  /** Which attempt of its client each of them is: 1 is the first. */
   attempt: number;
   arrivedAt: number;
 }
 
 const stepSeconds = 0.05;
-/** A storm that lasts longer than this is taken for one that does not end by itself. */
+/**
+ * The simulation stops after this time, on the assumption that the remaining clients will never reconnect.
+ */
 const limitSeconds = 600;
 
 /**
- * Simulates clients that reconnect after the configured delays, in steps of 50 ms. Attempts wait in one queue. An attempt
- * whose client has given up is served all the same, because the server does not know; such attempts can keep a server
- * busy that has too little capacity, without anybody getting through. Then the times are Infinity.
+ * Simulates clients that reconnect after the configured delays, in steps of 50 ms. Attempts wait in one
+ * queue. The server also serves an attempt whose client has given up, because it does not know that. Such
+ * attempts can keep an overloaded server so busy that no client ever reconnects; the times are then Infinity.
  */
 export const simulateReconnectStorm = (
   { clients, attemptsPerSecond }: StormInput,
   { reconnectDelays, reconnectJitter, joinTimeout }: CapacityAssumptions,
 ): ReconnectStorm => {
-  /** Numbers of clients by the step of their next attempt, and by its number. */
+  /** Maps the time step of an attempt to the numbers of clients by the number of the attempt. */
   const arrivals = new Map<number, Map<number, number>>();
-  /** Spreads clients evenly over the time in which the jitter lets them try again. */
+  /**
+   * Plans the next attempt of `count` clients. Spreads the attempts evenly over the range of the random
+   * delays.
+   */
   const schedule = (now: number, attempt: number, count: number): void => {
     const delay = reconnectDelays[Math.min(attempt, reconnectDelays.length) - 1] ?? 1;
     const first = Math.ceil((now + delay) / stepSeconds);
@@ -56,7 +64,10 @@ export const simulateReconnectStorm = (
   };
   schedule(0, 1, clients);
 
-  /** All cohorts in the order of arrival: the first `servedCohorts` are served, the first `givenUpCohorts` have given up. */
+  /**
+   * All cohorts in the order of arrival. Of these, the first `servedCohorts` have been served, and the
+   * clients of the first `givenUpCohorts` have given up.
+   */
   const cohorts: Cohort[] = [];
   let servedCohorts = 0;
   let givenUpCohorts = 0;

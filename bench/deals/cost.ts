@@ -12,14 +12,16 @@ const maxCostRatio = 5;
 const roundCount = 5;
 const secondsPerRound = 4;
 
-/** A listing, the conversation about it, and the access tokens of its buyer and seller. */
+/** A listing, the conversation of its seller with a buyer about it, and the access tokens of both. */
 interface Pair {
   listingId: string;
   conversationId: string;
   tokens: { buyer: string; seller: string };
 }
 
-/** What one request costs: elapsed time in ms, and CPU time of the server and of PostgreSQL in microseconds. */
+/**
+ * The cost of one request: elapsed time in ms, and CPU time of the server and of PostgreSQL in microseconds.
+ */
 interface Cost {
   elapsed: number;
   server: number;
@@ -63,8 +65,8 @@ const createMessageWork =
   };
 
 /**
- * Makes complete rentals, from the offer to the return, so that every transition is measured equally
- * often.
+ * Returns the work of measuring deals: it completes one rental after the other, from the offer to the return,
+ * so that every transition is measured equally often.
  */
 const createDealWork =
   (origin: string): Work =>
@@ -89,8 +91,9 @@ const readDatabaseCpu = async (sql: Sql): Promise<number> => {
 };
 
 /**
- * Compares the cost of deal transitions with that of messages. Rounds of complete rentals and rounds of
- * messages alternate, each over one connection per pair. Returns a line to print.
+ * Compares the cost of deal transitions with that of messages. Rounds of complete rentals alternate with
+ * rounds of messages; in each round, every pair of buyer and seller sends its requests one after the other.
+ * Returns a line to print.
  */
 export const compareTransitionsWithMessages = async (
   { origin, pid }: ComparedServer,

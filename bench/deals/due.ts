@@ -9,11 +9,14 @@ const maxQueryMs = 50;
 const maxSeconds = 120;
 const maxP99Ms = 200;
 const queryCount = 50;
-/** Number of deals that the deadline job reads at a time. */
+/** Number of due deals that the server's job reads per query. */
 const dealsPerRound = 200;
 const messageIntervalMs = 25;
 
-/** Measures how long finding the due deals takes; returns a line to print. Throws when PostgreSQL uses no index. */
+/**
+ * Measures how long it takes to find the deals whose deadlines have passed; returns a line to print. Throws
+ * when PostgreSQL uses no index.
+ */
 export const measureFindingDueDeals = async (sql: Sql, what: string): Promise<string> => {
   const times: number[] = [];
   for (let query = 0; query < queryCount; query += 1) {
@@ -42,7 +45,10 @@ const countDueDeals = async (sql: Sql): Promise<number> => {
   return row?.count ?? 0;
 };
 
-/** Sends messages at a steady rate without waiting for the responses, until `isOver`; returns the response times in ms. */
+/**
+ * Sends messages at a steady rate without waiting for the responses, until `isOver` returns true; returns the
+ * response times in ms.
+ */
 const sendMessages = async (
   { origin, token, conversationId }: Sender,
   isOver: () => boolean,
@@ -75,8 +81,8 @@ export interface Sender {
 }
 
 /**
- * Measures how long the server takes to apply all deadlines that have passed, from the first to the last, and how long
- * sending a message takes meanwhile; the baseline is sending before that. Returns a line to print.
+ * Measures how long the server takes to apply all deadlines that have passed, and how long sending a message
+ * takes at the same time. The baseline is how long sending a message took before. Returns a line to print.
  */
 export const measureApplyingDeadlines = async (sql: Sql, sender: Sender, deadline: Date): Promise<string> => {
   const baselineEnd = performance.now() + 10_000;
@@ -85,7 +91,7 @@ export const measureApplyingDeadlines = async (sql: Sql, sender: Sender, deadlin
   const due = await countDueDeals(sql);
   const finding = await measureFindingDueDeals(sql, `${due} due`);
   let left = due;
-  // The job runs once a minute.
+  // Wait until the server's job, which runs once a minute, applies the first deadline.
   for (; left === due; left = await countDueDeals(sql)) await delay(200);
   const begun = performance.now();
   let isDone = false;

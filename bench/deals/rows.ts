@@ -1,7 +1,7 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { addUser } from '../people.ts';
 
-/** A person who sends messages and makes deals with the seller of a listing for rent. */
+/** A buyer, and the listing for rent about which the buyer writes messages and makes deals. */
 export interface BuyerWithListing {
   buyerEmail: string;
   listingId: string;
@@ -9,7 +9,10 @@ export interface BuyerWithListing {
 
 export const sellerEmail = 'seller@usc.edu';
 
-/** Creates a seller with `count` listings for rent and `count` buyers, one for each of the listings. */
+/**
+ * Creates a seller with `count` listings for rent, and `count` buyers; assigns each buyer one of the
+ * listings.
+ */
 export const addBuyersWithListings = async (sql: Sql, count: number): Promise<BuyerWithListing[]> => {
   const sellerId = await addUser(sql, sellerEmail);
   const buyers: BuyerWithListing[] = [];
@@ -33,7 +36,7 @@ export const addBuyersWithListings = async (sql: Sql, count: number): Promise<Bu
  */
 export const addOpenDeals = async (sql: Sql, count: number): Promise<void> => {
   await sql.begin(async (tx) => {
-    // Disables the checks of foreign keys.
+    // Disable foreign-key checks.
     await tx`SET LOCAL session_replication_role = replica`;
     await tx`
       INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, deadline_at,
@@ -46,7 +49,10 @@ export const addOpenDeals = async (sql: Sql, count: number): Promise<void> => {
   await sql`VACUUM ANALYZE deals`;
 };
 
-/** Creates offers that expire at `deadline`: one for each of the newest `count` published listings, with varying buyers. */
+/**
+ * Creates one offer for each of the newest `count` published listings, from varying buyers. All offers expire
+ * at `deadline`.
+ */
 export const addExpiringOffers = async (sql: Sql, count: number, deadline: Date): Promise<void> => {
   await sql`
     WITH subjects AS (

@@ -5,10 +5,13 @@ import { addUser, signIn } from '../people.ts';
 
 const listingsPerSecond = 2;
 const sellerEmail = 'seller@usc.edu';
-/** How long to wait for the last notifications, in ms. */
+/** Maximum time in ms to wait for the last notifications. */
 const timeoutMs = 4 * 60_000;
 
-/** Publishes a copy of a stored listing through the API; returns its id, or undefined when its category needs more fields. */
+/**
+ * Publishes a copy of a stored listing through the API; returns the id of the copy, or undefined when its
+ * category requires more fields.
+ */
 const publishCopy = async (
   sql: Sql,
   { origin, token, id }: { origin: string; token: string; id: string },
@@ -34,8 +37,8 @@ const isAnythingWaiting = async (sql: Sql): Promise<boolean> => {
 };
 
 /**
- * Publishes two listings per second on a server of its own. Returns how long after its publication each of the
- * notifications about them was stored, in seconds, in ascending order.
+ * Starts a server and publishes two listings per second on it. Returns the delays between the publication of
+ * a listing and each notification about it, in seconds, in ascending order.
  */
 export const measureDelays = async (
   environment: Awaited<ReturnType<typeof openBenchEnvironment>>,
@@ -56,7 +59,8 @@ export const measureDelays = async (
   const published = (await Promise.all(publishing)).filter((id) => id !== undefined);
   for (const begun = performance.now(); await isAnythingWaiting(sql); await delay(1000))
     if (performance.now() - begun > timeoutMs) throw new Error('The notifications did not arrive');
-  // A notification about several listings waited longest for the oldest one.
+  // For a notification about several listings, the query returns the delay since the publication of the
+  // oldest one.
   const rows = await sql<{ seconds: number }[]>`
     SELECT extract(epoch FROM n.created_at - min(l.created_at))::float8 AS seconds
     FROM notifications n, jsonb_array_elements_text(n.facts -> 'listing_ids') AS named (id)

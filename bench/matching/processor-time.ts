@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
 /**
- * Returns a function that reads the processor time of the database process behind the only connection of `sql`, in
- * ms; NaN where the system does not report it. Unlike the time on the clock it does not depend on what else the machine does.
+ * Returns a function that reads the CPU time (in ms) of the PostgreSQL process behind the only connection of
+ * `sql`; NaN where the system does not report it. Unlike elapsed time, CPU time does not depend on what else
+ * the machine does.
  */
 export const watchDatabaseProcess = async (sql: Sql): Promise<() => number> => {
   const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;

@@ -14,15 +14,18 @@ export interface ConsolePage {
   next_cursor: string | null;
 }
 
-/** A list of the console with one combination of its filters. */
+/** A list of the moderation console, with one combination of its filters. */
 export interface ConsoleList {
   group: 'people' | 'forms' | 'cases';
   name: string;
-  /** Reads a page: the first one without a cursor. */
+  /** Reads the page of the list at a cursor; without a cursor, the first page. */
   read(cursor: string | undefined): Promise<ConsolePage>;
 }
 
-/** Searches for people: texts that many, few and no people have, short ones without trigrams, and addresses. */
+/**
+ * Search texts for people, by a description: texts that match many, few or no people, short texts without
+ * trigrams, and email addresses.
+ */
 const peopleTexts = {
   everybody: '',
   'an address': 'student54321@usc.edu',
@@ -51,14 +54,14 @@ const listCaseQueries = (): CaseQuery[] =>
     ),
   );
 
-/** Returns a query without its undefined values, as a readable name. */
+/** Returns a readable name for a query: its values except undefined ones. */
 const toName = (query: object): string =>
   Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') || 'no filter';
 
-/** Returns the lists of the console in all combinations of their filters. */
+/** Creates the lists of people, forms and cases, each with every combination of its filters. */
 export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
   const clock = { now: () => now, elapsed: () => performance.now() };
   const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
@@ -87,7 +90,7 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
   ];
 };
 
-/** Reads the overview without its cache. */
+/** Reads the console's overview from the database, without its cache. */
 export const readOverview = (sql: Sql, now: Date): Promise<unknown> =>
   createOverviewService({
     sql,

@@ -1,8 +1,8 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
 
 /**
- * Creates `count` confirmed people who signed up one after the other before `now`, each with a session, every tenth with a
- * campus address, every hundredth with a second factor, every thousandth suspended.
+ * Creates `count` confirmed accounts that signed up one after the other before `now`. Each has a session,
+ * every tenth a campus address and every hundredth a second factor; every thousandth is suspended.
  */
 export const addPeople = async (sql: Sql, count: number, now: Date): Promise<void> => {
   await sql`
@@ -27,7 +27,10 @@ export const addPeople = async (sql: Sql, count: number, now: Date): Promise<voi
     SELECT id, 'totp', 'sealed', created_at, created_at, created_at FROM users WHERE email LIKE '%00@home.example'`;
 };
 
-/** Creates `count` forms before `now`; every hundredth is open, every fiftieth an application. */
+/**
+ * Creates `count` submitted forms before `now`. Every hundredth is open, and every fiftieth is a job
+ * application.
+ */
 export const addForms = async (sql: Sql, count: number, now: Date): Promise<void> => {
   await sql`
     INSERT INTO private.forms (kind, email, user_id, content, created_at, done_at, done_by)
@@ -41,8 +44,9 @@ export const addForms = async (sql: Sql, count: number, now: Date): Promise<void
 };
 
 /**
- * Creates `reportCount` reports in four fifths as many cases: a tenth of them open, of which some are assigned and some were
- * opened again by an appeal. High risk is rare. Every resolved case has an action that was applied.
+ * Creates `reportCount` moderation reports. The number of cases is four fifths of this. A tenth of the cases
+ * are open; some of these are assigned, and some were reopened by an appeal. Few cases have a high risk.
+ * Every resolved case has an applied action.
  */
 export const addCases = async (sql: Sql, reportCount: number, now: Date): Promise<void> => {
   const caseCount = Math.ceil((reportCount * 4) / 5);
@@ -59,7 +63,7 @@ export const addCases = async (sql: Sql, reportCount: number, now: Date): Promis
     INSERT INTO private.moderation_quotes (case_id, content, photo_count, quoted_at)
     SELECT id, jsonb_build_object('subject', 'user', 'name', title, 'bio', NULL), 0, opened_at
     FROM private.moderation_cases`;
-  // Every fourth case has a second report.
+  // Gives every fourth case a second report.
   await sql`
     INSERT INTO private.moderation_reports (case_id, quote_id, reason, report_text, created_at)
     SELECT c.id, q.id, reason, 'Asked me to pay in advance.', c.opened_at
@@ -76,10 +80,10 @@ export const addCases = async (sql: Sql, reportCount: number, now: Date): Promis
     FROM private.moderation_cases WHERE resolved_at IS NOT NULL`;
 };
 
-/** Creates `count` completed sales before `now`. The listings and conversations that they refer to do not exist. */
+/** Creates `count` completed sales before `now`, whose listings and conversations do not exist. */
 export const addCompletedDeals = async (sql: Sql, count: number, now: Date): Promise<void> => {
   await sql.begin(async (tx) => {
-    // Disables the checks of foreign keys; the database role must be a superuser.
+    // Disable foreign-key checks; the database role must be a superuser.
     await tx`SET LOCAL session_replication_role = replica`;
     await tx`
       INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, title, price, created_at, changed_at,
@@ -91,13 +95,14 @@ export const addCompletedDeals = async (sql: Sql, count: number, now: Date): Pro
 };
 
 /**
- * Creates `count` listings before `now`, one a minute, most of them published. Their texts are short, and the indexes of
- * searches are dropped for good, because the console does not read them. The database role must be a superuser.
+ * Creates `count` listings before `now`, one per minute, most of them published. Their texts are short, and
+ * the search indexes are dropped permanently, because the console uses neither. The database role must be a
+ * superuser.
  */
 export const addListings = async (sql: Sql, count: number, now: Date): Promise<void> => {
   await sql.begin(async (tx) => {
     await tx`SET LOCAL maintenance_work_mem = '512MB'`;
-    // Disables triggers and the checks of foreign keys.
+    // Disable triggers and foreign-key checks.
     await tx`SET LOCAL session_replication_role = replica`;
     const indexes = await tx<{ name: string; definition: string; is_search: boolean }[]>`
       SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition, a.amname = 'gin' AS is_search

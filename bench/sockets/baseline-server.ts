@@ -1,7 +1,7 @@
 /**
- * Baseline server for `bench/sockets.ts`, with `node:http` and `ws` only. It accepts all connections, replies to
- * heartbeats, and forwards each posted message to the other party's socket after one INSERT. Reads DATABASE_URL and
- * PORT; prints a line when it is ready.
+ * Baseline server for `bench/sockets.ts`, built on `node:http` and `ws` only. It accepts all connections,
+ * replies to heartbeats, and forwards each posted message to the other party's socket after one INSERT. Reads
+ * the environment variables DATABASE_URL and PORT; prints a line when it is ready.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

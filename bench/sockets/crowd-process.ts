@@ -1,7 +1,7 @@
 /**
- * Simulates some of the benchmark's clients in a separate process. For each person, it runs the
- * official Phoenix client with the same settings as in the browser. The parent process sends
- * commands over the IPC channel.
+ * Simulates some of the clients of the socket benchmark in a separate process. For each person, it runs the
+ * official Phoenix client with the same settings as in the browser. The parent process sends commands over
+ * the IPC channel.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -45,7 +45,7 @@ const recordDelivery = (frame: string, receiver: string): void => {
 };
 
 /**
- * Returns a WebSocket class that connects from this person's IP address, counts errors and closed
+ * Returns a WebSocket class for a person: it connects from the person's IP address, counts errors and closed
  * connections, and records the delivery of messages.
  */
 const createTransportClass = ({ id, address }: Person) =>
@@ -118,7 +118,10 @@ const postMessage = (person: Person, url: string, baseline: boolean, client_id: 
     outgoing.end(body);
   });
 
-/** Sends messages at a steady rate without waiting for responses; resolves when all are delivered or have timed out. */
+/**
+ * Sends messages at a steady rate without waiting for responses. Resolves when every message has been
+ * delivered or has timed out.
+ */
 const sendMessages = async ({ url, baseline, perSecond, seconds }: SendPlan): Promise<SendResult> => {
   deliveryTimes = [];
   duplicateCount = 0;

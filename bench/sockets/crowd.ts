@@ -6,7 +6,7 @@ import type { Person } from './people.ts';
 /** Number of errors, by error name. */
 export type ErrorCounts = Record<string, number>;
 
-/** Where to send messages, at which rate and for how long. */
+/** The server to which messages are sent, their rate, and for how long they are sent. */
 export interface SendPlan {
   url: string;
   baseline: boolean;
@@ -102,7 +102,7 @@ export const startClientProcesses = () => {
       );
     },
     forget: () => Promise.all(clientProcesses.map(({ sendCommand }) => sendCommand('forget'))),
-    /** Disconnects all but `count` clients. */
+    /** Disconnects all clients except `count` of them. */
     keep: (count: number) =>
       Promise.all(clientProcesses.map(({ sendCommand }) => sendCommand('keep', count / processCount))),
     send: async (load: SendPlan): Promise<SendResult> => {

@@ -12,16 +12,18 @@ export interface Person {
   conversation: string;
   /** User id of the other party of the conversation. */
   other: string;
-  /** IP address that this person's connections come from. */
+  /** IP address from which this person's connections come. */
   address: string;
 }
 
-/** The clients use many IP addresses, because the server's limits per address stay enabled. */
+/**
+ * Local IP addresses of the clients. There are many, because the server's limits per address stay enabled.
+ */
 const clientAddresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
 
 /**
- * Creates `count` users, two per conversation. Each has an access token that the server with this
- * `dataDir` and `publicUrl` accepts.
+ * Creates `count` users, of whom each two have a conversation. Each user has an access token that the server
+ * with this `dataDir` and `publicUrl` accepts.
  */
 export const createPeople = async (
   sql: Sql,

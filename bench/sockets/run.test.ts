@@ -18,8 +18,7 @@ test('in a short run all clients reconnect after a restart, and every message is
     );
     for (const { delivered, lost, duplicated } of [quad, baseline])
       expect({ delivered, lost, duplicated }).toEqual({ delivered: 90, lost: 0, duplicated: 0 });
-    // The only allowed errors are those of connections that fail while the server restarts. A
-    // running server must not reject a connection.
+    // Connections may fail only while the server restarts. A running server must not reject a connection.
     const restartErrors = ['closed 1001', 'closed 1006', 'ECONNREFUSED', 'ECONNRESET', 'status 503'];
     expect(Object.keys(quad.errors).filter((what) => !restartErrors.includes(what))).toEqual([]);
     expect(quad.errors['closed 1001']).toBe(300);

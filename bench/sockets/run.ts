@@ -9,20 +9,20 @@ import { type ServerProcess, startServer } from './server-process.ts';
 /** Settings of the socket benchmark. */
 export interface MeasurementPlan {
   databaseUrl: string;
-  /** An empty folder for the server's data. */
+  /** Folder for the server's data, which must be empty. */
   dataDir: string;
   sockets: number;
-  /** Number of sockets that stay open while latency is measured. */
+  /** Number of sockets that stay open while the delivery time of messages is measured. */
   openSockets: number;
   perSecond: number;
-  /** How long messages are sent to each server per turn, in seconds. */
+  /** For how many seconds messages are sent to each server per turn. */
   seconds: number;
   turns: number;
   settleMs: number;
   timeoutMs: number;
 }
 
-/** Results of one server. */
+/** The results of the socket benchmark for one server. */
 export interface Measurements {
   kilobytesEach: number;
   restart: { stopMs: number; startMs: number; backMs: number };
@@ -70,7 +70,10 @@ const measureConnections = async (
   return { kilobytesEach, restart: { stopMs, startMs, backMs }, errors };
 };
 
-/** Measures Quad and the baseline server; takes a few minutes with ten thousand sockets. */
+/**
+ * Runs the socket benchmark on Quad and on the baseline server; takes a few minutes with ten thousand
+ * sockets.
+ */
 export const runSocketBenchmark = async (
   plan: MeasurementPlan,
   printLine: (line: string) => void,
@@ -120,7 +123,7 @@ export const runSocketBenchmark = async (
           perSecond,
           seconds,
         });
-        // The first turn is a warm-up: its times are discarded, unless it is the only turn.
+        // The delivery times of the first turn, a warm-up, are discarded unless it is the only turn.
         if (turn > 0 || turns === 1) side.times.push(...sent.times);
         side.lost += sent.lost;
         side.duplicated += sent.duplicated;

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 export const readOpenFilesLimit = (): number =>
   Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
 
-/** A server that runs in its own process. */
+/** A server that runs in a separate process. */
 export interface ServerProcess {
   url: string;
-  /** Returns the resident memory in KB (Linux only). */
+  /** Returns the resident memory of the server in KB (Linux only). */
   memory(): number;
-  /** Stops the server with SIGTERM and starts it again immediately; returns both durations in ms. */
+  /** Stops the server with SIGTERM and starts it again immediately; returns the durations of both in ms. */
   restart(): Promise<{ stopMs: number; startMs: number }>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
 } from '../accounts.ts';
 import { declareCall } from './declare-call.ts';
 
-/** Sign-up, log-in and passwords (specification §7, "Server functions"). */
+/** Calls for sign-up, log-in and passwords (specification §7, "Server functions"). */
 export const accountCalls = {
   signup: declareCall({
     method: 'POST',

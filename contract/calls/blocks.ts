@@ -6,7 +6,7 @@ import { declareCall } from './declare-call.ts';
 
 const userIdParamsSchema = z.object({ user_id: idSchema });
 
-/** Blocked people. */
+/** Calls that block and unblock people, and that list blocked people. */
 export const blockCalls = {
   listBlocks: declareCall({
     method: 'GET',

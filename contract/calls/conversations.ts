@@ -16,7 +16,7 @@ import {
 } from '../conversations.ts';
 import { declareCall, idParamsSchema } from './declare-call.ts';
 
-/** Conversations and their messages. */
+/** Calls that open and read conversations, and that read and send their messages. */
 export const conversationCalls = {
   listConversations: declareCall({
     method: 'GET',

@@ -11,9 +11,9 @@ import {
 import { meetingSpotSchema } from '../meeting-spots.ts';
 import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
 
-/** Deals and their handovers. */
+/** Calls that read deals, make their transitions and arrange their handovers. */
 export const dealCalls = {
-  // Deals
+  // Calls that start, read and change deals
   startDeal: declareCall({
     method: 'POST',
     path: '/rest/v1/deals',
@@ -98,7 +98,7 @@ export const dealCalls = {
     errors: [],
   }),
 
-  // Handovers
+  // Calls about the handover: where and when the parties of a deal meet
   listMeetingSpots: declareCall({
     method: 'GET',
     path: '/rest/v1/meeting-spots',

@@ -11,7 +11,7 @@ import { idSchema } from '../text.ts';
  */
 export interface CallShape {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path, with {name} for each parameter. */
+  /** The path of the call, in which {name} stands for a path parameter. */
   path: string;
   summary: string;
   /**
@@ -28,9 +28,15 @@ export interface CallShape {
    */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
-  /** Media type and file name if the output is a string to be sent as a file; if omitted, the output is sent as JSON. */
+  /**
+   * Media type and file name of a response that is a file with the output string as its content; if omitted,
+   * the response is the output as JSON.
+   */
   file?: { type: string; name: string };
-  /** The error when the resource in the path does not exist or a path parameter is invalid. */
+  /**
+   * The code of the error that the call returns when the resource in the path does not exist or a path
+   * parameter is invalid.
+   */
   notFound?: ErrorCode;
   /**
    * Further errors that this call can return, besides `notFound` and the errors common to all
@@ -39,8 +45,8 @@ export interface CallShape {
   errors: readonly ErrorCode[];
   limit?: RateLimitName;
   /**
-   * Rate limits that the accounts service applies instead of the route, because devices known to an
-   * account are exempt from them.
+   * Rate limits that the accounts service applies instead of the route, because the service exempts devices
+   * known to the account.
    */
   accountLimits?: readonly RateLimitName[];
 }
@@ -56,13 +62,16 @@ type ResolvedSchema<T> = T extends (today: string, campus: Campus) => infer Sche
 type SchemaInput<T> = ResolvedSchema<T> extends z.ZodType ? z.input<ResolvedSchema<T>> : undefined;
 type SchemaOutput<T> = ResolvedSchema<T> extends z.ZodType ? z.output<ResolvedSchema<T>> : undefined;
 
-/** The parts of a request as the caller passes them, before validation. */
+/** The parameters, query and body of a request as the caller passes them, before validation. */
 export type CallInput<C extends CallShape> = {
   [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: SchemaInput<
     C[Part]
   >;
 };
-/** The parts of a request as the handler receives them, validated and transformed by the schemas. */
+/**
+ * The parameters, query and body of a request as the handler receives them, validated and transformed by the
+ * schemas.
+ */
 export type ParsedCallInput<C extends CallShape> = {
   params: SchemaOutput<C['params']>;
   query: SchemaOutput<C['query']>;
@@ -73,5 +82,5 @@ export type CallOutput<C extends CallShape> = z.output<C['output']>;
 /** The path parameters of a call whose path contains {id}. */
 export const idParamsSchema = z.object({ id: idSchema });
 
-/** Returns the schema of a response that contains a whole list. */
+/** Returns the schema of a response with a list that is not divided into pages. */
 export const itemListSchema = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });

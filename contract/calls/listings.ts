@@ -24,7 +24,7 @@ import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
 
 const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
 
-/** Reading, posting and selling listings. */
+/** Calls that read, post and edit listings, and that mark them as sold. */
 export const listingCalls = {
   listListings: declareCall({
     method: 'GET',

@@ -17,9 +17,9 @@ import {
 } from '../push.ts';
 import { declareCall } from './declare-call.ts';
 
-/** Notifications on the site and on devices. */
+/** Calls about notifications in the app, notification settings and push notifications. */
 export const notificationCalls = {
-  // Notifications
+  // Calls about notifications in the app and notification settings
   listNotifications: declareCall({
     method: 'GET',
     path: '/rest/v1/notifications',
@@ -60,7 +60,7 @@ export const notificationCalls = {
     limit: 'write',
   }),
 
-  // Push notifications
+  // Calls about push notifications
   listPushSubscriptions: declareCall({
     method: 'GET',
     path: '/rest/v1/me/push-subscriptions',

@@ -14,7 +14,7 @@ import {
 } from '../profiles.ts';
 import { declareCall, idParamsSchema } from './declare-call.ts';
 
-/** The own account and its sessions, and public profiles. */
+/** Calls about the caller's own account and sessions, and about other people's public profiles. */
 export const profileCalls = {
   getMe: declareCall({
     method: 'GET',

@@ -5,9 +5,12 @@ import { decisionSchema, newAppealSchema } from '../moderation.ts';
 import { newReportSchema, reportReceiptSchema } from '../reports.ts';
 import { declareCall, itemListSchema } from './declare-call.ts';
 
-/** Forms of the static pages, reports to the moderators, and appeals against their decisions. */
+/**
+ * Calls that send the forms of the static pages, report to the moderators, and appeal against moderators'
+ * decisions.
+ */
 export const reportCalls = {
-  // Forms of the static pages
+  // Calls that send the forms of the static pages, such as the contact form
   sendReport: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/report',
@@ -39,7 +42,7 @@ export const reportCalls = {
     limit: 'form',
   }),
 
-  // Reports
+  // Calls that report to the moderators, list their decisions and appeal against them
   report: declareCall({
     method: 'POST',
     path: '/rest/v1/reports',
@@ -71,7 +74,8 @@ export const reportCalls = {
     limit: 'form',
   }),
 
-  // Tells the pages whether to load the console; its other calls are in console-calls.ts.
+  // This call tells pages whether to load the moderation console. All other calls of the console are declared
+  // in console-calls.ts.
   getConsoleAccess: declareCall({
     method: 'GET',
     path: '/rest/v1/moderation/access',

@@ -1,7 +1,7 @@
 import { dealReviewsSchema, reviewBodySchema, reviewPageSchema, reviewQuerySchema } from '../reviews.ts';
 import { declareCall, idParamsSchema } from './declare-call.ts';
 
-/** Reviews of deals. */
+/** Calls that write, change and list reviews of deals. */
 export const reviewCalls = {
   listUserReviews: declareCall({
     method: 'GET',

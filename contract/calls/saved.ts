@@ -12,9 +12,9 @@ import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
 
 const savedListingParamsSchema = z.object({ listing_id: idSchema });
 
-/** Saved listings and saved searches. */
+/** Calls about saved listings and saved searches. */
 export const savedCalls = {
-  // Saved listings
+  // Calls about saved listings
   listSavedListings: declareCall({
     method: 'GET',
     path: '/rest/v1/me/saved-listings',
@@ -76,7 +76,7 @@ export const savedCalls = {
     limit: 'write',
   }),
 
-  // Saved searches
+  // Calls about saved searches
   listSavedSearches: declareCall({
     method: 'GET',
     path: '/rest/v1/me/saved-searches',

@@ -71,7 +71,7 @@ for (const form of formCases) {
     await page.goto(form.path, { waitUntil: 'networkidle' });
     await form.fill(account);
 
-    // While the browser is offline, the form must show its error without loading another script.
+    // While the browser is offline, the form must be able to show its error without loading another script.
     await context.setOffline(true);
     await button(form.send).click();
     await expect(page.getByText(unreachable).last()).toBeVisible();

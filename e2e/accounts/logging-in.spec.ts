@@ -96,8 +96,8 @@ test("promise 45: after someone else signed up an address, its owner's code lead
   account,
 }) => {
   const { field, button, expectText, code, logIn } = account;
-  // The server sends no second code within 30 seconds of the sign-up, so the test logs in with the
-  // code from the sign-up email.
+  // The server sends no second code within 30 seconds after the sign-up, so the test logs in with the code
+  // from the sign-up email.
   const mailed = await signUpUnconfirmed(quad, 'prey@usc.edu');
   await page.route(toFunctionUrlPattern('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login?from=%2Fmy-listings');
@@ -147,7 +147,7 @@ test('promise 45: without a new password the account logs in by code, and the se
   await expectText(
     'Your account has no password yet: you log in with emailed codes. Your other devices are logged out when it changes.',
   );
-  // A while after the log-in, setting a password takes another code.
+  // Setting a password requires another code when the log-in was more than ten minutes ago.
   await page.unroute(toFunctionUrlPattern('send-otp'));
   await changeDatabase(quad, async (sql) => {
     await sql`UPDATE private.sessions SET created_at = created_at - interval '11 minutes'`;

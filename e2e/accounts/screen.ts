@@ -21,9 +21,7 @@ export interface AccountScreen {
   logIn(email: string, password?: string): Promise<void>;
   fillSignUp(email: string, password?: string): Promise<void>;
   expectSignUpKept(email: string): Promise<void>;
-  /**
-   * Stops the page's clock, so that it advances only when the test calls methods of `page.clock`.
-   */
+  /** Stops the clock of the page. Afterwards it advances only when the test calls methods of `page.clock`. */
   stopClock(): Promise<void>;
 }
 

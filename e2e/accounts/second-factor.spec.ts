@@ -12,7 +12,10 @@ import { test } from './screen.ts';
 const getSection = (page: Page) => page.getByRole('region', { name: 'Two-step verification' });
 const getCodeField = (page: Page) => page.getByLabel('Enter the 6-digit code from your authenticator app');
 
-/** Returns a function that returns the app's current code, then that of the next time step, because a code is accepted once. */
+/**
+ * Simulates an authenticator app. The returned function first returns the current code, and on later calls
+ * the codes of the following time steps, because the server accepts each code only once.
+ */
 const createApp = (secret: string) => {
   const totp = new TOTP({ secret: secret.replace(/\s/g, '') });
   let stepsAhead = -1;
@@ -163,7 +166,7 @@ test('the second step can be left, and an emailed code confirms who changes the 
     (sql) =>
       sql`UPDATE private.sessions SET created_at = created_at - interval '20 minutes' WHERE user_id = ${student.id}`,
   );
-  // The code of the sign-up was sent less than 30 seconds ago.
+  // Move the sign-up code into the past, because the server sends no second code within 30 seconds.
   await changeDatabase(
     quad,
     (sql) =>

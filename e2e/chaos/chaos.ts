@@ -9,7 +9,7 @@ import { startReader, writeMessages } from './writers-and-readers.ts';
 
 export interface ChaosPlan {
   conversations: number;
-  /** Number of messages that each of the two parties of a conversation sends. */
+  /** Number of messages that each of the two parties of a conversation must send. */
   messagesEach: number;
   serverKills: number;
   databaseKills: number;
@@ -18,7 +18,7 @@ export interface ChaosPlan {
 
 export interface ChaosResult {
   messages: number;
-  /** Number of transitions of deals that people made. */
+  /** Number of deal transitions that buyers and sellers made. */
   transitions: number;
   /** Number of offers whose deadline passed while the server was down. */
   deadlines: number;
@@ -26,8 +26,8 @@ export interface ChaosResult {
   databaseKills: number;
   seconds: number;
   /**
-   * Longest time in ms until the server acknowledged new messages again, counted from the restart
-   * of the killed server or from the kill of PostgreSQL.
+   * The longest interruption in ms: from the restart of the killed server, or from the kill of PostgreSQL,
+   * until the server acknowledged new messages again.
    */
   slowestReturn: number;
 }
@@ -41,10 +41,10 @@ const killDatabase = (quad: QuadServer): void => {
 };
 
 /**
- * Sends and receives messages and makes deals while repeatedly killing the server and its PostgreSQL with SIGKILL. While
- * the server is down, deadlines of offers pass. At the end, throws unless every acknowledged message and transition is
- * stored exactly once and in order, every reader has received all of them exactly once and in order, and every passed
- * deadline has taken effect once.
+ * Sends and receives messages and makes deals while repeatedly killing the server and its PostgreSQL with
+ * SIGKILL. Deadlines of offers pass while the server is down. At the end, throws unless every acknowledged
+ * message and transition is stored exactly once and in order, every reader has received all of them exactly
+ * once and in order, and every passed deadline has taken effect once.
  */
 export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<ChaosResult> => {
   const begun = performance.now();
@@ -73,7 +73,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
     return { texts: await texts, transitions: await transitions };
   });
 
-  // The kills are evenly spaced: about the same number of messages is acknowledged between two kills.
+  // Spaces the kills evenly: between two kills, about the same number of messages is acknowledged.
   const kills = plan.serverKills + plan.databaseKills;
   const offers: WaitingOffer[] = [];
   let slowestReturn = 0;
@@ -91,8 +91,8 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
         offers.push(...waiting);
         await quad.start();
       }
-      // At most two messages per conversation are in flight during a kill. Once four more per
-      // conversation are acknowledged, some of them must have been sent after the kill.
+      // Up to two messages per conversation were being sent during the kill. Once four more per conversation
+      // are acknowledged, some of them must have been sent after the kill.
       const requiredMessages = Math.min(total, done + 4 * plan.conversations);
       const back = await waitUntil(() => done >= requiredMessages, catchUpTimeoutMs);
       slowestReturn = Math.max(slowestReturn, back);
@@ -102,7 +102,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
     }
   };
 
-  // A refused request ends the run at once.
+  // Promise.all ends the run as soon as the server refuses a request.
   const [acknowledged] = await Promise.all([Promise.all(writing), killAll()]);
   const countLines = (index: number): number =>
     2 * plan.messagesEach + (acknowledged[index]?.transitions.length ?? 0);

@@ -6,7 +6,7 @@ import type { AcknowledgedTransition } from './deals.ts';
 import type { TestConversation } from './people.ts';
 import type { AcknowledgedTexts, MessageReader } from './writers-and-readers.ts';
 
-/** Waits until `holds` returns true; returns how many ms it took, or Infinity after `timeoutMs`. */
+/** Waits until `holds` returns true; returns the waiting time in ms, or Infinity after `timeoutMs`. */
 export const waitUntil = async (holds: () => boolean, timeoutMs: number): Promise<number> => {
   const begun = performance.now();
   while (!holds()) {
@@ -40,14 +40,15 @@ const expectSame = (what: string, found: unknown, expected: unknown): void => {
     throw new Error(`${what}: found ${left.slice(0, 500)}, expected ${right.slice(0, 500)}`);
 };
 
-/** What the server acknowledged in a conversation. */
+/** The messages and transitions of a conversation that the server has acknowledged. */
 export interface Acknowledged {
   texts: AcknowledgedTexts[];
   transitions: AcknowledgedTransition[];
 }
 
 /**
- * Throws unless a conversation contains exactly what was acknowledged, in order, and each reader has received exactly that.
+ * Throws unless a conversation contains exactly the acknowledged messages and transitions, in order, and each
+ * reader has received exactly these.
  */
 export const checkConversation = async (
   quad: Deployment,

@@ -10,28 +10,34 @@ import { startReader, writeMessages } from './writers-and-readers.ts';
 
 export interface ClusterChaosPlan {
   conversations: number;
-  /** Number of messages and transitions of deals that are written at least. */
+  /** Minimum number of messages and deal transitions that are written during the run. */
   lines: number;
-  /** How long a writer waits after each acknowledgment, in ms. */
+  /** Time in ms that a writer waits after each acknowledgment. */
   pauseMs: number;
   faults: readonly ClusterFaultName[];
   say(line: string): void;
 }
 
-/** What a fault did to the service, in ms. */
+/** The effect of a fault on the service; times are in ms. */
 export interface FaultResult {
   name: ClusterFaultName;
-  /** From the fault to the promotion of another machine; undefined when there is none. */
+  /** Time from the fault until another machine was promoted to the primary; undefined without a failover. */
   promotedMs?: number;
-  /** From the fault to the first acknowledgment after the promotion. */
+  /** Time from the fault until the first acknowledgment after the recovery. */
   firstWriteMs: number;
-  /** From the recovery, which is the promotion or otherwise the end of the fault's cause, until every writer was acknowledged again. */
+  /**
+   * Time from the recovery until every writer had received another acknowledgment. The recovery is the
+   * promotion, or without a failover the end of the fault.
+   */
   everyWriterMs: number;
-  /** From the recovery until every reader had received everything that was acknowledged by then. */
+  /**
+   * Time from the recovery until every reader had received all messages and event lines that were
+   * acknowledged by then.
+   */
   caughtUpMs: number;
-  /** Number of responses from the fault on until everybody had caught up whose status was 500 or more. */
+  /** Number of responses with a status of 500 or more, from the fault until every reader had caught up. */
   serverErrors: number;
-  /** From the end of the repair until standbys served searches of every application host. */
+  /** Time from the end of the repair until standbys served searches of every application host again. */
   standbySearchesMs: number;
 }
 
@@ -46,12 +52,12 @@ export interface ClusterChaosResult {
 const recoveryTimeoutMs = 120_000;
 const readingPauseMs = 100;
 
-/** Keeps counts of what is acknowledged to each writer. */
+/** Counts the acknowledgments that each writer has received. */
 const createCounter = (pauseMs: number) => {
   const counts: number[] = [];
   return {
     counts,
-    /** Returns the function that a writer calls after each acknowledgment. */
+    /** Adds a writer; returns the function that the writer calls after each acknowledgment. */
     addWriter: (): (() => Promise<void>) => {
       const writer = counts.push(0) - 1;
       return async () => {
@@ -60,13 +66,18 @@ const createCounter = (pauseMs: number) => {
       };
     },
     total: (): number => counts.reduce((sum, count) => sum + count, 0),
-    /** Returns whether each writer has been acknowledged `times` times since `before`. */
+    /**
+     * Returns whether each writer has received at least `times` acknowledgments since the counts were
+     * `before`.
+     */
     hasEachAdvanced: (before: readonly number[], times: number): boolean =>
       counts.every((count, writer) => count >= (before[writer] ?? 0) + times),
   };
 };
 
-/** Waits until a standby has served a further search of each application host; returns how many ms it took. */
+/**
+ * Waits until a standby has served another search of each application host; returns the waiting time in ms.
+ */
 const waitForStandbySearches = async ({ apps }: Cluster): Promise<number> => {
   const begun = performance.now();
   await Promise.all(
@@ -79,7 +90,10 @@ const waitForStandbySearches = async ({ apps }: Cluster): Promise<number> => {
   return Math.round(performance.now() - begun);
 };
 
-/** Opens pages and lists until `isDone` returns true; failures show in the log of nginx. */
+/**
+ * Requests pages and lists until `isDone` returns true. Ignores failures, because they are counted in the
+ * access log of nginx.
+ */
 const visitPages = async (url: string, isDone: () => boolean): Promise<void> => {
   while (!isDone()) {
     for (const path of ['/', '/rest/v1/listings', '/rest/v1/listings?q=desk', '/search?q=desk']) {
@@ -118,9 +132,12 @@ export const runClusterChaos = async (
   if (!seller) throw new Error('There is no conversation');
   const searching = searchForOwnListing(cluster, seller, isDone);
 
-  /** Resolves when the readers have received as many lines as were acknowledged when it was called. */
+  /**
+   * Resolves when the readers have received as many messages and event lines as were acknowledged when this
+   * function was called.
+   */
   const catchUp = async (): Promise<void> => {
-    // Each conversation has three writers: its parties, and the deals between them.
+    // Each conversation has three writers: its two parties, and the function that makes deals.
     const expected = talks.map((_, index) =>
       counter.counts.slice(3 * index, 3 * index + 3).reduce((sum, count) => sum + count, 0),
     );
@@ -140,7 +157,7 @@ export const runClusterChaos = async (
     const clockAtFault = Date.now();
     const repair = await fault.cause(cluster);
     const since = (instant: number): number => Math.round(performance.now() - instant);
-    // A planned fault, such as an upgrade, is over by now.
+    // Without a failover, the fault (such as an upgrade) has ended when `cause` resolves.
     let recoveredAt = performance.now();
     if (fault.isFailover) {
       await waitFor(
@@ -157,7 +174,8 @@ export const runClusterChaos = async (
     const totalBefore = counter.total();
     await waitUntil(() => counter.total() > totalBefore, recoveryTimeoutMs);
     const firstWriteMs = since(faultAt);
-    // After a fault without a failover, the first acknowledgment may belong to a request that had been executed before.
+    // Without a failover, a writer's first acknowledgment may belong to a request that was executed before
+    // the fault ended, so wait for two.
     await waitUntil(() => counter.hasEachAdvanced(before, fault.isFailover ? 1 : 2), recoveryTimeoutMs);
     const everyWriterMs = since(recoveredAt);
     await catchUp();
@@ -194,7 +212,7 @@ export const runClusterChaos = async (
     areFaultsOver = true;
   };
 
-  // A refused request ends the run at once.
+  // Promise.all ends the run as soon as the server refuses a request.
   const [acknowledged, searcher] = await Promise.all([
     Promise.all(writing),
     searching,

@@ -4,11 +4,14 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { waitFor } from '../cluster/machine-process.ts';
 import { createNextVersion } from '../support/next-version.ts';
 
-/** What happens to a cluster. */
+/** A fault or planned event in a cluster, such as a crash or an upgrade. */
 export interface ClusterFault {
-  /** Whether another machine becomes the primary. */
+  /** Whether the fault makes another machine the primary. */
   isFailover: boolean;
-  /** Causes the fault; the returned function repairs what does not repair itself, once the service is back. */
+  /**
+   * Causes the fault. The returned function, called when the service has recovered, repairs what does not
+   * recover by itself.
+   */
   cause(cluster: Cluster): Promise<() => Promise<void> | void>;
 }
 
@@ -23,7 +26,8 @@ const upgradeHosts = async ({ apps, proxy }: Cluster): Promise<void> => {
     await waitFor(
       `${host.name} without requests`,
       async () => {
-        // Idle connections are closed when nginx has loaded its configuration; only WebSockets remain.
+        // nginx has closed its idle connections when it has loaded the new configuration. The host is drained
+        // when only WebSockets are left.
         const { all, sockets } = await host.countConnections();
         drainedLooks = all === sockets ? drainedLooks + 1 : 0;
         return drainedLooks >= 3 || undefined;
@@ -126,7 +130,7 @@ export const clusterFaults = {
     cause: async (cluster) => {
       const nextVersion = join(cluster.folder, 'next-version');
       if (!existsSync(nextVersion)) createNextVersion(nextVersion);
-      // From here on both hosts start the next version, also after later faults.
+      // From now on both hosts start the next version, also in later faults.
       for (const host of cluster.apps) host.install(nextVersion);
       await waitFor(
         'a migrated database',
@@ -134,7 +138,8 @@ export const clusterFaults = {
           cluster.apps[0]?.migrate().then(
             () => true,
             (error: Error) => {
-              // On an overloaded machine Patroni may move the primary at this moment; the command is then run again.
+              // On an overloaded machine, Patroni may be switching to another primary at this moment, so run
+              // the migration again.
               if (error.message.includes('none of the servers is a primary')) return undefined;
               throw error;
             },

@@ -17,10 +17,13 @@ export interface WaitingOffer {
   buyer: Student;
 }
 
-/** The job runs once a minute, and a worker polls for it every 30 s. */
+/**
+ * Maximum time until the server has applied a passed deadline: its job runs once a minute, and a worker polls
+ * for the job every 30 s.
+ */
 const jobTimeoutMs = 120_000;
 
-/** Posts the listing with this number and makes one offer of each buyer for it. */
+/** Posts a listing with `number` in its title; makes one offer for it from the buyer of each conversation. */
 export const makeOffers = async (
   quad: QuadServer,
   talks: readonly TestConversation[],
@@ -44,8 +47,8 @@ export const makeOffers = async (
 };
 
 /**
- * Moves the deadlines of offers into the past while the server is stopped, and queues a run of the job that applies them, as
- * a schedule that was due in the meantime does.
+ * Moves the deadlines of offers into the past while the server is stopped, and queues a run of the job that
+ * applies deadlines, as if its schedule had become due in the meantime.
  */
 export const passDeadlines = async (quad: QuadServer, offers: readonly WaitingOffer[]): Promise<void> => {
   const { url } = await connectToEmbeddedDatabase({ dataDir: quad.dataDir, log: silentLog });
@@ -58,7 +61,10 @@ export const passDeadlines = async (quad: QuadServer, offers: readonly WaitingOf
   if (count !== offers.length) throw new Error(`Only ${count} of ${offers.length} offers were open`);
 };
 
-/** Waits until an offer has expired; throws unless its conversation records this once, and nothing else after the offer. */
+/**
+ * Waits until an offer has expired. Throws unless its conversation contains exactly two event lines: the
+ * offer and its expiry.
+ */
 export const checkExpiry = async (quad: QuadServer, { deal, buyer }: WaitingOffer): Promise<void> => {
   const { token } = buyer;
   const begun = performance.now();

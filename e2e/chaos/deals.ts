@@ -8,23 +8,23 @@ import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './people.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
-/** A transition that the server has acknowledged, and thus an event line that must be stored. */
+/** A transition that the server has acknowledged, so that its event line must be stored. */
 export interface AcknowledgedTransition {
   client_id: string;
   deal_id: string;
-  /** Its number among the transitions of its deal, from 1. */
+  /** Number of the transition in its deal, from 1. */
   number: number;
   transition: string;
   state: DealState;
 }
 
-/** Number of transitions of each deal, including the one that starts it. */
+/** Number of transitions that each deal makes, including the one that starts it. */
 export const transitionsPerDeal = createRentalSteps('2026-03-02').length + 1;
 
 /**
- * Makes one rental after the other in a conversation until `isDone` returns true; completes the last one. The rentals of
- * conversations with different indexes have different days. Each transition is retried with the same client id until the
- * server acknowledges it.
+ * Makes complete rentals in a conversation, one after the other, until `isDone` returns true; the last rental
+ * is completed, too. Conversations with different indexes rent on different days. Each transition is retried
+ * with the same client id until the server acknowledges it.
  */
 export const makeDeals = async (
   quad: Deployment,

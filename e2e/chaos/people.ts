@@ -3,7 +3,7 @@ import { type Deployment, openConversation, postListing, type Student, signUp } 
 export interface TestConversation {
   conversationId: string;
   listingId: string;
-  /** The seller and the buyer. */
+  /** The parties of the conversation: first the seller, then the buyer. */
   parties: [Student, Student];
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run chaos:cluster`: 50,000 messages and transitions of deals, while 20 failovers and other faults happen to a cluster on
- * this machine (`npm run cluster`). For other numbers: `npm run chaos:cluster -- <lines> <failovers>`.
+ * `npm run chaos:cluster`: writes 50,000 messages and deal transitions while 20 failovers and other faults
+ * happen to a cluster on this machine (`npm run cluster`). For other numbers: `npm run chaos:cluster --
+ * <messages and transitions> <failovers>`.
  */
 import { startCluster } from '../cluster/cluster.ts';
 import { findClusterProblem, installClusterPackages } from '../cluster/programs.ts';
@@ -25,7 +26,9 @@ const otherFaults: ClusterFaultName[] = [
   "etcd's leader is lost",
 ];
 
-/** Returns the given number of failovers of all kinds, with the other faults between them. */
+/**
+ * Returns a list of faults: the given number of failovers of all kinds, with the other faults between them.
+ */
 const planFaults = (failoverCount: number): ClusterFaultName[] => {
   const waiting = [...otherFaults];
   const every = Math.max(1, Math.floor(failoverCount / otherFaults.length));
@@ -36,7 +39,7 @@ const planFaults = (failoverCount: number): ClusterFaultName[] => {
   return [...planned.flat(), ...waiting];
 };
 
-/** Returns the median, the 95th percentile and the maximum in seconds. */
+/** Returns the median, the 95th percentile and the maximum of values in ms, as text in seconds. */
 const summarize = (values: number[]): string => {
   const sorted = values.toSorted((one, other) => one - other);
   return [0.5, 0.95, 1]
@@ -46,7 +49,10 @@ const summarize = (values: number[]): string => {
 
 const reportRow = (...cells: (string | number)[]): void => say(`| ${cells.join(' | ')} |`);
 
-/** Prints what each kind of fault cost, as a Markdown table with p50 / p95 / maximum in seconds. */
+/**
+ * Prints the effects of each kind of fault as a Markdown table, with times as median / 95th percentile /
+ * maximum in seconds.
+ */
 const reportFaults = (results: FaultResult[]): void => {
   reportRow('fault', 'times', 'until promotion', 'until first write', 'promotion until all caught up', '5xx');
   reportRow('---', '---', '---', '---', '---', '---');

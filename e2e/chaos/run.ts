@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: kills the server 100 times and PostgreSQL 20 times while 100,000 messages are sent and deals are made.
- * For other numbers: `npm run chaos -- <messages> <server kills> <database kills>`.
+ * `npm run chaos`: kills the server 100 times and PostgreSQL 20 times while 100,000 messages are sent and
+ * deals are made. For other numbers: `npm run chaos -- <messages> <server kills> <database kills>`.
  */
 import { startQuad } from '../support/quad.ts';
 import { runChaos } from './chaos.ts';

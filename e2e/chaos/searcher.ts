@@ -4,26 +4,32 @@ import type { ListingPage } from '#contract/listing-queries.ts';
 import { callApi, type Deployment, postListing, type Student } from '../support/students.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
-/** What a person saw who searched for their own listing after each change of it. */
+/** The result of a person searching for their own listing after each change of its title. */
 export interface SearcherResult {
-  /** Number of changes that were searched for. */
+  /** Number of title changes after which the person searched. */
   changes: number;
-  /** Number of changes that the first search did not find, because another host had not heard of them. */
+  /** Number of changes that the first search did not find, because its host did not know them yet. */
   foundLater: number;
-  /** How long after its acknowledgment a change was missing from a response, in ms; 0 when that never happened. */
+  /**
+   * The longest time in ms after the acknowledgment of a change at which a search still did not find it; 0
+   * when every search found it.
+   */
   longestMissingMs: number;
 }
 
 const pauseMs = 500;
-/** Announcements take up to 2 s without Redis; the rest is for a busy machine. */
+/**
+ * Maximum time in ms until a search must find a change. Without Redis, hosts learn of a change after up to 2
+ * s; the rest is for a busy machine.
+ */
 const maxMissingMs = 10_000;
 
 const createWord = (): string =>
   Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('');
 
 /**
- * Changes the title of a listing and searches for it, until `isDone` returns true. Throws when a search that succeeds
- * does not find the acknowledged title.
+ * Changes the title of a listing and searches for it, until `isDone` returns true. Throws when searches keep
+ * succeeding without finding the acknowledged title.
  */
 export const searchForOwnListing = async (
   quad: Deployment,

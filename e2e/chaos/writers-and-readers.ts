@@ -6,7 +6,7 @@ import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './people.ts';
 
 /**
- * Texts of a writer's messages that the server has acknowledged, by the client id of each message.
+ * The texts of a writer's messages that the server has acknowledged, keyed by the client ids of the messages.
  */
 export type AcknowledgedTexts = Map<string, string>;
 
@@ -26,8 +26,8 @@ export const repeatUntilAcknowledged = async <Answer>(request: () => Promise<Ans
 };
 
 /**
- * Sends messages sequentially until `isDone` returns true for the number of those it has sent. Each is retried with the
- * same client id until the server acknowledges it.
+ * Sends messages sequentially until `isDone`, which gets the number of sent messages, returns true. Each
+ * message is retried with the same client id until the server acknowledges it.
  */
 export const writeMessages = async (
   quad: Deployment,

@@ -8,7 +8,7 @@ import type { Network } from './network.ts';
 export const appNames = ['app1', 'app2'] as const;
 export type AppName = (typeof appNames)[number];
 
-/** A machine that runs Quad. */
+/** A machine of a cluster that runs Quad. */
 export interface AppHost {
   name: AppName;
   /** Starts Quad and resolves when it is ready. */
@@ -16,22 +16,28 @@ export interface AppHost {
   /** Stops Quad gracefully and resolves when it has ended. */
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** Replaces the version that the next start uses by the one in `folder`. */
+  /** Makes the next start use the version of Quad in `folder`. */
   install(folder: string): void;
   /** Migrates the database to the installed version, as `npm run migrate` does. */
   migrate(): Promise<void>;
-  /** Returns the body of `/readyz` if Quad is ready. */
+  /** Returns whether Quad is ready, according to `/readyz`. */
   isReady(): Promise<boolean>;
-  /** Returns the number of connections that come from the proxy, and how many of them are WebSockets. */
+  /** Returns the number of open connections from the proxy, and how many of them are WebSockets. */
   countConnections(): Promise<{ all: number; sockets: number }>;
-  /** Returns how many searches standbys have served since the start of Quad, and how many the primary; 0 while it does not run. */
+  /**
+   * Returns how many searches of this host were served by standbys and how many by the primary, since the
+   * start of Quad; 0 while Quad does not run.
+   */
   countSearches(): Promise<{ standby: number; primary: number }>;
 }
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const startTimeoutMs = 120_000;
 
-/** Creates an application host with the settings of `ops/cluster/quad.env`, in which `replacements` are made. */
+/**
+ * Creates an application host with the settings of `ops/cluster/quad.env`. In these, `replacements` maps
+ * texts to replace to new texts.
+ */
 export const createAppHost = (
   network: Network,
   name: AppName,
@@ -115,7 +121,7 @@ export const createAppHost = (
   return host;
 };
 
-/** Gives an application host the secrets of another one, without which it would not accept that one's tokens. */
+/** Copies the secrets of one application host to another, because hosts must accept each other's tokens. */
 export const copySecrets = (from: string, to: string): void => {
   mkdirSync(join(to, 'data'), { recursive: true, mode: 0o700 });
   copyFileSync(join(from, 'data', 'secrets.json'), join(to, 'data', 'secrets.json'));

@@ -16,7 +16,9 @@ import { type StoreMachine, startStoreMachine } from './store-machine.ts';
 
 const machineNames = [...databaseNames, ...appNames, 'store1', 'proxy1'] as const;
 
-/** A deployment of Quad on several machines, which are network namespaces of this one. */
+/**
+ * A deployment of Quad on several machines, which are network namespaces of the machine that runs the tests.
+ */
 export interface Cluster {
   url: string;
   folder: string;
@@ -25,21 +27,23 @@ export interface Cluster {
   apps: AppHost[];
   store: StoreMachine;
   proxy: ProxyMachine;
-  /** The mailbox of the deployment. */
+  /** Reads the emails that the deployment has sent. */
   mail: { take(to: string): Promise<{ text: string }> };
-  /** Returns the machine that accepts writes, with the latest timeline if there are several. */
+  /**
+   * Returns the database machine that accepts writes; if there are several, the one with the latest timeline.
+   */
   findPrimary(): Promise<DatabaseMachine | undefined>;
-  /** Resolves with the primary and its synchronous standby when all three machines replicate. */
+  /** Resolves with the primary and its synchronous standby when all three database machines replicate. */
   healthy(timeoutMs?: number): Promise<{ primary: DatabaseMachine; standby: DatabaseMachine }>;
-  /** Returns the machine whose etcd is the leader. */
+  /** Returns the database machine whose etcd is the leader. */
   findEtcdLeader(): Promise<DatabaseMachine>;
   close(): void;
 }
 
 interface ClusterOptions {
-  /** Port on this machine's loopback address. */
+  /** Port on the loopback address of the machine that runs the cluster. */
   port: number;
-  /** Settings of Quad that differ from `ops/cluster/quad.env`. */
+  /** Settings of Quad that replace those of `ops/cluster/quad.env`. */
   settings?: Record<string, string>;
   say(line: string): void;
 }
@@ -53,7 +57,7 @@ const findStates = async (databases: DatabaseMachine[]) =>
   ).flatMap(({ machine, state }) => (state ? [{ machine, state }] : []));
 
 const findEtcdLeader = async (network: Network): Promise<DatabaseName> => {
-  // Unreachable members make etcdctl fail, although it reports the others.
+  // Ask each etcd member separately, because etcdctl fails when one of several members is unreachable.
   for (const name of databaseNames) {
     const endpoint = `--endpoints=${name}:2379`;
     const env = { ...process.env, ETCDCTL_API: '3' };
@@ -72,7 +76,10 @@ const createDatabase = async (primary: DatabaseMachine, password: string): Promi
   await sql.end();
 };
 
-/** Creates the archive of the log. While PostgreSQL tries to archive, it holds a lock for a moment. */
+/**
+ * Creates pgBackRest's repository for the write-ahead log. Retries while PostgreSQL's attempts to archive
+ * hold pgBackRest's lock.
+ */
 const createStanza = (primary: DatabaseMachine): Promise<true> =>
   waitFor(
     'the lock of the archive',
@@ -87,11 +94,14 @@ const createStanza = (primary: DatabaseMachine): Promise<true> =>
     formTimeoutMs,
   );
 
-/** Starts a cluster; resolves when it serves. Its folder and its machines are removed by `close`, or when this process exits. */
+/**
+ * Starts a cluster; resolves when it serves requests. Its folder and its machines are removed by `close`, or
+ * when this process exits.
+ */
 export const startCluster = async ({ port, settings = {}, say }: ClusterOptions): Promise<Cluster> => {
   removeAbandonedClusters();
   const folder = mkdtempSync(clusterFolderPrefix);
-  // The user postgres must reach its folders.
+  // The system user postgres must be able to read the folders in it.
   chmodSync(folder, 0o755);
   const network = createNetwork<string>(folder, machineNames);
   let proxy: ProxyMachine | undefined;

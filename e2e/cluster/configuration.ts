@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const examples = fileURLToPath(new URL('../../ops/cluster', import.meta.url));
 
 /**
- * Returns an example of `ops/cluster/` with paths, passwords and addresses replaced. Throws when the example does not
- * contain one of them.
+ * Returns the text of an example file of `ops/cluster/` in which each key of `replacements` is replaced with
+ * its value. Throws when the file does not contain one of the keys.
  */
 export const readExample = (name: string, replacements: Record<string, string> = {}): string => {
   let text = readFileSync(join(examples, name), 'utf8');
@@ -17,7 +17,7 @@ export const readExample = (name: string, replacements: Record<string, string> =
   return text;
 };
 
-/** Returns the variables of an example that is an environment file. */
+/** Returns the variables of an example file that is an environment file. */
 export const readExampleEnvironment = (
   name: string,
   replacements: Record<string, string> = {},

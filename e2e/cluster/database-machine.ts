@@ -18,32 +18,41 @@ export interface DatabasePasswords {
 export interface DatabaseState {
   isPrimary: boolean;
   timeline: number;
-  /** Names of the machines that receive the log at the moment, and of those that commits wait for. */
+  /**
+   * Names of the standbys that currently receive the write-ahead log. `syncStandbys` are those that commits
+   * wait for.
+   */
   standbys: string[];
   syncStandbys: string[];
 }
 
-/** A machine with PostgreSQL, Patroni and etcd. */
+/** A machine of a cluster with PostgreSQL, Patroni and etcd. */
 export interface DatabaseMachine {
   name: DatabaseName;
   folder: string;
   start(): void;
   startEtcd(): void;
   startPatroni(): void;
-  /** Stops Patroni and with it PostgreSQL. */
+  /** Stops Patroni, which also stops PostgreSQL. */
   stopPatroni(): Promise<void>;
-  /** Kills PostgreSQL with SIGKILL; Patroni continues. */
+  /** Kills PostgreSQL with SIGKILL; Patroni keeps running. */
   crashPostgres(): void;
   killEtcd(): void;
-  /** Kills all processes with SIGKILL, as the loss of the machine does. */
+  /** Kills all processes of the machine with SIGKILL, as if the machine had failed. */
   kill(): void;
   freeze(): void;
   thaw(): void;
-  /** Returns what PostgreSQL says; undefined when it does not respond within a second. */
+  /**
+   * Returns the replication state that PostgreSQL reports; undefined when it does not respond within a
+   * second.
+   */
   findState(): Promise<DatabaseState | undefined>;
-  /** Returns the name of the standby that Patroni lets take over; undefined when there is none or Patroni does not respond. */
+  /**
+   * Returns the name of the standby that may become the primary, according to Patroni; undefined when there
+   * is none or Patroni does not respond.
+   */
   findSuccessor(): Promise<string | undefined>;
-  /** Opens a connection to PostgreSQL as superuser, by its Unix socket. */
+  /** Opens a superuser connection to PostgreSQL through its Unix socket. */
   open(database?: string): postgres.Sql;
   /** Runs a program on this machine as the user postgres and returns its output. */
   run(command: string[]): Promise<string>;
@@ -57,7 +66,9 @@ const asPostgres = (command: string[]): string[] => [
   ...command,
 ];
 
-/** Creates the configuration of a database machine below `folder`, from the examples in `ops/cluster/`. */
+/**
+ * Creates a database machine with its configuration in `folder`, made from the examples in `ops/cluster/`.
+ */
 export const createDatabaseMachine = (
   network: Network,
   name: DatabaseName,
@@ -96,7 +107,7 @@ export const createDatabaseMachine = (
       'rest-password': passwords.rest,
     }),
     HOME: folder,
-    // Where Debian has it, pgBackRest reads /etc/pgbackrest.conf.
+    // Replaces the default path of pgBackRest's configuration, /etc/pgbackrest.conf.
     PGBACKREST_CONFIG: at('pgbackrest.conf'),
   };
   const { ETCD_INITIAL_CLUSTER = '' } = readExampleEnvironment('etcd.env');

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until `find` returns a value other than undefined and returns it. Throws after `timeoutMs`. */
+/**
+ * Calls `find` repeatedly until it returns a value other than undefined, and returns this value. Throws after
+ * `timeoutMs`.
+ */
 export const waitFor = async <Value>(
   what: string,
   find: () => Promise<Value | undefined> | Value | undefined,
@@ -17,17 +20,20 @@ export const waitFor = async <Value>(
   }
 };
 
-/** A program that runs on a machine of the cluster and writes its output to a file. */
+/** A running program on a machine of the cluster, which writes its output to a file. */
 export interface MachineProcess {
   pid: number;
   isRunning(): boolean;
   output(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves when the process has ended. */
+  /** A promise that resolves when the process has ended. */
   ended: Promise<void>;
 }
 
-/** Starts a program; its output is appended to `logFile`. It survives Ctrl-C, so that it can be stopped in order. */
+/**
+ * Starts a program and appends its output to `logFile`. Ctrl-C does not reach the program, so that the
+ * cluster can stop its programs in order.
+ */
 export const startProcess = (
   [program, args]: [string, string[]],
   logFile: string,

@@ -5,21 +5,21 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Machines that are network namespaces, connected by a bridge in a namespace of its own. Nothing outside can be reached
- * from them; the addresses are those that RFC 2544 reserves for tests.
+ * A network of simulated machines. The machines are network namespaces, connected by a bridge in a separate
+ * namespace. They cannot reach anything outside; their addresses are those that RFC 2544 reserves for tests.
  */
 export interface Network<Name extends string = string> {
   addressOf(name: Name): string;
-  /** Returns the command that runs `command` on a machine, in the same process. */
+  /** Returns the command and arguments that execute `command` on a machine. */
   commandOn(name: Name, command: string[]): [string, string[]];
   /** Runs a program on a machine and returns its output. */
   run(name: Name, command: string[], env?: NodeJS.ProcessEnv): Promise<string>;
   /** Sends a signal to all processes of a machine. */
   signal(name: Name, signal: NodeJS.Signals): void;
-  /** Drops all packets between two machines. */
+  /** Drops all packets between two machines, until `heal` is called for them. */
   cut(one: Name, other: Name): void;
   heal(one: Name, other: Name): void;
-  /** Kills all processes of all machines and removes the machines. */
+  /** Kills all processes of all machines, and removes the machines. */
   remove(): void;
 }
 
@@ -42,7 +42,7 @@ const signalNamespace = (namespace: string, signal: NodeJS.Signals): void => {
 };
 
 const removeNamespaces = (prefix: string): void => {
-  // Processes that start while others are killed are found by a second look.
+  // Goes through the namespaces twice, to find processes that started while others were being killed.
   for (const namespace of [...listNamespaces(prefix), ...listNamespaces(prefix)])
     signalNamespace(namespace, 'SIGKILL');
   for (const namespace of listNamespaces(prefix)) {
@@ -53,7 +53,7 @@ const removeNamespaces = (prefix: string): void => {
 
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
-/** Removes the machines and folders of clusters whose script was killed. */
+/** Removes the machines and folders of clusters whose process was killed. */
 export const removeAbandonedClusters = (): void => {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(folderPrefix))) {
     const file = join(tmpdir(), name, ownerFile);
@@ -63,7 +63,10 @@ export const removeAbandonedClusters = (): void => {
   }
 };
 
-/** Creates the machines of a cluster; `folder` is its folder, named by `createClusterFolder`. */
+/**
+ * Creates the machines of a cluster. The name of the cluster's `folder` must begin with
+ * `clusterFolderPrefix`.
+ */
 export const createNetwork = <Name extends string>(folder: string, names: readonly Name[]): Network<Name> => {
   const prefix = `${basename(folder)}-`;
   const namespaceOf = (name: string): string => `${prefix}${name}`;
@@ -82,7 +85,7 @@ export const createNetwork = <Name extends string>(folder: string, names: readon
     ip('-n', bridge, ...`link set dev ${name} master bridge up`.split(' '));
     ip('-n', namespace, ...`addr add ${addressOf(name)}/24 dev eth0`.split(' '));
     for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', 'dev', device, 'up');
-    // `ip netns exec` shows the files of this folder below /etc.
+    // `ip netns exec` shows the files of this folder in /etc of the namespace.
     mkdirSync(join('/etc/netns', namespace), { recursive: true });
     writeFileSync(join('/etc/netns', namespace, 'hosts'), hosts);
   }
@@ -109,5 +112,5 @@ export const createNetwork = <Name extends string>(folder: string, names: readon
   };
 };
 
-/** Returns the path prefix of the folders of clusters, for `mkdtemp`. */
+/** The path with which the names of all clusters' folders begin; for `mkdtemp`. */
 export const clusterFolderPrefix = join(tmpdir(), folderPrefix);

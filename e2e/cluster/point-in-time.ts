@@ -1,7 +1,8 @@
 /**
- * `npm run drill:restore`: starts a cluster, makes a backup with pgBackRest, writes messages, drops the table that contains
- * them, and brings the database back to the second before, as docs/operations.md describes. Fails unless exactly the
- * messages that existed at that time are there afterwards, and the cluster serves again.
+ * `npm run drill:restore`: starts a cluster, makes a backup with pgBackRest, writes messages, drops the table
+ * that contains them, and restores the database to the second before, as docs/operations.md describes. Fails
+ * unless the database then contains exactly the messages that existed at that time, and the cluster serves
+ * requests again.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,16 +19,20 @@ const programs = '/usr/lib/postgresql/15/bin';
 const messageCount = 20;
 const recoveryTimeoutMs = 120_000;
 
-/** Stops the database, restores it on one machine as of `instant`, and makes the others copies of that one. */
+/**
+ * Stops the database on all machines, restores it on one machine to its state at `instant`, and makes the
+ * other machines copies of this one.
+ */
 const restoreTo = async (cluster: Cluster, instant: string): Promise<void> => {
   const { primary, standby } = await cluster.healthy();
   for (const machine of cluster.databases) if (machine !== primary) await machine.stopPatroni();
   await primary.stopPatroni();
-  // The standby shows that the restore does not depend on the machine that was the primary.
+  // Restores on the standby, to show that the restore does not depend on the machine that was the primary.
   const target = ['--type=time', `--target=${instant}`, '--target-action=promote'];
   await standby.run(['pgbackrest', '--stanza=quad', '--delta', ...target, 'restore']);
   const data = join(standby.folder, 'data');
-  // The restored settings name the folder of the machine that was backed up; real machines all have the same folders.
+  // The restored settings contain the folder of the machine that was backed up, so override it. On real
+  // machines, all of these folders have the same path.
   const ownFolder = ['-o', `-c unix_socket_directories=${standby.folder}/run`];
   const log = ['-l', `${standby.folder}/recovery.log`];
   await standby.run([`${programs}/pg_ctl`, '-D', data, '-w', ...ownFolder, ...log, 'start']);

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 const packageByProgram: Record<string, string> = {
   '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
   '/usr/bin/patroni': 'patroni',
-  // Patroni needs this library for etcd.
+  // Patroni uses this Python library to access etcd.
   '/usr/lib/python3/dist-packages/etcd/__init__.py': 'python3-etcd',
   '/usr/bin/etcd': 'etcd-server',
   '/usr/bin/etcdctl': 'etcd-client',
@@ -35,7 +35,10 @@ const findNamespaceProblem = (): string | undefined => {
   return undefined;
 };
 
-/** Returns in one line why no cluster can be started on this machine, or undefined when it can. */
+/**
+ * Returns the reason why no cluster can be started on this machine, in one line; undefined when a cluster can
+ * be started.
+ */
 export const findClusterProblem = (): string | undefined => {
   if (process.platform !== 'linux') return 'A cluster needs Linux.';
   if (process.getuid?.() !== 0) return 'A cluster needs root, for network namespaces and the user postgres.';
@@ -46,8 +49,8 @@ export const findClusterProblem = (): string | undefined => {
 };
 
 /**
- * Installs the Debian packages that a cluster needs and that are missing. Throws an error with one clear line when that is
- * impossible. Their services are not started.
+ * Installs the Debian packages that a cluster needs and that are missing, without starting their services.
+ * When that is impossible, throws an error with a one-line message.
  */
 export const installClusterPackages = (say: (line: string) => void): void => {
   const missing = listMissingPackages();
@@ -55,7 +58,7 @@ export const installClusterPackages = (say: (line: string) => void): void => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
     throw new Error(`Install as root, on Debian: apt-get install ${missing.join(' ')}`);
   say(`Installing ${missing.join(', ')} ...`);
-  // Debian starts services when it installs them; RUNLEVEL=1 keeps them off.
+  // Debian starts services when it installs them; RUNLEVEL=1 prevents this.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   for (const args of [
     ['update', '-qq'],

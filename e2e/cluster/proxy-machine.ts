@@ -6,10 +6,10 @@ import { readExample } from './configuration.ts';
 import { startProcess, waitFor } from './machine-process.ts';
 import type { Network } from './network.ts';
 
-/** The machine with nginx. */
+/** The machine of a cluster that runs nginx. */
 export interface ProxyMachine {
   ready(): Promise<void>;
-  /** Takes an application host out of service or back into it, for new requests. */
+  /** Sets whether nginx sends new requests to an application host. */
   setInService(name: AppName, isInService: boolean): void;
   /** Returns the responses that nginx has logged since it started. */
   listResponses(): { atMs: number; status: number }[];
@@ -17,8 +17,8 @@ export interface ProxyMachine {
 }
 
 /**
- * Passes connections to a port of this machine on to nginx, whose own addresses exist in the network of the cluster
- * only. nginx learns the visitor's address by the PROXY protocol.
+ * Forwards connections from a port of this machine to nginx, whose own addresses exist only in the cluster's
+ * network. Sends nginx the visitor's address with the PROXY protocol.
  */
 const startEntrance = (port: number, unixSocket: string): Server =>
   createServer((visitor: Socket) => {
@@ -29,7 +29,7 @@ const startEntrance = (port: number, unixSocket: string): Server =>
     inner.on('error', () => visitor.destroy());
   }).listen(port, '127.0.0.1');
 
-/** Starts nginx, which visitors reach at `port` of this machine's loopback address. */
+/** Starts nginx. Visitors reach it at `port` of the loopback address. */
 export const startProxyMachine = (network: Network, folder: string, port: number): ProxyMachine => {
   mkdirSync(folder);
   const at = (part: string): string => join(folder, part);

@@ -1,6 +1,7 @@
 /**
- * `npm run cluster`: runs Quad on several machines, which are network namespaces of this one: nginx, two application
- * hosts, three database machines with Patroni and etcd, and one with Redis and an S3 server. Ctrl-C stops and removes all.
+ * `npm run cluster`: runs Quad on several machines, which are network namespaces of this one: one with nginx,
+ * two application hosts, three database machines with Patroni and etcd, and one with Redis and an S3 server.
+ * Ctrl-C stops and removes all of them.
  */
 import { startCluster } from './cluster.ts';
 import { findClusterProblem, installClusterPackages } from './programs.ts';
@@ -12,7 +13,7 @@ const fail = (reason: string): never => {
   process.exit(1);
 };
 
-// A cluster is removed when the process exits.
+// Exit on these signals, because the cluster is removed when this process exits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit());
 process.once('disconnect', () => process.exit());
 try {

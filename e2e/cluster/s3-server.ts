@@ -1,4 +1,7 @@
-/** The S3 server of a cluster, the one of the tests: `node s3-server.ts <folder>` listens on port 9000 of all addresses. */
+/**
+ * The S3 server of a cluster, which is the same as in other tests: `node s3-server.ts <folder>` listens on
+ * port 9000 of all addresses.
+ */
 import { startS3Store } from '#server/testing/s3-store.ts';
 
 const [folder] = process.argv.slice(2);

@@ -5,11 +5,11 @@ import { readExample } from './configuration.ts';
 import { type MachineProcess, startProcess, waitFor } from './machine-process.ts';
 import type { Network } from './network.ts';
 
-/** The machine with Redis and the S3 server. */
+/** The machine of a cluster that runs Redis and an S3 server. */
 export interface StoreMachine {
   startRedis(): void;
   killRedis(): Promise<void>;
-  /** Resolves when both servers accept connections. */
+  /** Resolves when Redis and the S3 server accept connections. */
   ready(): Promise<void>;
 }
 

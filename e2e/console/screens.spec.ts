@@ -16,7 +16,7 @@ test.afterAll(() => quad.stop());
 const getOverflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Returns what is wrong with a screen at any width and in any theme. */
+/** Returns the problems of a screen at all widths and in both themes. */
 const checkScreen = async (page: Page, name: string): Promise<unknown[]> => {
   const failures: unknown[] = [];
   for (const width of [1280, 768, 360]) {

@@ -6,9 +6,10 @@ import { startQuad } from '../support/quad.ts';
 const conversations = 4;
 const serverKills = 3;
 let verdict: ChaosResult;
-// The run throws when anything was lost, duplicated or out of order.
+// runChaos throws when anything was lost, duplicated or out of order.
 test.beforeAll(async () => {
-  // When a kill interrupts the job that applies deadlines, its schedule repeats it within 90 s.
+  // The timeout is long, because a kill may interrupt the job that applies deadlines; its schedule then
+  // repeats the job within 90 s.
   test.setTimeout(240_000);
   const quad = await startQuad();
   try {
@@ -30,7 +31,7 @@ test('promise 31: no acknowledged message is lost, duplicated or out of order wh
 });
 
 test('promise 72: no acknowledged transition is lost, duplicated or out of order, and deadlines that pass meanwhile take effect once', () => {
-  // At least one deal in each conversation.
+  // Each conversation must have completed at least one deal.
   expect(verdict.transitions).toBeGreaterThanOrEqual(conversations * transitionsPerDeal);
   expect(verdict.deadlines).toBe(serverKills * conversations);
 });

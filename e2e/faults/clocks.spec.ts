@@ -5,7 +5,10 @@ import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
 import { callApi, postMessage } from '../support/students.ts';
 
-/** Less than the lifetime of a code, so that the person can sign up whichever host sends the email. */
+/**
+ * The shift of the clock is shorter than the lifetime of a code, so that a person can sign up no matter which
+ * host sends the email.
+ */
 const shiftMs = 300_000;
 
 test('a host whose clock is wrong says so in one line at its start, and stores messages in their order', async () => {

@@ -9,7 +9,7 @@ test.skip(problem !== undefined, problem ?? '');
 
 const lines = 300;
 let result: ClusterChaosResult;
-// The run throws when anything was lost, duplicated or out of order.
+// runClusterChaos throws when anything was lost, duplicated or out of order.
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   if (problem) return;
@@ -50,7 +50,8 @@ test('promise 43: a rolling upgrade with a migration answers no request with an 
   expect(upgrade?.serverErrors).toBe(0);
 });
 
-// The run throws when a search does not find what was acknowledged, or no standby serves searches after a fault.
+// runClusterChaos throws when a search does not find an acknowledged change, or when no standby serves
+// searches after a fault.
 test('after each fault standbys serve searches, and a person finds the latest version of their listing', () => {
   expect(result.searcher.changes).toBeGreaterThan(0);
   for (const { name, standbySearchesMs } of result.faults)

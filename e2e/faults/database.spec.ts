@@ -14,7 +14,7 @@ import {
   waitForCondition,
 } from './probes.ts';
 
-/** Maximum response time when PostgreSQL fails, as promised in docs/operations.md. */
+/** Maximum response time in ms while PostgreSQL is unavailable, as promised in docs/operations.md. */
 const maxResponseMs = 6_000;
 /**
  * Maximum number of database connections of the two server processes together. Each process has two
@@ -105,7 +105,7 @@ test('promise 38: while PostgreSQL is frozen every request gets 503 within 6 s, 
   await red;
   expect(await fetchReadinessStatus(first)).toBe(503);
   expectUnavailable(await sendAllProbes(first, conversation, 2));
-  // Cached pages are served without the database.
+  // Cached pages must be served even without the database.
   const [cachedPage, alive] = [
     await sendProbe(first, 'home', '/'),
     await sendProbe(first, 'healthz', '/healthz'),

@@ -28,7 +28,7 @@ const mountDisk = (megabytes: number) => {
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    /** Fills the file system until only `left` bytes are free. */
+    /** Writes a file that leaves only `left` bytes of the file system free. */
     fill: (left: number): void => {
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)));
@@ -86,7 +86,7 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
       expect(listFilesIn(join(disk.folder, 'uploads'))).toEqual([]);
       expect(await rows()).toBe(1);
     }
-    // Requests that write no files still work.
+    // Requests that write no files must still work while the disk is full.
     expect((await sendProbe(quad, 'list', '/rest/v1/listings')).status).toBe(200);
 
     disk.free();

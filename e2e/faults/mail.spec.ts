@@ -46,7 +46,7 @@ const signUp = (email: string): Promise<ProbeResult> =>
     toPostRequest({ email, password, fullName: 'New' }),
   );
 
-/** Concurrently sends requests that cause an email and requests that do not. */
+/** Sends requests concurrently: some that cause an email, and some that do not. */
 const sendMixedRequests = (emails: string[], email: string): Promise<ProbeResult[]> =>
   Promise.all([
     ...emails.map(signUp),
@@ -119,7 +119,8 @@ test('promise 39: a code that expired while the mail server was down is never se
   const found = mails.find(({ mail }) => mail.to === late);
   if (!found) throw new Error('No letter is queued');
   const sealed = encrypt(pepper, JSON.stringify({ ...found.mail, expiresAt: new Date().toISOString() }));
-  // An attempt that has begun would still send the queued content, so the email is changed between two attempts.
+  // Change the email between two attempts to send it, because an attempt that has begun would still send the
+  // old content.
   await waitForCondition(async () => {
     const { count } = await sql`
       UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id} AND state IN ('created', 'retry')`;

@@ -111,7 +111,8 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
   });
 
   await test.step('Back from a thread that an email opened leads to the list, not out of the app', async () => {
-    // The list, and a script that is loaded late, are still loading when the list's pane opens.
+    // Delay the conversation list and a script that is loaded late, so that both are still loading when the
+    // list opens.
     const { promise: departure, resolve: reportDeparture } = Promise.withResolvers<void>();
     for (const late of [/\/rest\/v1\/conversations(\?.*)?$/, /\/position-keeper-/]) {
       await page.route(late, async (route) => {

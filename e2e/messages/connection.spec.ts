@@ -13,8 +13,8 @@ import {
 } from './screen.ts';
 
 /**
- * Returns whether a frame is the server's successful reply to a channel join. In such a reply,
- * unlike in other replies, join_ref and ref are equal.
+ * Returns whether a frame is the server's reply to a successful channel join. Unlike other replies, such a
+ * reply has the same join_ref and ref.
  */
 const isSuccessfulJoinReply = (frame: string): boolean => {
   const [joinRef, ref, , event, payload] = JSON.parse(frame);
@@ -25,7 +25,7 @@ const isSuccessfulJoinReply = (frame: string): boolean => {
 const isTokenUpdateFrame = (frame: string): boolean =>
   frame.includes('"access_token"') && !frame.includes('phx_join');
 
-/** Refreshes the session as another tab would; returns the new access token. */
+/** Refreshes the session as another tab would do; returns the new access token. */
 const renewSessionElsewhere = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const stored = JSON.parse(localStorage.getItem('quad.session') ?? '{}');
@@ -91,7 +91,8 @@ test('what is written offline waits in sight and is sent once when back, in orde
   });
 
   await test.step('the connection is back with a reload: everything is sent, once', async () => {
-    // Block the requests that load and send messages until the reloaded page shows the unsent ones.
+    // Block the requests that load and send messages until the reloaded page shows the messages that were not
+    // sent.
     const path = '**/rest/v1/conversations/*/messages*';
     const abort = (route: Route) => route.abort();
     await page.route(path, abort);
@@ -100,7 +101,8 @@ test('what is written offline waits in sight and is sent once when back, in orde
     await expect(getThreadRegion(page).getByText('three', { exact: true })).toBeVisible();
     const loadError = page.getByRole('alert').filter({ hasText: messagingErrorMessages.loadOne });
     await expect(loadError).toBeVisible();
-    // At no time may a request that loads messages get through.
+    // Replace the block by one that blocks only the loading of messages. Add it before removing the old one,
+    // so that no such request gets through in between.
     await page.route(path, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     );
@@ -200,7 +202,8 @@ test('a token renewed while a channel joins is sent to it once it has joined', a
   await context.close();
 });
 
-// Some browsers never retry a failed import on the same page.
+// A script that is loaded later might never arrive, because some browsers do not retry a failed import on the
+// same page.
 test('the connection needs no script that is loaded after the screen', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
@@ -213,7 +216,7 @@ test('the connection needs no script that is loaded after the screen', async ({ 
   await expect(page.getByText('Connection lost. Reconnecting…')).toHaveCount(0);
 });
 
-/** Records in the page when it creates WebSockets and when they close. */
+/** Makes the page record the times at which it creates WebSockets and at which they close. */
 const recordSocketTimes = (): void => {
   const times = { created: [] as number[], closed: [] as number[] };
   Object.assign(window, { socketTimes: times });

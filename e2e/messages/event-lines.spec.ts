@@ -42,7 +42,7 @@ test('steps of a deal appear between the messages, each with the sentence for it
     await expect(getConversationRows(seller.page)).toContainText(
       'You accepted. The item is on hold until Wed, Mar 4, 6:30 PM.',
     );
-    // Accepting in the list does not mark the messages as read.
+    // The seller has not opened the conversation, so its messages are still unread.
     await expect(getConversationRows(seller.page)).toContainText('4unread');
   });
 

@@ -13,7 +13,7 @@ import {
 interface SellerAndBuyer {
   ada: Student;
   ben: Student;
-  /** Conversations that Ben started about Ada's listings. */
+  /** Ben's conversations with Ada, one about each of Ada's listings. */
   talks: Conversation[];
 }
 

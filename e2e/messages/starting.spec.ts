@@ -109,7 +109,8 @@ test('two tabs that start the same conversation end up in one', async ({ open, q
   await second.goto(path);
   await expectEmptyThread(first);
   await expectEmptyThread(second);
-  // A tab shows the draft of another tab until its own is written, so the texts are typed in turn.
+  // Type the texts one after the other, because a tab shows the draft of another tab until something is typed
+  // in it.
   await messageInput(first).fill('From one tab');
   await messageInput(second).fill('From another');
   await Promise.all([first, second].map((page) => messageInput(page).press('Enter')));

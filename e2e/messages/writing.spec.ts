@@ -150,8 +150,8 @@ test('27. the same text three times quickly is three messages, and the event bef
   const { page, path } = await greet();
   const stored = () => getThreadRegion(page).locator('li time').count();
   let answers = 0;
-  // Hold back the response to each sent message until the page shows the time of the message, which
-  // it does once the message has arrived over the live channel.
+  // Delay the response to each sent message until the page shows the time of the message, which it does once
+  // the message has arrived over the live channel.
   await page.route(path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const response = await route.fetch();

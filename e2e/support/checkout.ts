@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Entries of the checkout that are not copied. */
+/** Files and folders of the checkout that are not copied. */
 const excludedEntries = new Set([
   '.data',
   '.git',
@@ -30,7 +30,7 @@ const excludedEntries = new Set([
  */
 const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
-/** Large packages that are needed neither to build the pages nor to run the server. */
+/** Large packages that neither building the pages nor running the server needs. */
 const excludedLargePackages = new Set([
   ...['@biomejs', '@paulirish', '@playwright', '@sentry', '@sparticuz', 'chromium-bidi'],
   ...['lighthouse', 'playwright', 'playwright-core', 'puppeteer-core', 'third-party-web'],

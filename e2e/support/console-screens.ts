@@ -5,13 +5,15 @@ import { createDialogOpener, type Screen } from './screen.ts';
 import { logInToDemo } from './sign-in.ts';
 import { callApi } from './students.ts';
 
-/** Returns the address of the first demo account that the server printed with this text after its name. */
+/**
+ * Returns the email address of the first demo account whose line in the server's output contains this text.
+ */
 const getAccount = (quad: QuadServer, text: string): string => {
   const [, email = ''] = new RegExp(`^\\s+(demo\\.\\S+) .*${text}`, 'm').exec(quad.output()) ?? [];
   return email;
 };
 
-/** Logs a demo account in with its second factor. */
+/** Logs in to a demo account and marks its session as confirmed with a second factor. */
 const logInToConsole = async (quad: QuadServer, text: 'administrator' | 'moderator'): Promise<string> => {
   const session = await logInToDemo(quad, getAccount(quad, text));
   await grantRole(quad, JSON.parse(session).user, text);
@@ -43,7 +45,7 @@ const getFirst = <Item>(items: readonly Item[], matches: (item: Item) => boolean
   return found;
 };
 
-/** Assigns a case to the moderator; the assignment in the demo data ends after 15 minutes. */
+/** Assigns a case to the demo moderator, because the assignment in the demo data ends after 15 minutes. */
 const assignCase = async (quad: QuadServer, session: string): Promise<void> => {
   const { cases } = await readItems(quad, session);
   const { id } = getFirst(cases, (it) => it.subject === 'user' && it.signals.length === 0);
@@ -51,7 +53,7 @@ const assignCase = async (quad: QuadServer, session: string): Promise<void> => {
   await callApi(quad, `/rest/v1/moderation/cases/${id}/assign`, { token, body: {} });
 };
 
-/** Reloads the page while the console's calls fail. */
+/** Reloads the page while all calls of the console fail. */
 const failToLoad = async (page: Page): Promise<void> => {
   await page.route(/\/rest\/v1\/moderation\/(?!access)/, (route) => route.fulfill({ status: 503, json: {} }));
   await page.reload({ waitUntil: 'domcontentloaded' });
@@ -75,7 +77,7 @@ const showShortcuts = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Shows an announcement that nobody else sees. */
+/** Shows an announcement on this page only, without changing the server. */
 const showAnnouncement = async (page: Page): Promise<void> => {
   const announcement = {
     text: 'Move-in week: the meeting spot at the library is open until midnight. Please bring your student card.',
@@ -194,7 +196,10 @@ export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> =>
   ];
 };
 
-/** Returns the screens of those who are not in the console yet, or whom a moderator's decision concerns. */
+/**
+ * Returns related screens outside the console: those of people who have yet to enter it, and those of people
+ * about whom a moderator has decided.
+ */
 const listRelatedScreens = async (quad: QuadServer): Promise<Screen[]> => {
   const session = await logInToDemo(quad, getAccount(quad, 'moderator'));
   const { user, ...rest } = JSON.parse(session);

@@ -3,8 +3,8 @@ import { changeDatabase } from './database.ts';
 import type { QuadServer } from './quad.ts';
 
 /**
- * Gives a person a role in the console. With `secondFactor`, all their sessions count as confirmed with a second factor;
- * e2e/accounts covers the log-in with one.
+ * Gives a person a role in the console. With `secondFactor`, all sessions of this person count as confirmed
+ * with a second factor. The tests in e2e/accounts cover a real log-in with a second factor.
  */
 export const grantRole = (
   quad: QuadServer,

@@ -15,5 +15,5 @@ export const recordCspViolations = (page: Page) =>
     });
   });
 
-/** Returns descriptions of the violations in the current document. */
+/** Returns descriptions of the CSP violations that were recorded in the current document. */
 export const getCspViolations = (page: Page): Promise<string[]> => page.evaluate(() => window.refusals);

@@ -18,9 +18,9 @@ import { loadSecrets } from '#server/platform/secrets.ts';
 import type { QuadServer } from './quad.ts';
 
 /**
- * Makes the draws and applies the deadlines that are due. Runs in this process, because the
- * server's own jobs run only once a minute. Resulting jobs, such as the renewal of waiting offers,
- * run on the server.
+ * Makes all draws and applies all deadlines that are due. Runs in this process, because the server's own jobs
+ * run only once a minute. Jobs that result from this, such as the renewal of waiting offers, run on the
+ * server.
  */
 export const runDealJobs = async ({ dataDir, url: publicUrl }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });

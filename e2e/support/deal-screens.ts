@@ -12,7 +12,7 @@ const fetchAs = async (quad: QuadServer, session: string, path: string) => {
   return answer.json();
 };
 
-/** Lists all deals of the account that a session belongs to, the newest first. */
+/** Lists all deals of the account to which a session belongs, newest first. */
 const listDeals = async (quad: QuadServer, session: string): Promise<Deal[]> => {
   const deals: Deal[] = [];
   let cursor: string | null = '';
@@ -37,7 +37,7 @@ const closeDialog = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
-/** Opens the offers about the first of the person's own listings. */
+/** Opens the offers for the first listing in the person's own list. */
 const openOffers = async (page: Page): Promise<void> => {
   await openListingMenu(page);
   await page
@@ -51,7 +51,10 @@ const openOffers = async (page: Page): Promise<void> => {
 const waitForDeal = (page: Page): Promise<void> =>
   page.getByRole('region', { name: 'Deal', exact: true }).waitFor();
 
-/** Finds threads and listings of the demo campus by the beginning of the listing's title. */
+/**
+ * Returns functions that find conversations and listings of the demo campus by the beginning of the listing's
+ * title.
+ */
 const createFinder = async (quad: QuadServer, session: string) => {
   const deals = await listDeals(quad, session);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?limit=100`)).json();
@@ -66,7 +69,10 @@ const createFinder = async (quad: QuadServer, session: string) => {
   };
 };
 
-/** Lists the screens of deals for the tests of all screens; dialogs share the page that opens them. */
+/**
+ * Lists the screens of deals that both tests and screenshots visit. Screens that show a dialog share the page
+ * that opens it.
+ */
 export const listDealScreens = async (quad: QuadServer, session: string): Promise<Screen[]> => {
   const { toThread, toListing } = await createFinder(quad, session);
   const signedIn = true;
@@ -120,13 +126,16 @@ export const listDealScreens = async (quad: QuadServer, session: string): Promis
   ];
 };
 
-/** The accounts of the demo campus by their short names, such as `maya`. */
+/** Maps the short names of the demo accounts, such as `maya`, to their email addresses. */
 const listAccounts = (quad: QuadServer): Map<string, string> =>
   new Map(
     [...quad.output().matchAll(/^\s+(demo\.(\w+)@\S+)/gm)].map(([, email = '', name = '']) => [name, email]),
   );
 
-/** The states of a deal's thread; screenshots need one deal in each. */
+/**
+ * Returns the same text for deals that look the same in their conversation. Screenshots need only one of such
+ * deals.
+ */
 const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requested_last_day }: Deal) =>
   JSON.stringify([
     kind,
@@ -140,8 +149,8 @@ const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requ
   ]);
 
 /**
- * Lists the threads of the first account's deals as both parties see them, one for each state, for
- * screenshots only: opening all of them would take too long for tests.
+ * Lists the conversations of the first demo account's deals, one for each appearance, as both parties see
+ * them. They are for screenshots only, because opening all of them would take too long in tests.
  */
 export const listDealThreads = async (quad: QuadServer, session: string): Promise<Screen[]> => {
   const accounts = listAccounts(quad);

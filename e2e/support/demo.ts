@@ -19,7 +19,7 @@ export const startDemoWithSession = async (): Promise<{
   quad: QuadServer;
   session: string;
   slug: string;
-  /** Id of the listing's seller. */
+  /** User id of the seller of the furniture listing. */
   seller: string;
 }> => {
   const quad = await startDemoServer();

@@ -6,7 +6,10 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
 import type { QuadServer } from './quad.ts';
 
-/** Stores event lines in order and publishes them. Runs outside the server's process. */
+/**
+ * Stores event lines in a conversation, in order, and publishes them. Runs in this process, not in the
+ * server's.
+ */
 export const appendEventLines = async (
   { dataDir }: QuadServer,
   lines: readonly Parameters<typeof appendEventLine>[1][],

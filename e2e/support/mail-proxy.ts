@@ -10,7 +10,7 @@ export interface MailProxy {
   url: string;
   /** Returns the number of connections accepted since `hang` was called. */
   hanging(): number;
-  /** Refuses new connections and closes open ones. */
+  /** From now on refuses new connections; also closes the open ones. */
   cut(): Promise<void>;
   /** From now on accepts connections but never responds. */
   hang(): Promise<void>;

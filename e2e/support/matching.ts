@@ -11,8 +11,8 @@ import {
 import type { QuadServer } from './quad.ts';
 
 /**
- * Matches published and edited listings with the saved searches. Runs in this process and does not
- * wait a minute as the server does. The server stores the notifications.
+ * Matches newly published and edited listings with the saved searches. Runs in this process and immediately;
+ * the server would wait for a minute. The server then stores the notifications.
  */
 export const matchListings = async ({ dataDir }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });

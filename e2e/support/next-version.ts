@@ -25,7 +25,10 @@ export const addNextMigrations = (folder: string): void => {
   for (const [name, text] of Object.entries(nextMigrations)) writeFileSync(join(folder, name), text);
 };
 
-/** Creates `folder` with the next version of Quad: this one, with further migrations. The rest is shared with this checkout. */
+/**
+ * Creates a next version of Quad in `folder`: the code of this checkout with further migrations. Entries that
+ * do not differ are links to this checkout.
+ */
 export const createNextVersion = (folder: string): void => {
   mkdirSync(folder);
   for (const name of copiedEntries) cpSync(join(root, name), join(folder, name), { recursive: true });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Waits until the browser is back at the page's own history entry, after an overlay was closed. */
+/** Waits until closing an overlay has returned the browser to the page's own history entry. */
 export const waitForOverlayEntryLeft = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate(() => (history.state as { overlays?: number } | null)?.overlays))

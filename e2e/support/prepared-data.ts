@@ -51,7 +51,7 @@ export const copyPreparedData = async (
   // When running as root without user namespaces, `database` is a symbolic link to another folder and cannot be copied.
   if (lstatSync(join(preparedFolder, 'database')).isSymbolicLink()) return undefined;
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-e2e-'));
-  // `cp -a` keeps owners and modes, which PostgreSQL checks.
+  // Use `cp -a`, because it keeps owners and modes, which PostgreSQL checks.
   await promisify(execFile)('cp', ['-a', `${preparedFolder}/.`, dataDir]);
   return dataDir;
 };

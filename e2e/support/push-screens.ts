@@ -4,7 +4,10 @@ import type { Screen } from './screen.ts';
 
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
 
-/** Makes the page look like a browser that can ask for the permission, or like an iPhone; then loads it again. */
+/**
+ * Makes the browser look as if it could ask for the notification permission, or as if it were an iPhone; then
+ * reloads the page.
+ */
 const pretendPushSupport = async (page: Page, userAgent?: string): Promise<void> => {
   await page.addInitScript((pretended) => {
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
@@ -32,7 +35,10 @@ const showDevices = async (page: Page): Promise<void> => {
   await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
 };
 
-/** Sends a message that the server does not receive, and shows the offer that follows. */
+/**
+ * Sends a message that does not reach the server, and shows the offer of push notifications that then
+ * appears.
+ */
 const showOffer = (userAgent?: string) => async (page: Page) => {
   await pretendPushSupport(page, userAgent);
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
@@ -60,7 +66,10 @@ const showOffer = (userAgent?: string) => async (page: Page) => {
   await page.getByRole('region', { name: 'Notifications on this device' }).waitFor();
 };
 
-/** The screens of push notifications; the test browser can show only the one that says they are blocked. */
+/**
+ * The screens about push notifications. Without pretending, the test browser would show only that they are
+ * blocked.
+ */
 export const pushScreens: readonly Screen[] = [
   { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },
   { name: 'push-offer', path: '/messages', signedIn: true, prepare: showOffer() },

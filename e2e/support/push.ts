@@ -3,15 +3,21 @@ import type { PushPayload, PushSubscriptionBody } from '#contract/push.ts';
 import { createTestSubscription } from '#server/testing/push-service.ts';
 import { waitForServiceWorker } from './offline-cache.ts';
 
-/** What the test browser cannot do itself: it has neither a push service nor a place where notifications are shown. */
+/**
+ * Records what a real browser would do with push notifications. The test browser has neither a push service
+ * nor a place to show notifications.
+ */
 interface FakePlatform {
   shown: { title: string; body: string; tag: string; data: unknown }[];
-  /** Windows that a click opened. */
+  /** URLs of the windows that clicks on notifications opened. */
   opened: string[];
   unsubscribed: boolean;
 }
 
-/** Replaces permission and subscription in all pages of a context; `answer` is the person's answer to the browser's question. */
+/**
+ * Replaces the browser's notification permission and push subscription in all pages of a context. `answer` is
+ * how the person answers the browser's permission prompt.
+ */
 export const fakePushes = async (
   context: BrowserContext,
   { answer = 'granted' }: { answer?: NotificationPermission } = {},
@@ -85,13 +91,15 @@ const getWorker = (context: BrowserContext): Worker => {
 
 const emptyPlatform: FakePlatform = { shown: [], opened: [], unsubscribed: false };
 
-/** Returns what the service worker has shown and opened. */
+/** Returns the notifications that the service worker has shown, and the windows that it has opened. */
 export const readPlatform = async (context: BrowserContext): Promise<FakePlatform> =>
   (await findWorker(context)?.evaluate(
     () => (self as unknown as { platform?: FakePlatform }).platform ?? null,
   )) ?? emptyPlatform;
 
-/** Waits for the service worker of a page and replaces where it shows notifications. */
+/**
+ * Waits for the service worker of a page; from then on, records its notifications instead of showing them.
+ */
 export const fakeNotificationCenter = async (page: Page): Promise<void> => {
   await waitForServiceWorker(page);
   await getWorker(page.context()).evaluate(() => {
@@ -128,7 +136,10 @@ export const fakeNotificationCenter = async (page: Page): Promise<void> => {
   });
 };
 
-/** Delivers a push message to the service worker of a page, as a push service does, through the browser's debugging protocol. */
+/**
+ * Delivers a push message to the service worker of a page through the browser's debugging protocol, as a push
+ * service would.
+ */
 export const deliverPush = async (page: Page, payload: PushPayload | string): Promise<void> => {
   const devtools = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -147,7 +158,7 @@ export const deliverPush = async (page: Page, payload: PushPayload | string): Pr
   await devtools.detach();
 };
 
-/** Clicks a shown notification; the debugging protocol cannot. */
+/** Simulates a click on a shown notification, which the debugging protocol cannot do. */
 export const clickPush = (context: BrowserContext, tag: string): Promise<void> =>
   getWorker(context).evaluate((clicked) => {
     const { platform } = self as unknown as { platform: FakePlatform };

@@ -23,7 +23,7 @@ export interface QuadServer {
   url: string;
   mail: MailServer;
   dataDir: string;
-  /** Returns the server's output so far. */
+  /** Returns what the server has printed so far. */
   output(): string;
   /** Kills the server with SIGKILL, so that it cannot clean up. */
   kill(): Promise<void>;
@@ -64,7 +64,10 @@ export const measureModuleLoadMs = async (): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Environment variables that do not affect the data that a server creates on its first start. */
+/**
+ * Environment variables that do not affect the data that a server creates on its first start, so that servers
+ * with different values can share prepared data.
+ */
 const dataIndependentSettings = new Set([
   'METRICS_TOKEN',
   'PORT',

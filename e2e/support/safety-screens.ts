@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createDialogOpener, type Screen } from './screen.ts';
 
-/** Shows the page as somebody sees it who blocked this person, without blocking anybody on the server. */
+/** Shows the page as a person sees it who has blocked this user, without blocking anybody on the server. */
 const pretendBlocked = (userId: string) => async (page: Page) => {
   await page.route('**/rest/v1/me/blocks/ids', (route) => route.fulfill({ json: { user_ids: [userId] } }));
   await page.reload({ waitUntil: 'networkidle' });
@@ -37,7 +37,7 @@ const reportMessage = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Shows the first conversation as somebody sees it who blocked the other person. */
+/** Shows the first conversation as a person sees it who has blocked the other party. */
 const showBlockedThread = async (page: Page): Promise<void> => {
   const inbox = '**/rest/v1/conversations';
   const [loaded] = await Promise.all([page.waitForResponse(inbox), page.reload()]);
@@ -51,7 +51,7 @@ const showBlockedThread = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Unblock/ }).waitFor();
 };
 
-/** Returns the screens with which people block and report others. */
+/** Returns the screens on which people block and report others. */
 export const listSafetyScreens = (slug: string, sellerId: string, user: string): Screen[] => [
   {
     name: 'block-dialog',

@@ -5,11 +5,14 @@ export interface Screen {
   name: string;
   path: string;
   signedIn?: boolean;
-  /** The session of the person who is signed in, if it is not the first demo account. */
+  /** The session with which to open the screen; by default, that of the first demo account. */
   session?: string | undefined;
-  /** Brings the loaded page into the state that this screen shows. */
+  /** Changes the loaded page until it shows this screen. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Further states of the same page, each reached from the previous one, which saves loading the page again. */
+  /**
+   * More screens on the same page. Each is prepared from the previous one, which saves loading the page
+   * again.
+   */
   further?: readonly { name: string; prepare: (page: Page) => Promise<unknown> }[];
 }
 
@@ -20,11 +23,11 @@ export const createDialogOpener = (name: string | RegExp) => async (page: Page) 
 };
 
 /**
- * Opens the actions menu of the first listing; does nothing in wide windows, which have no such
- * menu.
+ * Opens the menu with the actions of the first listing. Does nothing in wide windows, which show the actions
+ * as buttons instead.
  */
 export const openListingMenu = async (page: Page): Promise<void> => {
-  // The list is loaded when it shows either the menu or, in wide windows, its actions as buttons.
+  // The list has loaded when the menu is visible or, in wide windows, the buttons for the actions.
   const menu = page.getByRole('button', { name: /^More actions/ });
   const actions = page.getByRole('button', { name: /^Mark as/ });
   await menu.or(actions).filter({ visible: true }).first().waitFor();

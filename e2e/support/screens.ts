@@ -17,7 +17,10 @@ const openFirstThread = async (page: Page): Promise<void> => {
   await page.getByRole('region', { name: /^Messages with/ }).waitFor();
 };
 
-/** Shows a thread in which both parties wrote what is typical of scams; only what is received has safety tips. */
+/**
+ * Shows a conversation in which both parties wrote texts that are typical of scams. Only received messages
+ * must have safety tips.
+ */
 const showWarnings = async (page: Page): Promise<void> => {
   const text = 'Text me on WhatsApp, I only sell if you pay in advance: https://pay.example/desk';
   await page.route('**/rest/v1/conversations/*/messages*', async (route) => {
@@ -75,14 +78,14 @@ const showTakenDownError = async (page: Page): Promise<void> => {
   await page.getByRole('alert').getByText('This listing was taken down').waitFor();
 };
 
-/** Shows the guidelines for a listing that mentions a prohibited item. */
+/** Shows the posting form with the guidelines for a listing that mentions prohibited items. */
 const showGuidelines = async (page: Page): Promise<void> => {
   await page.getByLabel('Title').fill('Hamster with cage and a bottle of wine');
   await page.getByText('From the guidelines').waitFor();
   await page.getByText('From the guidelines').scrollIntoViewIfNeeded();
 };
 
-/** Shows own listings that a moderator checks or returned. */
+/** Shows My Listings with a listing that a moderator is reviewing, and a listing with requested changes. */
 const showReviewedListings = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/me/listings?*', async (route) => {
     const response = await route.fetch();
@@ -127,7 +130,7 @@ const openAccountMenu = async (page: Page): Promise<void> => {
   await page.getByRole('menu').waitFor();
 };
 
-/** Shows My Listings after a deletion, without deleting anything on the server. */
+/** Shows My Listings after the deletion of a listing, without deleting it on the server. */
 const simulateListingDeletion = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/me/listings/*', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ json: { success: true } }) : route.fallback(),
@@ -142,8 +145,8 @@ const simulateListingDeletion = async (page: Page): Promise<void> => {
 };
 
 /**
- * Returns a `prepare` function that shows Settings of an account that logs in with a private
- * address, and has added or verified a campus address, or none.
+ * Returns a `prepare` function that shows the settings of an account whose log-in address is not a campus
+ * address. The account has added a campus address, has verified it, or has none.
  */
 const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (page: Page) => {
   const requested_at = '2026-03-02T10:00:00.000Z';
@@ -199,7 +202,7 @@ const expandFilters = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Opens the dialog that asks who got a listing. */
+/** Opens the dialog that asks the owner who got a listing. */
 const openSellDialog = async (page: Page): Promise<void> => {
   await openListingMenu(page);
   const name = /^Mark as (Sold|Given|Rented)/;
@@ -210,7 +213,7 @@ const openSellDialog = async (page: Page): Promise<void> => {
     .waitFor();
 };
 
-/** Takes a listing down with the administrator's command. */
+/** Takes a listing down with the administrators' command. */
 const takeDownListing = (quad: QuadServer, slug: string): void => {
   const reason =
     'The photos show another thing than the description. Please write to us when you have changed them.';
@@ -222,14 +225,17 @@ const takeDownListing = (quad: QuadServer, slug: string): void => {
   if (status !== 0) throw new Error(`The listing was not taken down: ${stderr}`);
 };
 
-/** Three listings of the demo account: a published one, a sold one, and one that an administrator took down. */
+/**
+ * Three listings of the first demo account: a published one, one that an administrator took down, and a sold
+ * one.
+ */
 interface DemoAccountListings {
   shown: { id: string; slug: string; user_id: string };
   takenDown: { id: string; slug: string };
   sold: { slug: string };
 }
 
-/** Returns all screens of the demo campus, including states that need a click or a lost connection. */
+/** Returns all screens of the demo campus, including those that need a click or a lost connection. */
 const listScreens = (
   slug: string,
   seller: string,
@@ -360,14 +366,14 @@ const listScreens = (
 ];
 
 /**
- * Prepares the demo campus; returns its screens, and the session for opening the screens with
+ * Prepares the demo campus; returns its screens, and the session for opening the screens that are marked
  * `signedIn`.
  */
 export const prepareScreens = async (quad: QuadServer): Promise<{ session: string; screens: Screen[] }> => {
   const session = await logInToDemo(quad);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
   const rentals = await (await fetch(`${quad.url}/rest/v1/listings?category=rentals`)).json();
-  // Somebody with several reviews.
+  // Choose a seller who has several reviews.
   const seller = rentals.items.find((it: { title: string }) =>
     it.title.startsWith('Electric scooter'),
   ).user_id;
@@ -384,7 +390,8 @@ export const prepareScreens = async (quad: QuadServer): Promise<{ session: strin
   const screens = [
     ...(await listDealScreens(quad, session)),
     ...listSafetyScreens(items[1].slug, items[1].user_id, seller),
-    // These end with screens that leave messages waiting to be sent, which the next page would send.
+    // These screens come last, because the final ones leave messages waiting to be sent, and the next page
+    // would send them.
     ...listScreens(items[1].slug, seller, { shown, takenDown, sold }),
   ];
   return { session, screens };

@@ -58,7 +58,7 @@ export const fillSignUp = async (
   await page.getByRole('checkbox', { name: /Terms/ }).check();
 };
 
-/** Signs a person up in the browser, up to the first page of the profile set-up. */
+/** Signs a person up in the browser, and stops at the first page of the profile set-up. */
 export const signUpOnScreen = async (
   page: Page,
   quad: QuadServer,

@@ -12,11 +12,13 @@ export interface Student {
   name: string;
   email: string;
   token: string;
-  /** The session as the browser stores it. */
+  /** The session as the browser stores it (JSON). */
   session: string;
 }
 
-/** What the functions below need of a server: its address and, to sign somebody up, its emails. */
+/**
+ * The parts of a deployment that the functions below need: its URL, and its emails for confirming sign-ups.
+ */
 export interface Deployment {
   url: string;
   mail: { take(to: string): Promise<{ text?: string | undefined }> };
@@ -43,7 +45,7 @@ export const callApi = async <Answer>(
   return answer.json();
 };
 
-/** Logs in to an account and returns the new session; each browser needs its own. */
+/** Logs in to an account and returns the new session. Each browser needs a session of its own. */
 const grantSession = async (
   quad: Pick<Deployment, 'url'>,
   email: string,
@@ -92,7 +94,7 @@ export const openSignedInBrowser = async (
 ): Promise<BrowserContext> => {
   const context = await browser.newContext({ baseURL: quad.url, ...options });
   const session = JSON.stringify(await grantSession(quad, student.email));
-  // Stores the session only once, so that later pages do not undo a log-out.
+  // Store the session only once, so that pages opened after a log-out stay logged out.
   await context.addInitScript((stored) => {
     if (localStorage.getItem('test.arrived')) return;
     localStorage.setItem('test.arrived', 'yes');
@@ -115,7 +117,10 @@ export const uploadPhoto = async (quad: QuadServer, owner: Student): Promise<str
   return (await answer.json()).publicUrl;
 };
 
-/** Publishes a listing for 40 dollars through the API; `change` overrides form fields, and its `id` names one to change. */
+/**
+ * Publishes a listing for 40 dollars through the API. `change` overrides fields of the form; with an `id`, it
+ * updates that listing.
+ */
 export const postListing = async (
   quad: Pick<Deployment, 'url'>,
   seller: Student,

@@ -9,7 +9,10 @@ import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { getFreePort } from './quad.ts';
 
-/** Simulates systemd with ops/quad.service and ops/quad.socket: owns the socket; starts, stops and restarts the service. */
+/**
+ * Simulates systemd with ops/quad.service and ops/quad.socket: owns the listening socket, and starts, stops
+ * and restarts the service.
+ */
 export interface SystemdUnit {
   url: string;
   mail: MailServer;
@@ -37,10 +40,12 @@ const readSetting = (unitFile: string, name: string, installation: string): stri
   return value.replaceAll('/opt/quad', installation);
 };
 
-/** Creates the simulated unit for an installation, a folder that contains `current` and `releases`. */
+/**
+ * Creates the simulated unit for an installation, which is a folder that contains `current` and `releases`.
+ */
 export const createSystemdUnit = async (installation: string): Promise<SystemdUnit> => {
   const port = await getFreePort();
-  // This process only binds the socket, as systemd does. The service accepts the connections.
+  // This process only binds the listening socket, as systemd does. The service accepts the connections.
   const socket = bindSocket('127.0.0.1', port, 4);
   const mail = await startMailServer();
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-unit-'));

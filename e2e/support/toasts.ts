@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Shows a toast on any page by calling the application's own `toast` function, which is found among the modules that the
- * page has loaded. Needs a browser context with `bypassCSP`.
+ * Shows a toast on any page by calling the application's own `toast` function, which this function finds
+ * among the modules that the page has loaded. Needs a browser context with `bypassCSP`.
  */
 export const showToast = async (page: Page, title: string, description?: string): Promise<void> => {
   // Wait until the application has started, because the imports below must not be the first to run

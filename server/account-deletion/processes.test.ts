@@ -14,8 +14,8 @@ import { waitWithTimeout } from '#server/testing/within.ts';
 
 const cleanupCallbacks: (() => Promise<unknown>)[] = [];
 /**
- * Tests end sessions through this server, while `secondServer` has them cached and holds their
- * WebSockets.
+ * Two servers on one database: tests end sessions through `firstServer` while `secondServer` still has these sessions
+ * cached and holds their WebSockets.
  */
 let firstServer: TestApp;
 let secondServer: TestApp;

@@ -37,7 +37,8 @@ export const lockAccount = async (tx: Transaction, userId: string): Promise<Lock
     SELECT 1 FROM deals WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY id FOR NO KEY UPDATE`;
   const { count: lockedConversations } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY id FOR UPDATE`;
-  // Opening a conversation refers to its listing, so these rows are locked completely only now.
+  // Lock the listings against new references (FOR UPDATE) only after the conversations, because sending a first message
+  // locks its conversation before its listing; the other order could cause a deadlock.
   const { count: listings } = await tx`
     SELECT 1 FROM listings WHERE user_id = ${userId} ORDER BY id FOR UPDATE`;
   await tx`SELECT 1 FROM private.reset_tokens WHERE user_id = ${userId} FOR UPDATE`;

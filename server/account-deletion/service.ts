@@ -22,7 +22,7 @@ export interface AccountDeletionDeps {
   bus: Bus;
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   listings: Pick<ListingService, 'lockListingChanges'>;
-  /** The deals of the account. */
+  /** The functions of the deals feature that account deletion calls. */
   deals: {
     /** Queues the end of the account's offers and holds, which runs after the commit. */
     scheduleAccountSettling(tx: Queryable, userId: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface AccountDeletionDeps {
   audit: Pick<Audit, 'note'>;
   /** Throws last_administrator when nobody would be left who can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
-  /** Queues the removal of files as part of the transaction. */
+  /** Queues the removal of the account's files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** Remembers the addresses of a suspended account. */
   keepSuspendedAddresses(tx: Queryable, userId: string): Promise<void>;
@@ -48,7 +48,7 @@ interface DeletionOptions {
   reason?: string | undefined;
   /** Runs in the transaction after the account was deleted. */
   afterwards?: ((tx: Transaction) => Promise<void>) | undefined;
-  /** Whether the last administrator may be deleted. */
+  /** Whether the account may be deleted even if it is the last administrator. */
   mayBeLastAdministrator?: boolean;
 }
 
@@ -112,7 +112,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     if (outcome === 'refused') return false;
     await publishSessionEnd(bus, userId, outcome.sessionIds);
     await (outcome.wasSeller ? invalidation.sellerChanged(userId) : invalidation.profileChanged(userId));
-    // This makes the open conversation screens of the other party reload.
+    // This message makes the other party's open conversation screens reload.
     for (const other of outcome.otherParties) await bus.publish({ kind: 'read', ...other });
     return true;
   };

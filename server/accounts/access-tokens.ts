@@ -36,9 +36,9 @@ export interface AccessClaims {
   userId: string;
   sessionId: string;
   email: string;
-  /** How the person proved who they are in this session, the latest proof first. */
+  /** How the person authenticated in this session (claim `amr`), latest first. */
   proofs: { method: string; at: Date }[];
-  /** Whether one of the proofs is a second factor. */
+  /** Whether the person has proved a second factor in this session. */
   hasSecondFactor: boolean;
 }
 

@@ -9,9 +9,9 @@ export interface Account {
   full_name: string | null;
   password_hash: string | null;
   confirmed_at: Date | null;
-  /** When an administrator suspended the account; null while it is active. */
+  /** When the account was suspended; null while it is active. */
   suspended_at: Date | null;
-  /** When the suspension ends by itself; null if only an administrator lifts it. */
+  /** When the suspension ends by itself; null if only an administrator can lift it. */
   suspended_until: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -36,7 +36,7 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
   return account;
 };
 
-/** Returns the new account's id; undefined when the email address already has an account. */
+/** Inserts an account and returns its id; undefined when the email address already has an account. */
 export const insertAccount = async (
   sql: Queryable,
   account: { email: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
@@ -141,13 +141,13 @@ export const setFullName = async (
     UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
-/** Whether and how an account is suspended. */
+/** Whether an account is suspended, since when, until when and by which moderation action. */
 export interface CurrentSuspension {
-  /** When it began; null while the account is active. */
+  /** When the suspension began; null while the account is active. */
   at: Date | null;
-  /** When it ends by itself; null if only an administrator lifts it. */
+  /** When the suspension ends by itself; null if only an administrator can lift it. */
   until: Date | null;
-  /** The action of a moderator that set it; null if an administrator did. */
+  /** Id of the moderator's action that set the suspension; null if an administrator set it. */
   by: string | null;
 }
 
@@ -236,7 +236,10 @@ export interface AccountSummary {
   hidden: number;
 }
 
-/** Whether the index of people's texts helps to find a text. A shorter text reads all people, with a cheaper condition. */
+/**
+ * Matches texts from which PostgreSQL can extract a trigram, so that the trigram index of people's names and addresses
+ * narrows the search. For a shorter text the whole table is read, with a condition that is cheaper per row.
+ */
 const hasTrigrams = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
 
 /**

@@ -45,7 +45,7 @@ const toGeneralRateLimitProblem = (refusal: unknown): unknown =>
 export const createCampusAddressService = (deps: CampusAddressDeps) => {
   const { sql, clock, mailer, codes, throttle, transfer, invalidation, audit, campus } = deps;
 
-  // Asks both questions for every address, so that the work does not tell the answers.
+  // Runs both queries for every address, so that the response time does not reveal their results.
   const isUnavailable = async (tx: Queryable, email: string): Promise<boolean> => {
     const isTaken = await isAddressUnavailable(tx, email);
     const isSuspended = await deps.suspendedAddresses.isSuspended(tx, email);

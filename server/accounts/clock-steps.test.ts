@@ -48,7 +48,7 @@ test.each([-2, 2])(
     // After a jump back, the send time of the previous code is two hours in the future; this must
     // not delay the next code.
     expect((await postJson('/functions/v1/send-otp', { email: person.email })).statusCode).toBe(200);
-    // New log-ins and the retention job still work.
+    // After the jump, new log-ins and the retention job still work.
     expect((await testApp.signIn()).token).toBeTruthy();
     await testApp.jobs.repeatNow('remove-overdue');
     stepClock(-hours);

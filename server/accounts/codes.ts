@@ -46,7 +46,7 @@ export type CodeVerdict =
    */
   | { outcome: 'day_used'; retryAfter: number };
 
-/** Returns the problem that refuses a code that was not right. */
+/** Returns the error to throw for a code that was not accepted. */
 export const toVerificationCodeProblem = (verdict: CodeVerdict): Problem => {
   if (verdict.outcome === 'tries_used') return createProblem('code_attempts_used');
   if (verdict.outcome !== 'day_used') return createProblem('code_invalid');

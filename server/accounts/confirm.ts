@@ -15,12 +15,11 @@ export interface AddressTransferDeps {
 }
 
 /**
- * Creates the function that takes a campus address away from the account to which it was added. It
- * is called when another account has just proved that it owns the address. It removes the address
- * and the badge from the previous account and tells that person by email. It returns the id of the
- * previous account, whose pages the caller must invalidate after the commit; undefined if there is
- * none. It throws campus_address_taken if the previous account is suspended, so that suspended
- * people cannot return with a new account under the same address.
+ * Creates the function that takes a campus address away from the account to which it was added; called when another
+ * account has just proved that it owns the address. The function also removes the account's badge, notifies its owner
+ * by email and returns its id, so that the caller can invalidate its pages after the commit; undefined if no account
+ * has the address. Throws campus_address_taken if the account is suspended, so that suspended people cannot return with
+ * a new account under the same address.
  */
 export const createAddressTransfer =
   ({ clock, mailer, audit }: AddressTransferDeps) =>
@@ -51,7 +50,10 @@ interface ConfirmationProof {
 export interface ConfirmationDeps {
   campus: Campus;
   transfer: AddressTransfer;
-  /** Throws when somebody who is suspended tries to return under their address. */
+  /**
+   * Called with an address that is being confirmed. Throws account_suspended if it belonged to a suspended account that
+   * was deleted; when an administrator confirms the address, lets its owner return instead.
+   */
   checkSuspension(tx: Transaction, email: string): Promise<void>;
 }
 

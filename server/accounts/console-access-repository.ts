@@ -1,7 +1,10 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Returns what a session may do in the console; undefined when the session has ended. */
+/**
+ * Returns the console role of a session's account, and whether the second factor was proved in the session; undefined
+ * when the session has ended or the account is suspended.
+ */
 export const findConsoleAccess = async (
   sql: Queryable,
   sessionId: string,
@@ -13,7 +16,7 @@ export const findConsoleAccess = async (
   return row && { role: row.role, hasSecondFactor: row.has_second_factor };
 };
 
-/** An administrator who can log in, and so can grant roles. */
+/** The SQL condition for an administrator who can log in and therefore can grant roles. */
 const isActiveAdministrator = (tx: Queryable) =>
   tx`console_role = 'administrator' AND suspended_at IS NULL AND confirmed_at IS NOT NULL`;
 
@@ -26,14 +29,14 @@ export const lockActiveAdministrator = async (tx: Queryable, userId: string): Pr
 };
 
 /**
- * Waits until no other transaction removes an administrator, and lets others wait until this one ends. A lock of the
- * administrators' rows would conflict with the order in which account deletion locks rows.
+ * Takes an advisory lock until the transaction ends: transactions that may remove an administrator run one at a time.
+ * Locking the administrators' rows instead would conflict with the order in which account deletion locks rows.
  */
 export const lockAdministratorChanges = async (tx: Queryable): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))`;
 };
 
-/** Returns whether somebody else is an administrator who can log in. */
+/** Returns whether there is an administrator, other than this account, who can log in. */
 export const hasOtherAdministrator = async (tx: Queryable, userId: string): Promise<boolean> => {
   const { count } = await tx`
     SELECT FROM private.credentials WHERE ${isActiveAdministrator(tx)} AND user_id <> ${userId} LIMIT 1`;

@@ -9,8 +9,9 @@ import { findConsoleAccess, setConsoleRole } from './console-access-repository.t
 import { assertNotLastAdministrator } from './last-administrator.ts';
 
 /**
- * Creates the check of calls of the console. It reads the database for every call, so a role that was taken away ends at
- * once. Throws role_required, and second_factor_required when the session has no second factor.
+ * Creates the function that checks whether a session may make a call of the moderation console. It reads the role from
+ * the database for every call, so a revoked role stops working immediately. Throws role_required, and
+ * second_factor_required when the session has no second factor.
  */
 export const createConsoleAccess =
   (sql: Sql): RequireConsoleRole =>
@@ -32,8 +33,8 @@ interface ConsoleRolesDeps {
 /** Creates the service with which administrators grant and take away roles. */
 export const createConsoleRoles = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
   /**
-   * Sets the role of an account; null takes it away. The person is told. Throws last_administrator when nobody would be
-   * left who can grant roles.
+   * Sets the console role of an account and notifies its owner; null removes the role. Throws last_administrator when
+   * nobody would be left who can grant roles.
    */
   set: (userId: string, role: ConsoleRole | null): Promise<void> =>
     runInTransaction(sql, async (tx) => {

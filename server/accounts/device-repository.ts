@@ -87,9 +87,7 @@ export const insertDevice = async (
       ORDER BY last_used_at DESC, id DESC OFFSET ${device.atMost})`;
 };
 
-/**
- * Returns whether an account that somebody has logged in to before needs a second factor; undefined when nobody has.
- */
+/** Returns whether a confirmed account needs a second factor to log in; undefined when there is no such account. */
 export const findSecondFactorNeed = async (sql: Queryable, userId: string): Promise<boolean | undefined> => {
   const [account] = await sql<{ needed: boolean }[]>`
     SELECT EXISTS (SELECT FROM private.second_factors f

@@ -57,9 +57,9 @@ export const createDeviceService = ({ sql, clock, notify }: { sql: Sql; clock: C
   },
 
   /**
-   * Records a log-in of the account on this device. A device that is new to the account gets a new
-   * id, so that somebody who planted or saw the old id does not share its privileges. Notifies the
-   * person about a new device, unless this is the account's first log-in, or `isExpected`.
+   * Records a log-in of the account on this device. A device that is new to the account gets a new id, so that somebody
+   * who planted or saw the old id does not share its privileges. Notifies the person about a new device, unless this is
+   * the account's first log-in or the caller passes `isExpected`.
    */
   remember: async (device: RequestDevice, userId: string, isExpected = false): Promise<void> => {
     const now = clock.now();

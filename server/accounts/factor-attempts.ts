@@ -32,7 +32,7 @@ export const countFactorAttempt = async (
   throw createProblem('rate_limited', { retryAfter, sentence });
 };
 
-/** Records a wrong code of a second factor and throws the problem that says so. */
+/** Records a wrong code of a second factor in the audit trail and throws second_factor_code_wrong. */
 export const refuseFactorCode = async (
   { audit }: { audit: Pick<Audit, 'note'> },
   userId: string,

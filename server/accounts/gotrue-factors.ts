@@ -35,7 +35,7 @@ interface FactorRoutesDeps extends Pick<AccountServices, 'secondFactors' | 'reco
   requireFullSession: (request: FastifyRequest) => Promise<Session>;
   /** Returns the session of a request, even while it waits for a second factor. */
   requireAnySession: (request: FastifyRequest) => Promise<UncheckedSession>;
-  /** Counts a change of a signed-in person; throws rate_limited. */
+  /** Counts a write request toward the signed-in person's rate limit; throws rate_limited. */
   countWrite: (request: FastifyRequest) => Promise<void>;
 }
 

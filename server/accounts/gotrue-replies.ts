@@ -35,7 +35,7 @@ export const presentGotrueUser = (
        * account clears a password that somebody other than the owner may have set.
        */
       has_password: account.password_hash !== null,
-      /** Whether the session can do nothing before the second factor was proved. */
+      /** Whether the session must prove its second factor before it may do anything else. */
       awaits_second_factor: awaitsSecondFactor,
     },
     user_metadata: metadata,

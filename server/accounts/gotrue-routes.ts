@@ -172,7 +172,8 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       return {};
     });
 
-    // Also without the second factor, because the official client reads there which factors the account has.
+    // A session that waits for its second factor may read its user, because the official client learns from this
+    // response which second factors the account has.
     scope.get('/user', async (request, reply) => {
       const session = await requireAnySession(request);
       reply.header('cache-control', 'no-store');
@@ -199,7 +200,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       const { scope: asked = 'global' } = request.query as { scope?: string };
       const owner = await requireAnySession(request);
       const known = logOutScopes.find((name) => name === asked);
-      // Without the second factor, a person can end only this session.
+      // A session that waits for its second factor can only end itself, not the other sessions.
       const chosen = known && owner.awaitsSecondFactor ? 'local' : known;
       if (!chosen) throw createFieldProblem({ scope: 'Unknown scope' });
       if (chosen === 'local') await sessions.end(owner);

@@ -11,7 +11,7 @@ let secrets: Secrets;
 beforeAll(async () => {
   secrets = generateSecrets();
   testApp = await startTestApp({ deps: { secrets } });
-  // The client checks expiry against the real clock, so the test server starts at the current time.
+  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
   testApp.clock.set(new Date());
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   const address = testApp.app.server.address();
@@ -405,7 +405,8 @@ describe('promise 11: access tokens', () => {
       await make({ key: foreign.privateKey, header: { kid: 'another' } }),
       await make({ issuer: 'http://elsewhere.test/auth/v1' }),
       await make({ audience: 'anon' }),
-      // The server's clock stands still, so '-1s' would not have expired on a busy machine.
+      // Use an absolute time: the server's clock stands still while the real clock runs, so a token that expired one
+      // second before the real time may still be valid for the server.
       await make({ expires: new Date(testApp.clock.now().getTime() - 1000) }),
     ];
     for (const token of forged) {

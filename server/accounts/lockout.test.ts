@@ -119,7 +119,7 @@ describe('promise 46: strangers never lock the owner out', () => {
 
   test('promise 46: requests from many clients use up the daily codes for strangers, not for a known device', async () => {
     const { email, browser } = await createOwnerWithDevice(newIpAddress());
-    // The sign-up already sent the first code of the day.
+    // Count from 1, because the sign-up has already sent the first of the day's 20 codes.
     for (let code = 1; code < 20; code += 1)
       expect((await requestCode(createStrangerBrowser(), email)).status).toBe(200);
     const refused = await requestCode(createStrangerBrowser(), email);

@@ -38,19 +38,19 @@ interface AccountModerationDeps {
   deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
 }
 
-/** How long an account is suspended, and what its owner is told. */
+/** The end of a suspension and the contents of the email to its owner. */
 export interface Suspension {
-  /** When it ends by itself; null, the default, if only an administrator lifts it. */
+  /** When the suspension ends by itself; null (the default) if only an administrator can lift it. */
   until?: Date | null | undefined;
   /** The reason in the email to the owner. */
   reason?: string | undefined;
-  /** The token of the link in the email with which the owner can appeal. */
+  /** The token of the link with which the owner can appeal, for the email. */
   appealToken?: string | undefined;
 }
 
-/** A suspension by an action of a moderator, which can be restored. */
+/** A suspension that a moderator's action sets, and that restoring the action lifts. */
 interface SuspensionByAction extends Suspension {
-  /** The id of the action. */
+  /** Id of the moderator's action. */
   by: string;
   since: Date;
   until: Date | null;
@@ -62,7 +62,7 @@ const maxLiftedAtOnce = 100;
 const maxListedAccounts = 50;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the suspension that results from a new one beside the current one: the one that ends later. */
+/** Combines a new suspension with the current one: the later end applies. */
 const combine = (
   current: CurrentSuspension | undefined,
   added: SuspensionByAction,
@@ -70,7 +70,7 @@ const combine = (
   const { at, until, by } = current ?? {};
   if (!at || (until && until <= added.since)) return added;
   const isLonger = until && (added.until === null || added.until > until);
-  // The beginning stays, so that what was decided since then is known to be in force.
+  // Keep the beginning of the current suspension: `findRemainingSuspension` considers decisions made since then.
   return isLonger
     ? { since: at, until: added.until, by: added.by }
     : { since: at, until: until ?? null, by: by ?? null };
@@ -165,8 +165,9 @@ export const createAccountModeration = ({
 
   return {
     /**
-     * Suspends an account within a transaction that audits it; returns what to publish after the commit. A longer suspension
-     * stays in force. Does nothing when there is no such account; throws last_administrator.
+     * Suspends an account in the caller's transaction, which also writes the audit entry; returns a function that
+     * publishes the changes after the commit. If a longer suspension is in force, its end stays. Does nothing when
+     * there is no such account; throws last_administrator.
      */
     suspendWithin: async (
       tx: Transaction,
@@ -184,8 +185,9 @@ export const createAccountModeration = ({
     },
 
     /**
-     * Lifts a suspension that one of these actions of moderators set, or replaces it by the one that other actions still
-     * demand, within a transaction that audits it; returns what to publish after the commit.
+     * Lifts a suspension if one of these moderators' actions set it, or shortens it to the end that other decisions
+     * require. Runs in the caller's transaction, which also writes the audit entry; returns a function that publishes
+     * the changes after the commit.
      */
     liftWithin: async (
       tx: Transaction,
@@ -253,7 +255,7 @@ export const createAccountModeration = ({
         await liftEnded(userId);
     },
 
-    /** Grants or removes the verified badge, and tells the person. */
+    /** Grants or removes the verified badge, and notifies the person. */
     setVerified: async (name: string, verified: boolean): Promise<AccountSummary> => {
       const event = verified ? 'person_verified' : 'verification_undone';
       const before = await get(name);
@@ -267,7 +269,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Ends all sessions of a person, who is told if there were any. */
+    /** Ends all sessions of a person and, if there were any, notifies the person. */
     endSessions: (name: string): Promise<AccountSummary> =>
       change(name, 'sessions_ended', async (tx, userId) => {
         const ended = await deleteUserSessions(tx, userId);

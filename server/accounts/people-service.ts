@@ -32,7 +32,9 @@ const presentPerson = (account: AccountSummary): ConsolePerson => ({
 
 /** Creates the service with which the console lists and shows people. */
 export const createPeopleService = ({ sql }: { sql: Sql }) => ({
-  /** Returns a page of the people with this text in their name or address, or with this id, newest first. */
+  /**
+   * Returns a page of people, newest first: those whose name or address contains this text, or the person with this id.
+   */
   list: async (text: string, cursor: string | undefined) => {
     const wanted = text.trim().toLowerCase();
     const rows = await listAccountSummaries(sql, {
@@ -49,7 +51,7 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
     };
   },
 
-  /** Returns a person with the latest sessions; throws account_not_found. */
+  /** Returns a person with their most recently used sessions; throws account_not_found. */
   get: async (id: string): Promise<ConsolePersonDetail> => {
     const [account] = await listAccountSummaries(sql, { id, text: '', limit: 1 });
     if (!account) throw createProblem('account_not_found', { sentence: 'This account does not exist' });

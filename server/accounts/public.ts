@@ -1,4 +1,4 @@
-/** Public API of accounts and sessions for other features and the shell. */
+/** Public API of accounts and sessions for the rest of the server. */
 export { createAccountServices } from './account-services.ts';
 export { type AccountAdministration, createAccountAdministration } from './administration-service.ts';
 export type { CampusAddressService } from './campus-address-service.ts';

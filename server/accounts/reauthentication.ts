@@ -9,11 +9,11 @@ import { findLastAuthentication, setReauthenticated } from './session-repository
 const recentSeconds = 10 * 60;
 
 /**
- * Creates the check that the owner of a session has just proved who they are, for changes that would let somebody with
- * a stolen session keep the account.
+ * Creates the service that checks whether the owner of a session has authenticated recently. Changes that would let
+ * somebody with a stolen session keep the account require this.
  */
 export const createReauthentication = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
-  /** Returns whether the person logged in, or entered password or code again, minutes ago. */
+  /** Returns whether the person has logged in, or entered their password or a code, within the last `recentSeconds`. */
   const isRecent = async ({ sessionId }: Pick<Session, 'sessionId'>): Promise<boolean> => {
     const at = await findLastAuthentication(sql, sessionId);
     if (!at) throw createProblem('not_authenticated');
@@ -23,13 +23,13 @@ export const createReauthentication = ({ sql, clock }: { sql: Sql; clock: Clock 
   return {
     isRecent,
 
-    /** Throws reauthentication_needed unless `isRecent`. */
+    /** Throws reauthentication_needed if `isRecent` returns false. */
     assertRecent: async (session: Session): Promise<void> => {
       if (!(await isRecent(session)))
         throw createProblem('reauthentication_needed', { sentence: accountErrorMessages.confirmIdentity });
     },
 
-    /** Records that the owner of a session has just proved who they are. */
+    /** Records that the owner of a session has just authenticated again. */
     record: ({ sessionId }: Session): Promise<void> => setReauthenticated(sql, sessionId, clock.now()),
   };
 };

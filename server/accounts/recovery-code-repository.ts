@@ -29,7 +29,7 @@ export const insertRecoveryFactor = async (
   return (row as { id: string }).id;
 };
 
-/** Replaces all recovery codes of a set, and forgets wrong codes that were entered for it. */
+/** Replaces all recovery codes of a set and resets its count of wrong codes. */
 export const replaceRecoveryCodes = async (
   tx: Queryable,
   { id, hashes, now }: { id: string; hashes: readonly Buffer[]; now: Date },
@@ -42,8 +42,8 @@ export const replaceRecoveryCodes = async (
 };
 
 /**
- * Uses up a recovery code and resets the wrong codes; returns true for exactly one of several concurrent callers, and
- * false for a code that does not exist.
+ * Consumes a recovery code and resets the count of wrong codes. Returns true for exactly one of several concurrent
+ * callers, and false for a code that does not exist.
  */
 export const consumeRecoveryCode = async (
   tx: Queryable,

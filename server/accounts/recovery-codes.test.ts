@@ -8,7 +8,7 @@ import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
-  // The client checks expiry against the real clock, so the test server starts at the current time.
+  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
   server.clock.set(new Date());
   await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -19,7 +19,10 @@ const post = (url: string, person: Person, payload: object = {}) =>
   sendRequest(server, person, 'POST', url, payload);
 const enter = (person: Person, code: string) => post(`${path}/verify`, person, { code });
 
-/** Signs up somebody with an authenticator app and recovery codes; `waiting` is a log-in without the second factor. */
+/**
+ * Creates a person with an authenticator app and recovery codes. `waiting` is another session, which has not proved the
+ * second factor.
+ */
 const createCodes = async () => {
   const { authenticator, person } = await enrollTotp(server, await server.signIn());
   const { codes } = (await post(path, person)).body;

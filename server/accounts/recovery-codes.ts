@@ -17,12 +17,14 @@ import type { SecondFactorDeps } from './second-factor-service.ts';
 import type { UncheckedSession } from './session-authentication.ts';
 import type { SessionTokens } from './sessions.ts';
 
-/** 16 characters of 31 are 79 random bits; letters and digits that look alike are left out. */
+/**
+ * 16 characters from an alphabet of 31 have 79 bits of entropy. The alphabet omits letters and digits that look alike.
+ */
 const codeLength = 16;
 const codeCharacters = '23456789abcdefghjkmnpqrstuvwxyz';
 const defaultName = 'Recovery codes';
 
-/** A new set of recovery codes, which is shown once. */
+/** A new set of recovery codes, whose codes are shown to the person only once. */
 export interface NewRecoveryCodes {
   id: string;
   name: string;
@@ -32,7 +34,7 @@ export interface NewRecoveryCodes {
 const generateCode = (): string =>
   Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
 
-/** Returns a code as it was generated: people may type capital letters, spaces and hyphens. */
+/** Undoes differences in how people type a code: capital letters, spaces and hyphens. */
 const normalizeCode = (entered: string): string => entered.toLowerCase().replace(/[\s-]/g, '');
 
 /** Creates the service for recovery codes, each of which replaces the second factor once. */
@@ -47,7 +49,10 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
     return set;
   };
 
-  /** Stores a new set of codes in place of an earlier one. `mayReplace` says whether there is one. */
+  /**
+   * Creates a set of codes, or replaces the existing set. Throws second_factor_exists when there is a set although
+   * `mayReplace` is false, and second_factor_not_found when there is none although it is true.
+   */
   const createCodes = async (
     session: Session,
     { mayReplace, name }: { mayReplace: boolean; name?: string | undefined },
@@ -85,7 +90,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
     /** Replaces all codes with new ones. */
     regenerate: (session: Session): Promise<NewRecoveryCodes> => createCodes(session, { mayReplace: true }),
 
-    /** Uses up a code in place of one of the authenticator app, and returns new tokens for the session. */
+    /** Consumes a recovery code in place of a code of the authenticator app; returns new tokens for the session. */
     verify: async (session: UncheckedSession, entered: string): Promise<SessionTokens> => {
       const { userId } = session;
       const { id } = await getSet(userId);
@@ -103,7 +108,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
       return tokens ?? refuseFactorCode(deps, userId, 'recovery code');
     },
 
-    /** Removes all codes; returns the id of the set. */
+    /** Removes all recovery codes; returns the id of the set that contained them. */
     remove: async (session: Session): Promise<string> => {
       const { id } = await getSet(session.userId);
       await reauthentication.assertRecent(session);

@@ -19,7 +19,7 @@ let roles: ReturnType<typeof createConsoleRoles>;
 beforeAll(async () => {
   const [bus, secrets] = [createInProcessBus(), generateSecrets()];
   server = await startTestApp({ deps: { bus, secrets } });
-  // The client checks expiry against the real clock, so the test server starts at the current time.
+  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
   server.clock.set(new Date());
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { sql, clock, jobs } = server;
@@ -35,7 +35,7 @@ test('an administrator removes a lost second factor, which is audited and told t
   const waiting = await logInWithPassword(server, person);
   server.clock.advance(1);
   await administration.remove(person.userId);
-  // A log-in that waited for the second factor must not become complete by itself.
+  // Removing the second factor must not complete a log-in that was waiting for it.
   expect((await sendRequest(server, waiting, 'GET', '/rest/v1/me')).status).toBe(401);
   const session = await logInWithPassword(server, person);
   expect((await sendRequest(server, session, 'GET', '/rest/v1/me')).status).toBe(200);

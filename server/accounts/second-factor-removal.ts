@@ -33,7 +33,10 @@ export const createSecondFactorAdministration = (
 ) => {
   const remove = createSecondFactorRemoval(deps);
   return {
-    /** Removes the second factor of an account, whose owner is told. Throws second_factor_not_found when it has none. */
+    /**
+     * Removes the second factor of an account and notifies its owner. Throws second_factor_not_found when the account
+     * has none.
+     */
     remove: async (userId: string): Promise<void> => {
       const ended = await runInTransaction(deps.sql, (tx) => remove(tx, userId, 'administrator'));
       await publishSessionEnd(deps.bus, userId, ended);

@@ -20,8 +20,8 @@ export const selectFactors = (sql: Queryable, userId: ReturnType<Queryable>) => 
     FROM private.second_factors f WHERE f.user_id = ${userId})`;
 
 /**
- * Locks an account until the transaction ends: nobody else can begin a session of it or change its second factors.
- * Returns false when the account does not exist.
+ * Locks an account until the transaction ends, so that no other transaction can start a session of the account or
+ * change its second factors. Returns false when the account does not exist.
  */
 export const lockAccount = async (tx: Queryable, userId: string): Promise<boolean> => {
   const { count } = await tx`SELECT FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
@@ -93,16 +93,19 @@ export const deleteChallenge = async (tx: Queryable, id: string): Promise<void> 
   await tx`DELETE FROM private.factor_challenges WHERE id = ${id}`;
 };
 
-/** The delay after wrong codes in a row: none before `freeWrongCodes`, then doubling with each further one. */
+/**
+ * The delay of the next attempt after wrong codes in a row: none until there are `freeWrongCodes` of them, then a delay
+ * that doubles with each further wrong code.
+ */
 export interface WrongCodeRule {
   freeWrongCodes: number;
   firstDelaySeconds: number;
   maxDoublings: number;
-  /** Wrong codes are forgotten after this time without another one. */
+  /** The count of wrong codes is reset when this time has passed since the last wrong code. */
   forgottenAfterSeconds: number;
 }
 
-// The earliest time of the next attempt.
+// SQL expression for the earliest time at which a second factor may be tried again; null when there is no delay.
 const nextAttemptAt = (sql: Queryable, rule: WrongCodeRule) => sql`
   CASE WHEN wrong_codes >= ${rule.freeWrongCodes}::int
     THEN last_wrong_at + make_interval(secs => ${rule.firstDelaySeconds}::int
@@ -140,8 +143,8 @@ export const findNextAttempt = async (
 };
 
 /**
- * Accepts a right code: resets the wrong codes and finishes an enrollment. Returns false and changes nothing when a code
- * of this time step or a later one was accepted before.
+ * Accepts a correct code: resets the count of wrong codes and finishes an enrollment. Returns false and changes nothing
+ * when a code of the same or a later time step was accepted before.
  */
 export const acceptTotpCode = async (
   tx: Queryable,
@@ -155,7 +158,10 @@ export const acceptTotpCode = async (
   return count > 0;
 };
 
-/** Deletes all second factors of an account with their recovery codes; returns whether it needed one to log in. */
+/**
+ * Deletes all second factors of an account with their recovery codes; returns whether log-ins needed a second factor
+ * before.
+ */
 export const deleteSecondFactors = async (tx: Queryable, userId: string): Promise<boolean> => {
   const rows = await tx<{ verified: boolean }[]>`
     DELETE FROM private.second_factors WHERE user_id = ${userId}

@@ -42,8 +42,8 @@ export interface SecondFactorDeps {
 }
 
 /**
- * Creates the service for authenticator apps (TOTP, RFC 6238). Once an account has one, every session of the account has
- * to prove it before it may do anything else.
+ * Creates the service for authenticator apps (TOTP, RFC 6238). Once an account has enrolled one, a session may do
+ * nothing until a code of the app was entered in it.
  */
 export const createSecondFactorService = (deps: SecondFactorDeps) => {
   const { sql, clock, bus, audit, notify, sessions, reauthentication, issuer } = deps;
@@ -56,7 +56,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
     return factor;
   };
 
-  /** Finishes the enrollment: from now on every log-in needs the app. Ends the person's other sessions. */
+  /** Finishes the enrollment of an authenticator app: records it, notifies the person and ends their other sessions. */
   const finishEnrollment = async (tx: Transaction, { userId, sessionId }: Session): Promise<string[]> => {
     await audit.note({ event: 'second_factor_added', userId }, tx);
     const facts = { at: clock.now().toISOString() };
@@ -66,8 +66,8 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
 
   return {
     /**
-     * Begins the enrollment of an authenticator app; it has no effect until its first code was verified. Throws
-     * reauthentication_needed in a session that is not fresh.
+     * Begins the enrollment of an authenticator app; it has no effect until the first code of the app is verified.
+     * Throws reauthentication_needed unless the person has authenticated recently.
      */
     enroll: async (
       session: Session,
@@ -90,7 +90,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
       return { id, ...setup };
     },
 
-    /** Permits the session to enter a code of a factor within the next minutes. */
+    /** Creates a challenge, which lets the session enter a code of the authenticator app within a few minutes. */
     challenge: async (
       { userId, sessionId }: UncheckedSession,
       factorId: string,
@@ -103,8 +103,9 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
     },
 
     /**
-     * Compares a code with the authenticator app and returns new tokens for the session, which then has a second factor.
-     * A code is accepted once. The first code finishes the enrollment and ends the person's other sessions.
+     * Checks a code of the authenticator app and returns new tokens for the session, which then has a second factor.
+     * Each code is accepted only once. The first accepted code finishes the enrollment and ends the person's other
+     * sessions.
      */
     verify: async (
       session: UncheckedSession,
@@ -138,8 +139,8 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
     },
 
     /**
-     * Removes a factor. With the authenticator app go the recovery codes, which are no second factor on their own.
-     * Throws reauthentication_needed in a session that is not fresh.
+     * Removes a second factor. Removing the authenticator app also removes the recovery codes, which only replace it.
+     * Throws reauthentication_needed unless the person has authenticated recently.
      */
     unenroll: async (session: Session, factorId: string): Promise<void> => {
       const factor = await getFactor(factorId, session.userId);

@@ -12,7 +12,7 @@ import {
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
-  // The client checks expiry against the real clock, so the test server starts at the current time.
+  // The official client compares expiry times with the real clock, so set the test server's clock to the current time.
   server.clock.set(new Date());
   await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -33,10 +33,10 @@ const enterCode = async (person: Person, factorId: string, code: string) =>
     challenge_id: await challenge(person, factorId),
     code,
   });
-/** Returns a code that is not the current one. */
+/** Returns a code that differs from the given correct one. */
 const toWrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Signs up somebody with an authenticator app and logs in again without it. */
+/** Creates a person with an authenticator app. `waiting` is another session, which has not proved the second factor. */
 const createWaitingSession = async () => {
   const signedUp = await server.signIn();
   const { authenticator, person } = await enrollTotp(server, signedUp);

@@ -25,7 +25,10 @@ interface CachedSession {
   foundActiveAt: number;
 }
 
-/** Creates the one place that decides whether an access token belongs to an active session, and what it may do. */
+/**
+ * Creates the service that decides whether an access token belongs to an active session, and what the session may do.
+ * All calls and sockets are authenticated here.
+ */
 export const createSessionAuthentication = ({
   sql,
   clock,
@@ -69,13 +72,13 @@ export const createSessionAuthentication = ({
     const claims = await tokens.verify(accessToken);
     if (!claims) return undefined;
     const { userId, sessionId, expiresAt } = claims;
-    // A token issued after the second factor was proved is newer than a cached session without it.
+    // Ignore a cached session without a second factor if the token proves one: the cache is older than the proof.
     const session = await findActiveSession(
       sessionId,
       ({ isEnrolled, hasSecondFactor }) => !isEnrolled || hasSecondFactor || !claims.hasSecondFactor,
     );
     if (session?.userId !== userId) return undefined;
-    // Both are required, so that tokens from before the second factor was proved stop working.
+    // Session and token must both have the second factor, so that tokens issued before it was proved stay restricted.
     const isProved = session.hasSecondFactor && claims.hasSecondFactor;
     return { userId, sessionId, expiresAt, awaitsSecondFactor: session.isEnrolled && !isProved };
   };

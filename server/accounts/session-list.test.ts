@@ -18,7 +18,7 @@ let isolated: TestApp;
 beforeAll(async () => {
   const secrets = generateSecrets();
   server = await startTestApp({ deps: { secrets } });
-  // Another process of the same database that does not hear announcements.
+  // A second server on the same database with its own bus, so it does not receive announcements of ended sessions.
   const { sql, clock } = server;
   isolated = await startTestApp({ deps: { secrets, sql, clock, bus: createInProcessBus() } });
 });

@@ -12,7 +12,7 @@ export interface SessionRow {
   is_enrolled: boolean;
 }
 
-// Requires the alias `s` for private.sessions.
+// The columns of a `SessionRow`, for a query of private.sessions with the alias `s`.
 const sessionColumns = (sql: Queryable) => sql`
   s.id, s.user_id, s.method, s.created_at, s.last_used_at, s.second_factor_at, s.second_factor_method,
   EXISTS (SELECT FROM private.second_factors f
@@ -55,8 +55,8 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
 };
 
 /**
- * Records that the second factor was proved in a session, and replaces its refresh tokens. Returns the session;
- * undefined when it has ended.
+ * Records that the second factor was proved in a session, and replaces its refresh tokens with a new one. Returns the
+ * session; undefined when it has ended.
  */
 export const addSecondFactor = async (
   tx: Queryable,
@@ -97,7 +97,7 @@ export const setReauthenticated = async (sql: Queryable, id: string, now: Date):
   await sql`UPDATE private.sessions SET reauthenticated_at = ${now} WHERE id = ${id}`;
 };
 
-/** Lists a person's sessions, the one that was used last first, at most `limit`. */
+/** Lists up to `limit` sessions of a person, the most recently used first. */
 export const listUserSessions = (
   sql: Queryable,
   userId: string,
@@ -172,7 +172,10 @@ export interface ListedSession {
   awaits_second_factor: boolean;
 }
 
-/** Lists a person's sessions used after `usedAfter`: the one with the id `first`, then the latest used ones. */
+/**
+ * Lists the sessions that a person has used after `usedAfter`: first the one with the id `first`, then the others, the
+ * most recently used first.
+ */
 export const listSessions = (
   sql: Queryable,
   wanted: { userId: string; first: string; usedAfter: Date; limit: number },

@@ -207,7 +207,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       await publishSessionEnd(bus, userId, ended);
     },
 
-    /** Reads a session from the database at its next use, because its second factor was proved. */
+    /** Removes a session from the cache because its second factor was proved, so that its next use reads it again. */
     forget: (sessionId: string): void => authentication.forget([sessionId]),
 
     /**

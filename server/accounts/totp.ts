@@ -8,11 +8,14 @@ const secretBytes = 20;
 /** How many time steps the clocks of app and server may differ. */
 const clockSkewSteps = 1;
 
-/** What an authenticator app needs: as text, as address and as picture. */
+/** The secret of a new authenticator app, as text, as an otpauth: URI and as a QR code. */
 export interface TotpSetup {
   secret: string;
   uri: string;
-  /** An SVG without characters that are special in a data URL, because the official client makes one of it. */
+  /**
+   * The QR code as an SVG image. It contains no characters that need escaping in a data URL, because the official
+   * client builds a data URL from it.
+   */
   qrCode: string;
 }
 

@@ -4,7 +4,10 @@ import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AnnouncementRow, findAnnouncement } from './repository.ts';
 
-/** Maximum age of the announcement in memory; limits how long a lost announcement of a change leaves it outdated. */
+/**
+ * Maximum age of the announcement in memory. It limits how long the announcement stays outdated when the bus
+ * message about a change was lost.
+ */
 const maxAgeSeconds = 60;
 
 interface ReaderDeps {
@@ -21,8 +24,8 @@ const describeState = (row: AnnouncementRow | undefined, now: Date): Announcemen
 };
 
 /**
- * Creates the reader of the announcement for rendering pages. It keeps the announcement in memory, so that pages need no
- * statement for it, and reads it again when it changed.
+ * Creates the reader with which rendered pages get the announcement. It keeps the announcement in memory, so
+ * that a page needs no statement for it, and reads it again after a change.
  */
 export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
   let stored: { row: Promise<AnnouncementRow | undefined>; expiresAt: Date } | undefined;
@@ -31,7 +34,7 @@ export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
     const row = findAnnouncement(sql);
     const loaded = { row, expiresAt: addSeconds(clock.now(), maxAgeSeconds) };
     stored = loaded;
-    // A failed read is repeated by the next page.
+    // Drop a failed read, so that the next page tries again.
     row.catch(() => {
       if (stored === loaded) stored = undefined;
     });
@@ -39,7 +42,7 @@ export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
   };
 
   return {
-    /** Begins to follow changes; returns an unsubscribe function. */
+    /** Begins to follow changes of the announcement; returns an unsubscribe function. */
     follow: (): (() => void) => {
       const forget = () => {
         stored = undefined;
@@ -47,7 +50,7 @@ export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
       return bus.subscribe((message) => message.kind === 'announcement_changed' && forget(), forget);
     },
 
-    /** Returns the announcement that pages show now. Rejects when it cannot be read. */
+    /** Returns the announcement to show now. Rejects when it cannot be read. */
     find: async (): Promise<AnnouncementState> => {
       const isFresh = stored !== undefined && clock.now() < stored.expiresAt;
       return describeState(await (isFresh && stored ? stored.row : load()), clock.now());

@@ -19,7 +19,7 @@ interface AnnouncementDeps {
 const presentAnnouncement = (row: AnnouncementRow | undefined): Announcement | null =>
   row ? { text: row.text, begins_at: row.begins_at.toISOString(), ends_at: row.ends_at.toISOString() } : null;
 
-/** Creates the service with which administrators announce something on all pages. */
+/** Creates the service with which administrators show an announcement on all pages. */
 export const createAnnouncementAdministration = ({ sql, bus, audit }: AnnouncementDeps) => {
   const find = async (): Promise<Announcement | null> => presentAnnouncement(await findAnnouncement(sql));
 
@@ -27,7 +27,7 @@ export const createAnnouncementAdministration = ({ sql, bus, audit }: Announceme
     /** Returns the announcement, whether or not it is shown now; null when there is none. */
     find,
 
-    /** Announces something, in place of the previous announcement. Throws validation_failed. */
+    /** Stores a new announcement, which replaces the previous one. Throws validation_failed. */
     set: async (given: Announcement): Promise<Announcement | null> => {
       const { data, error } = announcementFormSchema.safeParse(given);
       if (!data) throw createFieldProblem(toFieldErrors(error));

@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface SecurityEventRow {
-  /** Later events have higher ids. */
+  /** Id of the event; later events have higher ids. */
   id: number;
   at: Date;
   event: string;
@@ -34,7 +34,7 @@ export const listSecurityEvents = async (
     userId: string | null;
     since: Date;
     client: string | null;
-    /** If set, only events whose id is lower than this one match. */
+    /** If set, only events with an id lower than `before` match. */
     before: number | null;
     limit: number;
   },

@@ -76,8 +76,8 @@ interface AuditEntry {
   /** Why the event happened; by default a standard reason for this kind of event. */
   reason?: string | undefined;
   /**
-   * The person who chose what happens only now, such as the moderator of a delayed action; by default the actor of
-   * the request.
+   * The person who decided that the event should happen, if not the actor of the request: for example the
+   * moderator whose delayed action takes effect.
    */
   actor?: string | undefined;
 }
@@ -86,7 +86,7 @@ interface AuditDeps {
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
-  /** The actor of all events; undefined in the server, where the actor depends on the request. */
+  /** The actor of all events; undefined in the server, where each request has its own actor. */
   actor?: Actor | undefined;
 }
 
@@ -101,7 +101,7 @@ const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
 
 const findActor = ({ event, userId }: AuditEntry, request: RequestContext | undefined): string => {
   if (!request) return 'system';
-  // Only calls of the console have a reason.
+  // Only calls of the moderation console state a reason.
   if (request.reason !== undefined) return request.userId ?? 'visitor';
   if (event in unauthenticatedEvents) return 'visitor';
   // Sign-ins and reset links prove ownership of the account without a session, so the account is
@@ -140,7 +140,7 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
       userId?: string | undefined;
       address?: string | undefined;
       since: Date;
-      /** If set, only events whose id is lower than this one are listed. */
+      /** If set, lists only events with an id lower than `before`. */
       before?: number | undefined;
       limit: number;
     }): Promise<SecurityEventRow[]> =>

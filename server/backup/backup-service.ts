@@ -115,7 +115,10 @@ const prepareBackupFolder = async (folder: string): Promise<void> => {
   await mkdir(join(folder, backupPaths.rows), { recursive: true, mode: 0o700 });
 };
 
-/** Writes everything except the manifest into the folder, from one database snapshot. Returns the manifest. */
+/**
+ * Writes everything except the manifest into the backup folder, from one database snapshot; returns the
+ * manifest.
+ */
 const writeBackupContent = async (
   session: Queryable,
   source: BackupSource,

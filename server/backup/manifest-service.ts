@@ -33,7 +33,7 @@ const manifestSchema = z.object({
   made_at: z.iso.datetime(),
   /** Names of the migrations that the backed-up database had applied, in order. */
   migrations: z.array(z.string()).min(1),
-  /** Ordered so that referenced tables come first. */
+  /** The tables of the backup, in an order in which referenced tables come first. */
   tables: z.array(tableEntrySchema).min(1),
   files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256: sha256Schema }),
   secrets: z.object({ sha256: sha256Schema }),

@@ -85,7 +85,7 @@ test.each(['the seller', 'the buyer'])(
     const readUnread = async (person: Person) =>
       (await deals.request(person, 'GET', `/rest/v1/conversations/${held.conversation_id}`)).body
         .unread_count;
-    // What was unread before stays unread.
+    // One party reads the messages and the other does not; blocking must change neither unread count.
     await deals.request(blocker, 'POST', `/rest/v1/conversations/${held.conversation_id}/read`, { seq: 9 });
     const unreadBefore = [await readUnread(blocker), await readUnread(blocked)];
     await block(blocker, blocked.userId);
@@ -104,7 +104,7 @@ test.each(['the seller', 'the buyer'])(
       unreadBefore[0],
       unreadBefore[1] + 1,
     ]);
-    // The seller can accept the offer that waited.
+    // The other buyer's offer no longer waits, so the seller can accept it.
     expect((await deals.take(seller, waiting, 'accept')).body).toMatchObject({ state: 'held' });
   },
 );
@@ -124,7 +124,7 @@ test('promise 71: blocking does not end a rental that is out, whose thread stays
     expect((await conversations.send(person, id, 'When do we meet?')).status).toBe(200);
     expect((await conversations.ask(person, 'GET', conversations.at(id))).body.may_write).toBe(true);
   }
-  // Another conversation of the two is closed.
+  // The rental in progress keeps only its own conversation open: the two people cannot start another one.
   const desk = await deals.list(ann);
   expect((await conversations.open(ben, desk)).body).toMatchObject({ code: 'contact_refused' });
 
@@ -134,7 +134,7 @@ test('promise 71: blocking does not end a rental that is out, whose thread stays
       code: 'contact_refused',
     });
     expect((await conversations.ask(person, 'GET', conversations.at(id))).body.may_write).toBe(false);
-    // Blocking does not change who may review.
+    // The parties of a completed deal can review each other even after a block.
     const review = { rating: 4, tags: [], text: '' };
     expect((await deals.request(person, 'POST', `/rest/v1/deals/${rental.id}/review`, review)).status).toBe(
       200,
@@ -204,7 +204,7 @@ describe('a person is not told about somebody whom they blocked', () => {
   });
 
   test('by matches of saved searches, or changes of saved listings', async () => {
-    // Listings of other tests must not match.
+    // Let the listings of other tests be matched before the search is saved, so that they do not match it.
     server.clock.advance(120);
     await server.jobs.repeatNow('match-missed-listings');
     const search = { name: 'Desks', query: { q: 'desk' }, alert: 'instant' };
@@ -223,7 +223,7 @@ describe('a person is not told about somebody whom they blocked', () => {
     expect((await deals.request(ann, 'GET', '/rest/v1/notifications')).body.items).toEqual([]);
     const { items } = (await deals.request(ann, 'GET', '/rest/v1/me/saved-searches')).body;
     expect(items).toMatchObject([{ name: 'Desks', new_count: 0 }]);
-    // Somebody else's desk is found.
+    // The saved search still matches the listing of somebody who is not blocked.
     await deals.list(await server.signIn(), { title: 'A desk of another person' });
     server.clock.advance(20 * 60);
     await server.jobs.repeatNow('match-missed-listings');

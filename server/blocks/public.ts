@@ -1,2 +1,2 @@
-/** Public API of blocks for the shell. */
+/** Public API of blocks for the rest of the server. */
 export { createBlockService } from './service.ts';

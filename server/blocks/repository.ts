@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface BlockRow extends PublicUser {
   created_at: Date;
-  /** The time of blocking with microseconds, for the cursor. */
+  /** The time of the block in microseconds, as text, for the cursor of the list. */
   position: string;
 }
 
@@ -34,7 +34,9 @@ export const exists = async (sql: Queryable, userId: string): Promise<boolean> =
   return count > 0;
 };
 
-/** Blocks a person if the number of blocks is below `limit`. Returns whether the person is blocked then. */
+/**
+ * Blocks a person unless the number of blocks has reached `limit`. Returns whether the person is blocked afterwards.
+ */
 export const insertBlock = async (
   tx: Queryable,
   { userId, blockedId, limit, now }: { userId: string; blockedId: string; limit: number; now: Date },

@@ -41,14 +41,15 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   listIds: async (userId: string) => ({ user_ids: await repository.listBlockedIds(sql, userId) }),
 
   /**
-   * Blocks a person; does nothing when they are blocked already. Offers and holds between the two end. Nobody is told.
-   * Throws user_not_found, own_account and blocks_full.
+   * Blocks a person without notifying them; does nothing when the person is already blocked. Ends the offers and holds
+   * between the two. Throws user_not_found, own_account and blocks_full.
    */
   block: (userId: string, blockedId: string): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       if (userId === blockedId) throw createProblem('own_account');
       if (!(await repository.exists(tx, blockedId))) throw createProblem('user_not_found');
-      // A deal that is being started at this moment is either settled below, or refused because of the block.
+      // Wait for deals that are being started: a deal committed before this lock is ended by the queued check below,
+      // and a later one is refused because of the block.
       await deals.lockStartingDeals(tx, [userId, blockedId]);
       const isBlocked = await repository.insertBlock(tx, {
         userId,

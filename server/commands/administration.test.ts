@@ -186,7 +186,7 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
   });
   expect(await readFile(join(dataDir, 'ada.pdf'), 'utf8')).toBe('%PDF');
   expect((await stat(join(dataDir, 'ada.pdf'))).mode & 0o777).toBe(0o600);
-  // An existing file is never overwritten.
+  // The command refuses to overwrite an existing file.
   expect(await runTestCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({ code: 1 });
 
   expect((await runTestCommand('forms', 'done', id, ...reasonArguments)).out).toMatch(

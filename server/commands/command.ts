@@ -15,14 +15,15 @@ export const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Resolves a folder argument relative to the folder in which npm was called. */
+/** Resolves the path of a folder relative to the folder in which npm was called. */
 export const resolveFolder = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
 
 /** Connects to the configured database, whether or not servers are running. */
 export const connectToDatabase = async (
   config: Config,
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
-  // Commands hold locks and sessions, so they use no pooler in transaction mode.
+  // Commands hold locks and sessions, which a pooler in transaction mode does not support, so connect to the
+  // database directly.
   const configuredUrl = config.directDatabaseUrl ?? config.databaseUrl;
   const access = configuredUrl
     ? { url: configuredUrl, close: async () => {} }
@@ -60,7 +61,7 @@ const describeError = (error: unknown, config: Config | undefined): string => {
 export const runCommand = async (
   command: (config: Config, args: string[]) => Promise<void>,
 ): Promise<void> => {
-  // Files that a command writes are readable only by the user who runs it.
+  // Restrict files that the command writes to the user who runs it.
   process.umask(0o077);
   let config: Config | undefined;
   try {

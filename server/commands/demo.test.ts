@@ -97,7 +97,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const auditEntries = await sql`SELECT 1 FROM private.security_events
     WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
   expect(auditEntries).toHaveLength(15);
-  // Unreturned rentals are ended in the same way as by an administrator.
+  // Rentals that were not returned must have been ended in the same way as by an administrator.
   expect(
     await sql`SELECT DISTINCT detail AS id FROM private.security_events WHERE event = 'rental_ended' ORDER BY id`,
   ).toEqual(rentals);

@@ -107,7 +107,10 @@ interface AnswerOptions {
   reason?: string | undefined;
 }
 
-/** Returns the answer that the arguments or a file contain; throws a UsageError with the sentence of a limit. */
+/**
+ * Reads the answer to a form from the arguments or from a file. Throws a UsageError when it is missing or too
+ * long.
+ */
 const readAnswer = async ({ text, file, reason }: AnswerOptions) => {
   if ((text === undefined) === (file === undefined)) throw new UsageError(usage);
   const given = text ?? (await readFile(resolveFolder(file ?? ''), 'utf8'));
@@ -116,7 +119,7 @@ const readAnswer = async ({ text, file, reason }: AnswerOptions) => {
   return data;
 };
 
-/** Stores and mails an answer as the console does, and prints to whom it is mailed. */
+/** Stores an answer to a form and mails it, as the console does; prints the address of the recipient. */
 const answerForm = async (config: Config, form: string, options: AnswerOptions): Promise<void> => {
   const answer = await readAnswer(options);
   const actor = createShellActor(answer.reason);

@@ -22,7 +22,7 @@ const reason = 'It offers what may not be sold here.';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-listing-'));
   server = await startTestApp();
-  // Commands use the real clock.
+  // Set the test clock to the current time, because commands use the real clock.
   server.clock.set(new Date());
 });
 beforeEach(async () => {

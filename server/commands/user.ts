@@ -43,7 +43,7 @@ const formatAccount = (account: AccountSummary): string =>
     `  listings    ${account.published} published, ${account.hidden} hidden`,
   ].join('\n');
 
-/** Carries out a command about an account and returns the text to print. */
+/** Runs one of the commands about an account; returns the text to print. */
 type AccountAction = (
   services: Services,
   who: string,
@@ -123,14 +123,17 @@ const actionsByCommand: Record<string, AccountAction> = {
   delete: removeAccount,
 };
 
-/** Returns a role by its name, null for `user`. */
+/** Parses the name of a console role; returns null for `user`, which means no role. */
 const parseRole = (name: string | undefined): ConsoleRole | null => {
   const role = consoleRoles.find((it) => it === name);
   if (!role && name !== 'user') throw new UsageError(usage);
   return role ?? null;
 };
 
-/** Returns the end of a suspension of that many days; null for one without an end. */
+/**
+ * Returns when a suspension of this many days ends; null when no number was given, for a suspension without
+ * an end.
+ */
 const parseEnd = (days: string | undefined): Date | null => {
   if (days === undefined) return null;
   if (!/^[1-9]\d{0,3}$/.test(days)) throw new UsageError(`--days takes a number from 1 to 9999.\n${usage}`);

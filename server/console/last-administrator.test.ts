@@ -103,7 +103,8 @@ describe('the last administrator', () => {
     const id = await openCase(second);
     const suspend = () => send(first, 'POST', `cases/${id}/actions`, suspension);
     expect(await suspend()).toEqual({ status: 403, code: 'administrator_required' });
-    // An administrator who could not log in again does not count as another one.
+    // An administrator whose email address is not confirmed cannot log in, so the suspended one would still be the
+    // last.
     await server.sql`
       UPDATE private.credentials SET console_role = 'administrator', confirmed_at = NULL WHERE user_id = ${first.userId}`;
     expect(await suspend()).toEqual(refusal);

@@ -88,7 +88,7 @@ const writes: Partial<Record<CallName, (reason: string) => Promise<{ status: num
     return response;
   },
 };
-/** They reserve a case, and withdraw an action before it has an effect. */
+/** These calls only reserve a case or undo an action before it takes effect, so they leave no audit entry. */
 const callsWithoutEffect: readonly CallName[] = ['assignCase', 'undoAction'];
 
 const listReasons = (reason: string) =>

@@ -15,15 +15,15 @@ interface ConversationColumns {
 }
 
 /**
- * Returns the SQL condition that the parties of a conversation may write: they may contact each other, or an item of
- * one is rented out to the other one.
+ * Returns the SQL condition that the parties of a conversation may send messages: neither is suspended and neither has
+ * blocked the other, or one is renting an item from the other.
  */
 export const toMayWriteSql = ({ id, one, other }: ConversationColumns): string =>
   `((${toContactSql(one, other)}) OR ${toRentedOutSql(id)})`;
 
 /**
- * Returns the SQL condition that the first person does not want to be told about the conversation, because they blocked
- * the other person and have nothing rented out.
+ * Returns the SQL condition that the party `one` gets no notifications about the conversation, because they blocked the
+ * party `other` and there is no rental in progress between the two.
  */
 export const toMutedSql = ({ id, one, other }: ConversationColumns): string =>
   `(${toBlockedSql(one, other)} AND NOT ${toRentedOutSql(id)})`;

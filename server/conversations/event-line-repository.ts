@@ -17,7 +17,7 @@ export interface AppendedMessage {
    * other unread messages.
    */
   silentFor: string | null;
-  /** Idempotency key. For an event line of the server, also its id. */
+  /** Idempotency key of the message; for an event line of the server, also the id of the message. */
   clientId: string;
   kind: MessageKind;
   text: string;

@@ -27,7 +27,7 @@ export interface NewEventLine {
    * the deal and the number of the transition.
    */
   clientId: string;
-  /** The sentence for readers who may be either party. */
+  /** Text of the event line, worded so that it fits both parties. */
   text: string;
   data: EventLine;
   /** A message from the actor that is stored together with the step. */
@@ -95,7 +95,8 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
 
       const { messageText, ...event } = line;
       const isFirst = conversation.last_seq === 0 && line.actorId === conversation.buyer_id;
-      // The email to the seller about the first message quotes the event line as well as the message.
+      // If these are the first messages of the conversation, send no email about unread messages: the email to the
+      // seller about the first message quotes both the event line and the text.
       const common = { ...event, isMailed: !isFirst };
       const added = await appendMessage(tx, { ...common, kind: line.actorId === null ? 'system' : 'deal' });
       if (!added) throw createProblem('conversation_not_found');

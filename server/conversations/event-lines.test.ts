@@ -37,8 +37,8 @@ const getConversation = async (person: Person, id: string): Promise<Conversation
 const markRead = (person: Person, id: string, seq: number) =>
   conversationClient.ask(person, 'POST', conversationClient.at(id, '/read'), { seq });
 /**
- * Returns the unread count of a person whose other conversations are read, and expects that all
- * calls that return it agree.
+ * Returns the unread count of a conversation, for a person who has no other unread conversations. Expects that all
+ * calls that return the count agree.
  */
 const countUnread = async (person: Person, id: string): Promise<number> => {
   const { unread_count } = await getConversation(person, id);
@@ -233,7 +233,7 @@ describe('an offer that opens a conversation', () => {
     await expect(offer(listings[0] ?? '')).rejects.toMatchObject({ code: 'rate_limited' });
     const [row] = await server.sql`SELECT FROM conversations WHERE listing_id = ${listings[0] ?? ''}`;
     expect(row).toBeUndefined();
-    // Offers in existing conversations do not count.
+    // Offers in existing conversations do not count toward the limit on new conversations.
     await offer(listings[1] ?? '');
   });
 

@@ -20,7 +20,7 @@ import * as repository from './repository.ts';
 /** Longest window of the limits on first messages, in seconds. */
 const windowInSeconds = 24 * 3600;
 
-/** Reports a person to the moderators, in the transaction in which something was noticed. */
+/** Reports a person to the moderators, in the transaction in which their behavior was noticed. */
 export type OpenPersonSignal = (
   tx: Queryable,
   signal: { subject: 'user'; subjectId: string; kind: 'similar_messages'; detail: string },
@@ -30,7 +30,7 @@ export type OpenPersonSignal = (
 interface StartedConversation {
   id: string;
   userId: string;
-  /** Undefined for an offer without a message. */
+  /** Text of the first message; undefined for an offer without a message. */
   text?: string | undefined;
 }
 
@@ -38,13 +38,16 @@ export interface FirstMessagesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced. */
   limited: boolean;
-  /** Commands, which start no conversations, have none. */
+  /** Reports senders of similar messages to the moderators; undefined in commands, which start no conversations. */
   openSignal?: OpenPersonSignal | undefined;
 }
 
 /** Creates the rules for the first message of a conversation: the limits on new conversations and the seller's email. */
 export const createFirstMessages = ({ mailer, limited, openSignal }: FirstMessagesDeps) => {
-  /** Throws rate_limited when nearly the same text went to too many people, and tells moderators about many of them. */
+  /**
+   * Throws rate_limited when the person has sent nearly the same first message too often, and reports them to the
+   * moderators when the number is high.
+   */
   const checkSimilar = async (
     tx: Queryable,
     { userId, text }: { userId: string; text: string },

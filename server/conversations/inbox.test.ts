@@ -94,15 +94,15 @@ test('the unread total includes conversations on all pages', async () => {
 /** Returns the number of rows that the database reads while `work` runs. */
 const countRowsReadDuring = async (work: (sql: Sql) => Promise<unknown>): Promise<number> => {
   const url = new URL(testApp.databaseUrl);
-  // PostgreSQL reads so small a table as a whole when an open transaction keeps VACUUM from cleaning it up. Without an
-  // index it would do so even with this setting.
+  // Disable sequential scans: PostgreSQL may prefer one for such a small table while an open transaction keeps VACUUM
+  // from cleaning it up. If the index were missing, PostgreSQL would scan the table despite this setting.
   url.searchParams.set('enable_seqscan', 'off');
   return countRowsRead(await explainSentStatements(url.href, work));
 };
 
 test('promise 55: an inbox of 5,000 conversations reads no more rows than one of 100', async () => {
-  // Automatic vacuuming between the insertions and the update would shrink the table, and PostgreSQL
-  // then reads so small a table as a whole.
+  // Disable autovacuum: if it ran between the insertions and the update, the table would become smaller, and PostgreSQL
+  // would scan all of it instead of using the index.
   await testApp.sql`ALTER TABLE conversations SET (autovacuum_enabled = off)`;
   const [small, large] = [await testApp.signIn(), await testApp.signIn()];
   await addConversations(small, 100);
@@ -110,8 +110,8 @@ test('promise 55: an inbox of 5,000 conversations reads no more rows than one of
   await testApp.sql`
     UPDATE conversations SET buyer_read_seq = 1, seller_read_seq = 1
     WHERE ${large.userId} IN (buyer_id, seller_id) AND listing_title > 'Desk 100'`;
-  // Statistics of all tables, because those that PostgreSQL collects by itself could change the plan
-  // between two measurements.
+  // Collect statistics of all tables now, because automatic collection could change the query plan between two
+  // measurements.
   await testApp.sql`VACUUM ANALYZE`;
   const toReader = (userId: string) => ({ userId, now: testApp.clock.now() });
   const firstPage = ({ userId }: Person) =>

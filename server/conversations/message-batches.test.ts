@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createMessageBatches } from './message-batches.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
-/** Returns the id of a conversation; all of them are in the same lane. */
+/** Returns a new conversation id; all of these ids belong to the same lane. */
 const createConversationId = () => randomUUID().replace(/..$/, '00');
 
 const createMessage = (text: string, id = createConversationId()): NewMessage => ({
@@ -15,7 +15,10 @@ const createMessage = (text: string, id = createConversationId()): NewMessage =>
 
 const toRow = ({ id, text }: NewMessage) => ({ conversation_id: id, message_text: text }) as MessageRow;
 
-/** Returns the function that stores a message, and the batches it makes; `finishBatch` ends the oldest running one. */
+/**
+ * Returns a function that stores messages in batches, and the list of these batches. `finishBatch` completes the oldest
+ * batch that is still running.
+ */
 const startStoring = (finish = (batch: readonly NewMessage[]) => batch.map(toRow)) => {
   const batches: string[][] = [];
   const running: (() => void)[] = [];

@@ -47,7 +47,8 @@ const createLane = (storeBatch: StoreBatch) => {
         // waits for a second timeout.
         for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error);
       } else if (batch.length === 1) batch[0]?.reject(error);
-      // One message made the statement fail, for example because it was stored before.
+      // Repeat the batch message by message, because a single message may have made the statement fail, for example one
+      // that was stored before.
       else await Promise.all(batch.map((one) => store([one])));
     }
   };

@@ -16,7 +16,7 @@ export const findOrCreateConversation = async (
   const known = await findConversationId(sql, pair);
   if (known !== undefined) return known;
   await insertConversation(sql, { ...pair, now });
-  // If a concurrent call created it first, this finds the conversation of that call.
+  // If a concurrent call has created the conversation first, this statement finds it.
   const id = await findConversationId(sql, pair);
   // The check above found the listing published, but it has been deleted or
   // unpublished since.

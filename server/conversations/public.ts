@@ -1,4 +1,4 @@
-/** Public API of conversations for other features and the shell. */
+/** Public API of conversations for the rest of the server. */
 export {
   type ConversationChange,
   createEventLineService,

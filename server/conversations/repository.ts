@@ -90,8 +90,9 @@ export const lockAndListConversationStarts = async (
 };
 
 /**
- * Lists when the person sent first messages that share most trigrams with a text, since an instant and in ascending
- * order. The message of an offer follows its event line.
+ * Lists, in ascending order, the times since an instant at which the person started conversations with a first message
+ * that shares most trigrams with the given text. In a conversation that began with an offer, the message follows the
+ * event line of the offer.
  */
 export const listSimilarFirstMessages = async (
   tx: Queryable,

@@ -54,8 +54,7 @@ export const createConversationService = ({
 
   const firstMessages = createFirstMessages({ mailer, limited, openSignal });
 
-  // Most messages are not the first one of their conversation. A statement without a transaction is
-  // enough to store these.
+  // Stores a message that is not the first one of its conversation, as most are not. This needs no transaction.
   const storeFollowing = createMessageBatches((batch) =>
     retryAfterDeadlocks(() => messages.insertMessages(sql, batch, { now: clock.now(), first: false })),
   );
@@ -69,7 +68,8 @@ export const createConversationService = ({
       return stored.get(message.id);
     });
 
-  // The last attempt is for a message whose conversation got its first message from a concurrent call.
+  // If both attempts fail, a concurrent call has stored the first message of the conversation in between; then this
+  // message is no longer the first one.
   const storeMessage = async (message: messages.NewMessage): Promise<messages.MessageRow | undefined> =>
     (await storeFollowing(message)) ?? (await storeFirst(message)) ?? storeFollowing(message);
 

@@ -29,7 +29,10 @@ const write = async (person: Person, text: string) => {
 };
 const signIn = (isVerified: boolean) =>
   server.signIn(isVerified ? {} : { email: `${randomUUID()}@example.com` });
-/** Lets hours pass for the messages of a person. The clock stays, because access tokens live for an hour. */
+/**
+ * Makes a person's conversations older. Advancing the clock instead would expire the access tokens, which live for an
+ * hour.
+ */
 const letHoursPass = (person: Person, hours = 1) =>
   server.sql`UPDATE conversations SET created_at = created_at - make_interval(hours => ${hours}::int)
     WHERE buyer_id = ${person.userId}`;

@@ -151,7 +151,7 @@ describe('a conversation without a message', () => {
 
 describe('finding the conversation about a listing', () => {
   beforeEach(async () => {
-    // Earlier tests advanced the clock beyond the end of the seller's session.
+    // Sign in again, because earlier tests have advanced the clock beyond the end of the seller's session.
     seller = await server.signIn();
   });
 

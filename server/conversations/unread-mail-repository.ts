@@ -16,7 +16,7 @@ export interface WaitingMessagesRow {
 }
 
 export interface RecipientRow {
-  /** Whether the time is in the person's quiet hours. */
+  /** Whether the person's quiet hours include the current time. */
   is_quiet: boolean;
   /** Whether emails to the person quote messages. */
   wants_quotes: boolean;
@@ -37,8 +37,8 @@ export interface UnreadDigestRow {
 }
 
 /**
- * Lists the ids of people who have had an unread message, without an email about it, since
- * `before`, who have neither read nor written a message since then, and who have no quiet hours.
+ * Lists the ids of people who have had an unread message since `before` without an email about it, who have neither
+ * read nor written a message since then, and who are not in their quiet hours.
  */
 export const listOverdueRecipients = async (
   sql: Queryable,
@@ -137,8 +137,8 @@ export const findRecipient = async (
 const mutedForSellerSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.seller_id', other: 'c.buyer_id' }));
 
 /**
- * Finds a conversation's seller, if this is still their email address, and they have neither unsubscribed nor blocked
- * the buyer.
+ * Finds the seller of a conversation, to whom an email is about to be sent. Returns undefined if the email address is
+ * no longer theirs, or if they have unsubscribed or blocked the buyer.
  */
 export const findSubscribedSeller = async (
   sql: Queryable,
@@ -201,7 +201,7 @@ export const listUnreadDigest = async (
   FROM counted WHERE unread_count > 0
   ORDER BY updated_at DESC, id`;
 
-/** Records that no email about unread messages is due to anybody any more. */
+/** Cancels all due emails about unread messages. */
 export const cancelAllDueUnreadMail = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,

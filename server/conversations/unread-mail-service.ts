@@ -61,8 +61,8 @@ export const createUnreadMailService = ({ sql, clock, campus, mailer }: UnreadMa
 export type UnreadMailService = ReturnType<typeof createUnreadMailService>;
 
 /**
- * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending. In
- * quiet hours there is none: the messages wait for an email again.
+ * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending.
+ * During the recipient's quiet hours it returns no contents and marks the messages as waiting for an email again.
  */
 export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceDeps): UnreadMailSource => ({
   findWillingSeller: async ({ conversationId, to }) => {

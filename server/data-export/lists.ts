@@ -69,7 +69,7 @@ export const exportLists = (
     const read = (page: string[]) => repository.listListings(sql, userId, page);
     for await (const row of readInPages(ids, read)) {
       yield {
-        // The query selects exactly the fields of `exportedListingSchema`.
+        // The query selects exactly the fields of `exportedListingSchema`, so spreading the row exports nothing else.
         ...row,
         photos: row.photos.map(absoluteUrl),
         hidden_at: row.hidden_at?.toISOString() ?? null,
@@ -171,7 +171,7 @@ export const exportLists = (
   async function* exportDeals(): AsyncGenerator<OwnData['deals'][0]> {
     const ids = await repository.listDealIds(sql, userId);
     const read = (page: string[]) => repository.listDeals(sql, userId, page);
-    // JSON has no dates: this converts them to ISO 8601, also those in arrays.
+    // Convert the dates to ISO 8601 strings, also those in arrays.
     for await (const row of readInPages(ids, read)) yield JSON.parse(JSON.stringify(row));
   }
 

@@ -1,2 +1,2 @@
-/** Public API of the data export for other features and the shell. */
+/** Public API of the data export for the rest of the server. */
 export { createDataExportService } from './service.ts';

@@ -4,7 +4,7 @@ import { addSeconds } from '#server/platform/clock.ts';
 
 /** Hours of the day, in the campus time zone, between which no deadline falls. */
 const night = { begins: 22, ends: 9 } as const;
-/** The earliest end of a rental's hold, on the day before its first day. */
+/** A rental's hold lasts at least until this time on the day before its first day. */
 const rentalHoldEnds = Temporal.PlainTime.from('18:00');
 
 type Place = Pick<Campus, 'timezone'>;

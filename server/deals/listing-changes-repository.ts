@@ -3,7 +3,7 @@ import type { ListingStatus } from '#contract/listings.ts';
 import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A change to a listing that has not been reported to the parties of a deal. */
+/** A change to a listing that the parties of one of its deals have not been told about yet. */
 export interface PendingChange {
   deal_id: string;
   conversation_id: string;

@@ -11,8 +11,8 @@ import * as repository from './listing-changes-repository.ts';
 import { deriveEventLineId, type StepDeps } from './steps.ts';
 
 /**
- * How long after a change it is reported to the buyers, in seconds, so that several saves in a row
- * cause only one event line.
+ * Delay in seconds between a change to a listing and its report to the buyers, so that several saves in a row cause
+ * only one event line.
  */
 export const changeNoticeDelaySeconds = 60;
 
@@ -31,7 +31,7 @@ const describeTerms = ({
   game_date: day && formatDay(day),
 });
 
-/** Returns the differences between two states of a listing, in the order in which the sentence names them. */
+/** Returns the differences between two states of a listing, in the order in which the event line lists them. */
 export const compareTerms = (before: ListingTerms, after: ListingTerms): ListingChange[] => {
   const [old, current] = [describeTerms(before), describeTerms(after)];
   const fields = ['price', 'title', 'condition', 'location', 'game_date'] as const;
@@ -40,7 +40,7 @@ export const compareTerms = (before: ListingTerms, after: ListingTerms): Listing
     .map((field) => ({ field, before: old[field] ?? 'none', after: current[field] ?? 'none' }));
   if (before.description !== after.description)
     changes.push({ field: 'description', before: null, after: null });
-  // A new order of the photos is not reported.
+  // Compare sorted copies, because a new order of the photos is not reported.
   if (before.photos.toSorted().join() !== after.photos.toSorted().join())
     changes.push({ field: 'photos', before: null, after: null });
   return changes;
@@ -56,7 +56,7 @@ export const storePreviousTerms = async (
   { before, after }: { before: ListingTerms; after: ListingTerms },
 ): Promise<boolean> => {
   if (compareTerms(before, after).length === 0) return false;
-  // The caller's row has more columns than the terms, and these must not be stored.
+  // Callers pass complete listing rows; store only the columns in `termColumns`.
   const terms = Object.fromEntries(
     termColumns.map((column) => [column, before[column]]),
   ) as unknown as ListingTerms;
@@ -79,7 +79,7 @@ export const createListingChanges = ({
   inform: (listingId: string, dealId: string): Promise<DealAnnouncement | undefined> =>
     runInTransaction(sql, async (tx) => {
       const listing = await repository.lockTerms(tx, listingId);
-      // The change is reported when a moderator has approved it.
+      // While the listing is in review, keep the change; it is reported after a moderator has approved the listing.
       if (listing?.status === 'in_review') return undefined;
       const pending = await repository.takePendingChange(tx, dealId);
       // Changes of a listing that is no longer published must stay hidden.

@@ -23,7 +23,7 @@ export interface DealListing {
   sold_at: Date | null;
   /** The last day of a rental without a deal; null when there is none. */
   rented_until: string | null;
-  /** When the buyer confirmed the sale; always set when a deal completed it. */
+  /** When the buyer confirmed the sale; also set when a completed deal sold the listing. */
   sale_confirmed_at: Date | null;
 }
 
@@ -73,7 +73,7 @@ export const lockListingOfDeal = async (tx: Queryable, dealId: string): Promise<
   return row;
 };
 
-/** Copies to the listing whether a deal has it on hold. */
+/** Stores in the listing whether one of its deals is on hold. */
 export const setListingOnHold = async (
   tx: Queryable,
   { id, isOnHold }: { id: string; isOnHold: boolean },

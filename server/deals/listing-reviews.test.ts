@@ -44,7 +44,7 @@ const readStates = async () => [
   (await client.get(buyer, held)).state,
   (await client.get(other, waiting)).state,
 ];
-/** Runs the jobs when changes to the listing are reported to its buyers. */
+/** Advances the clock past the delay after which changes to a listing are reported to its buyers, and runs the jobs. */
 const settle = async () => {
   server.clock.advance(60);
   await server.jobs.runAll();

@@ -250,7 +250,7 @@ const assertBlocksEndDeals = async (listingId: string): Promise<void> => {
   expect(left).toEqual([]);
 };
 
-/** Returns a function that performs the actions of a run on one listing. */
+/** Returns a function that performs the random actions of one test run on a single listing. */
 const createActor = (listingId: string, category: Category) => {
   const ids: string[] = [];
   return async (action: Action): Promise<void> => {

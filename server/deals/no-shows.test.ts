@@ -93,7 +93,7 @@ describe('absence can be reported', () => {
 });
 
 describe('the share of deals kept', () => {
-  // Profiles display the ratio only after five deals.
+  // Complete five deals first: profiles display the ratio of kept deals only from five deals on.
   beforeEach(async () => {
     for (let count = 0; count < 5; count += 1) await step(buyer, 'received', {}, await startDeal());
   });

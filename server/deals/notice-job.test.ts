@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  // Monday, 10:00 campus time. Clocks change on Sunday, March 8.
+  // Start on a Monday at 10:00 campus time. The clocks change on Sunday, March 8.
   server.clock.set(new Date('2026-03-02T18:00:00.000Z'));
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
@@ -116,7 +116,7 @@ test('a hold that was extended is warned about again before its new end, and an 
 
 test('promise 75: a warning waits for the end of the quiet hours, and those who change theirs get it at once', async () => {
   await hold();
-  // Seven in the morning in the campus time zone.
+  // At 7:00 in the campus time zone, during quiet hours, the warning is due but not sent.
   expect(await subjectsAt('2026-03-04T15:00:00.000Z')).toEqual([[], []]);
   await stopQuietHours(seller);
   await server.deliver();
@@ -132,7 +132,7 @@ test('a reminder of a handover within three hours is sent in quiet hours, and on
     quiet_hours: { from: 17, until: 19 },
   });
   await agree(deal, '2026-03-04T03:00:00.000Z');
-  // At 18:00, an hour before the handover.
+  // At 18:00 campus time, an hour before the handover and during the buyer's quiet hours.
   const [toBuyer] = await subjectsAt('2026-03-04T02:00:00.000Z');
   expect(toBuyer).toEqual([`Soon: handover of "${title}", Tue, Mar 3, 7:00 PM`]);
   await client.request(seller, 'GET', '/rest/v1/me');
@@ -140,7 +140,7 @@ test('a reminder of a handover within three hours is sent in quiet hours, and on
   await agree(next, '2026-03-05T20:00:00.000Z');
   expect((await subjectsAt('2026-03-05T02:00:00.000Z'))[0]).toEqual([]);
   expect((await subjectsAt('2026-03-05T03:00:00.000Z'))[0]).toEqual([
-    // The question about the first handover was due in quiet hours, too.
+    // The question about the first handover is sent now, because it became due during quiet hours.
     `Did you meet Sally Seller about "${title}"?`,
     `Reminder: handover of "${title}", Thu, Mar 5, 12:00 PM`,
   ]);
@@ -209,7 +209,8 @@ test('offers that no longer wait are announced before their new end', async () =
 
 test('a handover is announced the day before at 18:00 and an hour before, also across the change of clocks', async () => {
   const deal = await hold();
-  // Sunday at 14:00 in daylight-saving time. Saturday at 18:00 is still in standard time.
+  // The handover is on Sunday at 14:00 in daylight-saving time; the reminder is due on Saturday at 18:00, still in
+  // standard time.
   await agree(deal, '2026-03-08T21:00:00.000Z');
   const when = 'Sun, Mar 8, 2:00 PM';
   expect(await subjectsAt('2026-03-08T01:59:00.000Z')).toEqual([[], []]);
@@ -231,7 +232,7 @@ test('a handover is announced the day before at 18:00 and an hour before, also a
 test('reminders are left out when the agreement is newer, and moved when the time changes', async () => {
   const deal = await hold();
   server.clock.set(new Date('2026-03-03T02:30:00.000Z'));
-  // At 18:30, the parties agree on 9:00 of the next day.
+  // At 18:30 campus time, after the reminder would have been sent, the parties agree on 9:00 of the next day.
   await agree(deal, '2026-03-03T17:00:00.000Z');
   expect(await subjectsAt('2026-03-03T02:31:00.000Z')).toEqual([[], []]);
   server.clock.set(new Date('2026-03-03T15:00:00.000Z'));
@@ -240,7 +241,7 @@ test('reminders are left out when the agreement is newer, and moved when the tim
   const soon = [`Soon: handover of "${title}", Tue, Mar 3, 2:00 PM`];
   expect(await subjectsAt('2026-03-03T21:00:00.000Z')).toEqual([soon, soon]);
   server.clock.set(new Date('2026-03-03T21:30:00.000Z'));
-  // A handover that was agreed half an hour before it takes place.
+  // The handover is agreed only 15 minutes before it takes place, too late for a reminder.
   await agree(deal, '2026-03-03T21:45:00.000Z');
   expect(await subjectsAt('2026-03-03T21:31:00.000Z')).toEqual([[], []]);
 });
@@ -268,7 +269,7 @@ test('a hold whose handover nobody confirms is warned about before it ends in si
   const [[toBuyer] = []] = await runAt('2026-03-06T17:00:00.000Z', buyer);
   expect(toBuyer?.subject).toBe(`The hold on "${title}" ends Fri, Mar 6, 12:00 PM`);
   expect(toBuyer?.text).toContain('nobody has confirmed the handover');
-  // With an agreed time these answers are not possible, so the email omits them.
+  // The answer "We agreed in chat" is not possible once a time is agreed, so the email does not offer it.
   expect(toBuyer?.text).not.toContain('We agreed in chat');
   expect(await subjectsAt('2026-03-06T17:01:00.000Z')).toEqual([[], []]);
 });

@@ -5,7 +5,9 @@ import { insertDuePushes } from '#server/push/sql.ts';
 import type { DealRow } from './process.ts';
 import { earlierRentalColumn } from './repository.ts';
 
-/** A deal with the last day of an earlier rental that has not been returned; see `DealInQueue`. */
+/**
+ * A deal with the last day of an earlier rental of the same item that has not been returned; null when there is none.
+ */
 export type NoticedDeal = DealRow & { earlier_rental_until: string | null };
 
 const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly NoticedDeal[]> =>
@@ -70,7 +72,7 @@ export interface NoticeRecipient {
   display_name: string;
   /** Whether the person wants emails before deadlines. */
   wants_warnings: boolean;
-  /** Whether the time is in the person's quiet hours. */
+  /** Whether the person's quiet hours include the current time. */
   is_quiet: boolean;
 }
 

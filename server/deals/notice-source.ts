@@ -50,7 +50,10 @@ interface NoticeSourceDeps {
   campus: Campus;
 }
 
-/** Reads the notices to a person that still apply now, and what their texts need to know. */
+/**
+ * Returns those of the given notices to a person that still apply, each with the facts about its deal that its text
+ * needs.
+ */
 export const listApplicableNotices = async (
   { sql, campus }: Pick<NoticeSourceDeps, 'sql' | 'campus'>,
   userId: string,

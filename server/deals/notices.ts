@@ -17,7 +17,7 @@ export interface NoticeFacts {
   handover_agreed_at: Date | null;
 }
 
-/** A reminder, a warning or a question that is mailed at an instant. */
+/** A reminder, warning or question about a deal, which is mailed at the instant `at`. */
 export interface DealNotice {
   kind: DealNoticeKind;
   at: Date;

@@ -41,7 +41,7 @@ export const findConversationOfDeals = async (
   return row?.conversation_id;
 };
 
-/** Whether the parties of a deal may contact each other. */
+/** Whether the parties of a deal may contact each other, and which one blocked the other. */
 export interface PartyContact {
   is_allowed: boolean;
   /** A party that has blocked the other one; null when neither has. */
@@ -52,7 +52,7 @@ const contactSql = trustedSql(toContactSql('p.buyer_id', 'p.seller_id'));
 
 /**
  * Returns whether the parties of a deal may contact each other: neither is suspended, and neither has blocked the other
- * one. The account of a party that was deleted does not matter here.
+ * one. A party whose account was deleted counts as neither.
  */
 export const findContact = async (
   sql: Queryable,

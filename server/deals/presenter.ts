@@ -6,7 +6,7 @@ import type { Deal } from '#contract/deals.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
 import type { DealInQueue } from './repository.ts';
 
-/** Returns which party a person is. */
+/** Returns whether a person is the buyer or the seller of a deal. */
 export const getDealParty = (deal: Pick<DealInQueue, 'buyer_id'>, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
@@ -16,7 +16,7 @@ export const isItemOverdue = (
   today: string,
 ): boolean => until !== null && until < today;
 
-/** What offers and holds allow while their listing is in review. */
+/** The transitions that remain possible for offers and holds while their listing is in review. */
 const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
   'decline',
   'withdraw',

@@ -117,8 +117,8 @@ const take = (deal: DealRow, { name, actor }: Action, now: Date) => {
 };
 
 /**
- * Returns a shortest sequence of actions for each row of the table that a kind of deal has; the
- * sequence ends with that row.
+ * Finds every row of the transition table that a kind of deal can reach, and returns for each row a shortest sequence
+ * of actions that ends with this transition.
  */
 const findPaths = (kind: DealKind): Action[][] => {
   const paths = new Map<DealTransition, Action[]>();
@@ -160,8 +160,8 @@ const actionArbitrary = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 60 * 3600 }) },
   ),
   /**
-   * Selects one of the possible transitions (modulo their number); undefined to try `name` even if it is
-   * not possible.
+   * If defined, the action takes the possible transition with this index, modulo their number. If undefined, it tries
+   * the transition `name`, which may be impossible.
    */
   choice: fc.option(fc.nat({ max: 20 }), { nil: undefined }),
 });
@@ -174,7 +174,10 @@ const assertDealIsConsistent = (deal: DealRow): void => {
     expect(deal.deadline_at).not.toBeNull();
 };
 
-/** Performs the actions that are possible, and checks each of them and the history. Returns the rows of the table. */
+/**
+ * Tries the actions in order, checks the deal after each one, and compares the final deal with its replayed event
+ * lines. Returns the rows of the transition table that were taken.
+ */
 const runActions = (kind: DealKind, actions: readonly (Action & { choice?: number | undefined })[]) => {
   let deal = startDeal(kind);
   let now = start;

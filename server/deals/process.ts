@@ -14,7 +14,10 @@ export interface DealRow extends DealFacts {
   buyer_id: string | null;
   seller_id: string | null;
   title: string;
-  /** Null for a sale that was only confirmed, because Quad does not know its price. */
+  /**
+   * The offered or agreed price; null for a sale that was made without a deal and confirmed later, because Quad does
+   * not know its price.
+   */
   price: number | null;
   first_day: string | null;
   last_day: string | null;

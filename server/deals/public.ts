@@ -1,4 +1,4 @@
-/** Public API of deals for the shell. */
+/** Public API of deals for the rest of the server. */
 export { createDealAdministration, type DealAdministration } from './administration.ts';
 export { createDeadlineJob } from './deadline-job.ts';
 export { createDrawJob } from './draw.ts';

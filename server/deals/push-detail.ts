@@ -1,9 +1,9 @@
 import type { DealNoticeKind } from '#server/mail/public.ts';
 
-/** Returns the text that names a notice of a deal among the push notifications that are due. */
+/** Encodes kind and time of a deal notice as the `detail` of a due push notification. */
 export const toPushDetail = (kind: DealNoticeKind, at: Date): string => `${kind} ${at.toISOString()}`;
 
-/** Returns the notice that `toPushDetail` named. */
+/** Decodes a `detail` that `toPushDetail` encoded. */
 export const parsePushDetail = (detail: string): { kind: DealNoticeKind; at: string } => {
   const [kind, at] = detail.split(' ') as [DealNoticeKind, string];
   return { kind, at };

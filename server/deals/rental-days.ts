@@ -1,6 +1,6 @@
 import type { DealInQueue } from './repository.ts';
 
-// Days are YYYY-MM-DD, and `today` is the day on the campus.
+// In this file, days are strings in the format YYYY-MM-DD, and `today` is the current date on the campus.
 
 /** Returns whether the last day of a rental has passed; false for other deals. */
 export const isRentalPeriodOver = (

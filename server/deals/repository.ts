@@ -145,7 +145,7 @@ export const lockDeal = async (tx: Queryable, id: string): Promise<DealInQueue |
   return row;
 };
 
-/** Finds a deal of this person. */
+/** Finds a deal by its id; undefined unless the person is one of its parties. */
 export const findDeal = async (
   sql: Queryable,
   { id, userId }: { id: string; userId: string },
@@ -169,7 +169,8 @@ export const findOpenDeal = async (
   return row;
 };
 
-// Wraps the array, because the driver would otherwise declare the parameter with the type of its elements.
+// Passes the array with its own type, because the driver would otherwise declare the parameter with the type of the
+// elements.
 const toColumnValues = (tx: Queryable, deal: DealRow) => ({
   ...deal,
   proposed_times: tx.array(deal.proposed_times),

@@ -178,7 +178,7 @@ describe('promise 63: a repeated call', () => {
     const suggested = await step(seller, offered, 'propose_handover', suggestion);
     expect(await step(seller, offered, 'propose_handover', suggestion)).toEqual(suggested);
     expect(await client.listLines(buyer, offered)).toHaveLength(3);
-    // The suggestion is not refused after its time has passed, either.
+    // Repeating the request succeeds even after the suggested time has passed and the deal is completed.
     await step(buyer, offered, 'received');
     server.clock.advance(48 * 3600);
     expect(await step(seller, offered, 'propose_handover', suggestion)).toMatchObject({ state: 'completed' });

@@ -43,7 +43,7 @@ export interface DealsDeps extends StepDeps, AnnouncerDeps {
 
 interface Taken {
   result: StepResult;
-  /** The deal after the change; undefined when it has to be read again. */
+  /** The deal after the transition; undefined when the caller must read it from the database. */
   deal: repository.DealInQueue | undefined;
 }
 
@@ -129,7 +129,7 @@ export const createDealService = (deps: DealsDeps) => {
     return { id: deal.id, result };
   };
 
-  /** Throws when another rental has taken one of the additional days. */
+  /** Throws when another rental has taken one of the days by which a rental is to be extended. */
   const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
     if (deal.listing_id === null || deal.first_day === null) return;
     const days = { first: deal.first_day, last: lastDay };
@@ -151,7 +151,8 @@ export const createDealService = (deps: DealsDeps) => {
     const actor = getDealParty(deal, userId);
     if (!findTransition(deal, name, actor, now) || !isAllowedByListing(deal, name, toCampusDay(campus, now)))
       return undefined;
-    // The server ends offers and holds of people who may not contact each other; later steps only conclude what was handed over.
+    // People who may not contact each other can make no transitions of offers and holds, which the server ends. Later
+    // states, after the handover, can still be concluded.
     if (isEndableDealState(deal.state) && !(await parties.findContact(tx, deal)).is_allowed)
       throw createProblem('contact_refused');
     const data = await readTransitionData(body, locked, {
@@ -185,7 +186,8 @@ export const createDealService = (deps: DealsDeps) => {
         taken = await runInTransaction(sql, (tx) => takeInTransaction(tx, { id, userId }, body));
       } catch (error) {
         if (error instanceof Problem) problem = error;
-        // The database constraints refuse a second hold even if the checks above miss it.
+        // These database constraints refuse a second hold that a concurrent transaction made possible despite the
+        // checks above; treat it like a transition that is not possible.
         else if (!isUniqueViolation(error, 'deals_one_hold') && !isExclusionViolation(error)) throw error;
       }
       if (taken) {
@@ -194,8 +196,8 @@ export const createDealService = (deps: DealsDeps) => {
           ? presentDeal(taken.deal, userId, { now: clock.now(), campus })
           : getDeal(userId, id);
       }
-      // The request may be a retry of one that succeeded, and its transition is often not possible
-      // a second time.
+      // The request may repeat one that succeeded but whose response was lost. Return the deal in that case, because
+      // most transitions are not possible twice.
       const deal = await getDeal(userId, id);
       if (await wasTaken(userId, deal, body.client_id)) return deal;
       throw problem ?? createProblem('deal_moved_on', { deal });

@@ -55,7 +55,7 @@ export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
 
   /** Prevents people from starting deals until the transaction ends. */
   lockStartingDeals: async (tx: Queryable, userIds: readonly string[]): Promise<void> => {
-    // In the same order everywhere, to avoid deadlocks.
+    // Lock people in the same order in every transaction, to avoid deadlocks.
     for (const userId of userIds.toSorted()) await lockBuyer(tx, userId);
   },
 

@@ -51,18 +51,19 @@ export const decideSettling = (
   const endOrCancel = (cause: DealEndCause, reason: string): Verdict =>
     deal.state === 'offered' ? { end: cause } : { cancel: reason };
   if (listing?.hidden_at) return { end: 'taken_down' };
-  // While the deletion can be undone, the deals stay as they are.
+  // While the owner can undo the deletion of the listing, its deals stay unchanged.
   if (listing?.deleted_at && !isRemoving) return undefined;
   if (!listing || listing.deleted_at || listing.status === 'draft')
     return endOrCancel('withdrawn', reasons.withdrawn);
-  // Until a moderator has decided about the listing, the deals only wait.
+  // While the listing is in review, its deals stay unchanged.
   if (listing.status === 'in_review') return undefined;
   const isRented = isRentedWithoutDeal(deal, today);
   if (listing.status === 'sold' || isRented) {
     if (canUndoSale(listing, now)) return undefined;
     if (listing.sold_to === deal.buyer_id) {
       if (deal.state === 'offered') return { end: 'marked_for_buyer' };
-      // A buyer can object only once, so only the seller can report the handover again.
+      // A buyer who has objected to a reported handover cannot object again, so only the seller can report the handover
+      // a second time.
       return deal.has_objected ? undefined : 'hand_over';
     }
     return endOrCancel(soldCauses[deal.kind], isRented ? reasons.rented : reasons.sold);
@@ -73,13 +74,16 @@ export const decideSettling = (
   return (deal.position ?? 1) === 1 ? 'renew' : 'stop_waiting';
 };
 
-/** Returns the step that applies a decision; undefined when a passed deadline has no transition. */
+/**
+ * Returns the transition that carries out a decision; undefined when the deadline of the deal has passed but has no
+ * transition.
+ */
 export const toSettlingStep = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,
   { deal }: LockedDeal,
   now: Date,
 ): Step | undefined => {
-  // A deadline that has already passed takes precedence.
+  // If the deadline has already passed, its transition takes precedence over the decision.
   if (deal.deadline_at !== null && now >= deal.deadline_at) {
     const name = findClockTransition(deal.state);
     return name && { name, actor: 'clock', now };

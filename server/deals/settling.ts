@@ -29,7 +29,7 @@ export const createSettling = (deps: StepDeps & AnnouncerDeps) => {
       });
       if (verdict === 'stop_waiting') return steps.stopWaiting(tx, locked.deal, now);
       const step = verdict && toSettlingStep(verdict, locked, now);
-      // The person who blocked the other one need not be told what follows from it.
+      // If one party has blocked the other, the event line does not count as unread for the party that blocked.
       return step && steps.take(tx, locked, { ...step, silentFor: contact.blocked_by });
     });
     if (result) await announce(result);

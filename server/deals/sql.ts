@@ -1,12 +1,12 @@
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
-/** How soon a handover must be for people to be told about its deal in quiet hours, in seconds. */
+/** A handover within this time, in seconds, is urgent: people are notified about its deal even during quiet hours. */
 export const urgentHandoverSeconds = 3 * 3600;
 
 /**
- * Returns the SQL condition that the deal with this id, or one of the conversation with this id, has a handover that is
- * urgent at `now`.
+ * Returns the SQL condition that a deal has an urgent handover at `now`: the deal with the id `dealId`, or a deal of
+ * the conversation with the id `conversationId`.
  */
 export const toHandoverSoonCondition = (
   { dealId, conversationId }: { dealId: Fragment; conversationId: Fragment },

@@ -83,7 +83,7 @@ const choosePrice = (kind: DealKind, wanted: StartDeal, listing: DealListing): n
   return price;
 };
 
-/** The initial fields of a deal. */
+/** The initial values of those fields of a new deal that do not depend on its kind or its listing. */
 export const initialDealFields = {
   turn: null,
   first_day: null,

@@ -34,7 +34,7 @@ export interface StepDeps {
 
 /** A deal and its listing, locked until the transaction ends. */
 export interface LockedDeal {
-  /** Undefined when the listing was removed. */
+  /** The listing of the deal; undefined when it was removed. */
   listing: listings.DealListing | undefined;
   deal: repository.DealInQueue;
 }
@@ -78,7 +78,7 @@ export const deriveEventLineId = (dealId: string, recorded: number | string): st
 
 /** Locks a deal and its listing until the transaction ends; undefined when there is no such deal. */
 export const lockDealAndListing = async (tx: Queryable, dealId: string): Promise<LockedDeal | undefined> => {
-  // Both statements are sent at once, and PostgreSQL runs them in this order.
+  // Send both statements at once. PostgreSQL runs them in this order, so the listing is locked before the deal.
   const [listing, deal] = await Promise.all([
     listings.lockListingOfDeal(tx, dealId),
     repository.lockDeal(tx, dealId),
@@ -95,7 +95,10 @@ const toConversationChanges = <Party extends 'buyer_id' | 'seller_id'>(
     return user_id === null ? [] : [{ conversation_id: deal.conversation_id, user_id }];
   });
 
-/** Creates the functions that write the steps of deals: the deal, its listing and the event line. */
+/**
+ * Creates the functions that store the steps of deals. Each step changes the deal and its listing and adds an event
+ * line.
+ */
 export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover }: StepDeps) => {
   /** Applies the effects of the step on the listing; returns whether its public pages change. */
   const updateListing = async (
@@ -165,7 +168,8 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       conversationId: deal.conversation_id,
       actorId: by && getPartyId(deal, by),
       isAutomatic: step.clientId === undefined,
-      // A renewal matters only to the buyer, who may still get the item.
+      // A renewed offer matters only to its buyer, who may get the item again, so it does not count as unread for the
+      // seller.
       silentFor: row.name === 'renew' ? deal.seller_id : (step.silentFor ?? null),
       clientId: step.clientId ?? deriveEventLineId(deal.id, deal.number),
       text: formatDealLine(line, 'anyone', { otherName: '', campus }),

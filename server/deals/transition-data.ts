@@ -49,7 +49,7 @@ const readProposal = async (
   return { place: { spotId, name }, times };
 };
 
-// The other party may have replaced the suggestion since this one saw it.
+// Returns undefined if the other party has replaced the suggestion after this party saw it.
 const readAgreement = (
   body: Extract<DealTransitionBody, { transition: 'agree_handover' }>,
   deal: DealInQueue,

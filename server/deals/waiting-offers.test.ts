@@ -37,10 +37,7 @@ const startDeals = async (form: object): Promise<[Deal, Deal, Deal]> => {
 };
 const giftForm = { category: 'free', price: 0 };
 
-/**
- * Makes a transition as the seller. Returns the conversations whose deal change is announced without a new
- * event line.
- */
+/** Runs `work` and returns the conversations for which it announces a changed deal without a new event line. */
 const collectChanges = async (work: () => Promise<unknown>) => {
   await Promise.resolve();
   announcements.length = 0;
@@ -58,7 +55,7 @@ const readAll = async (deals: readonly Deal[]): Promise<void> => {
     for (const person of [seller, buyers[index] as Person])
       await client.request(person, 'POST', `/rest/v1/conversations/${id}/read`, { seq: 100 });
 };
-/** Lets the seller accept the first deal and cancel it again, and renews the others. */
+/** Accepts the first deal and cancels it again as the seller, so that the job renews the waiting offers. */
 const endHoldOf = async ([first, ...rest]: [Deal, Deal, Deal]): Promise<void> => {
   await client.take(seller, first, 'accept');
   await readAll([first, ...rest]);

@@ -35,7 +35,9 @@ beforeEach(() => begin(sale));
 
 const change = (method: RequestMethod, path: string, payload?: object, person = seller) =>
   sendRequest(server, person, method, `/rest/v1/me${path}`, payload);
-/** Runs the jobs when marking a listing as sold can no longer be undone. */
+/**
+ * Advances the clock until marking the listing as sold can no longer be undone, and runs the job that checks its deals.
+ */
 const settleSale = async () => {
   server.clock.advance(20);
   await server.jobs.enqueue(server.sql, dealSettlingQueue, { listing_id: listingId });

@@ -5,7 +5,7 @@ import { demoTimePattern } from './schedule.ts';
 
 const at = z.string().regex(demoTimePattern);
 
-/** What a case is about: a listing by its title, a person, or a message by its whole text. */
+/** What a demo case is about: a listing (by its title), a person, or a message (by its whole text). */
 const subjectSchema = z.union([
   z.strictObject({ listing: z.string() }),
   z.strictObject({ person: z.string() }),
@@ -18,12 +18,12 @@ const reportSchema = z.strictObject({
   report: z.enum(reportReasons),
   text: z.string(),
 });
-/** Something that was noticed automatically. */
+/** A signal: something suspicious that the server noticed automatically. */
 const signalSchema = z.strictObject({ at, signal: z.enum(signalKinds), text: z.string() });
-/** A moderator reserves the case. */
+/** The step in which a moderator reserves the case. */
 const assignmentSchema = z.strictObject({ at, by: z.string(), assign: z.literal(true) });
 const actionSchema = z.strictObject({ at, by: z.string(), action: z.enum(caseActions), text: z.string() });
-/** An appeal of the person whom the case is about, against the latest action. */
+/** The step in which the person whom the case is about appeals against the latest action. */
 const appealSchema = z.strictObject({ at, by: z.string(), appeal: z.string() });
 
 export const demoCaseSchema = z.strictObject({

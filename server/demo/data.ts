@@ -80,7 +80,7 @@ export type DemoConversation = z.infer<typeof conversationSchema>;
 export type DemoForm = z.infer<typeof formSchema>;
 
 export interface DemoData {
-  /** The people, keyed by the short names that listings and conversations use to refer to them. */
+  /** People by the short names with which listings and conversations refer to them. */
   people: Map<string, DemoPerson>;
   listings: DemoListing[];
   conversations: DemoConversation[];

@@ -8,7 +8,9 @@ const act = { at: timeSchema, by: partySchema };
 
 const messageSchema = z.strictObject({ ...act, text: z.string() });
 const reviewSchema = z.strictObject({ ...act, review: reviewBodySchema });
-/** The buyer's first step: an offer, or a claim of a free item. Rental days are counted from today. */
+/**
+ * The buyer's first step in a deal: an offer, or a claim of a free item. Rental days are counted from today.
+ */
 const startSchema = z.strictObject({
   at: timeSchema,
   start: z.strictObject({
@@ -22,12 +24,12 @@ const transitionSchema = z.strictObject({
   take: z.string(),
   price: z.number().optional(),
   reason: z.string().optional(),
-  /** Where to meet on a campus without meeting spots, as free text. */
+  /** Free text for where to meet, used on a campus without meeting spots. */
   place: z.string().optional(),
-  /** Position of the meeting spot among those of the campus, by name. */
+  /** Index of the meeting spot in the list of the campus, which is sorted by name. */
   spot: z.int().optional(),
   times: z.array(timeSchema).optional(),
-  /** Position of the chosen time among the suggested ones. */
+  /** Index of the chosen time among the suggested times. */
   choice: z.int().optional(),
   lastDay: z.int().optional(),
 });
@@ -36,7 +38,7 @@ export const demoDealSchema = z.strictObject({
   listing: z.string(),
   buyer: z.string(),
   steps: z.array(z.union([messageSchema, reviewSchema, startSchema, transitionSchema])),
-  /** The party that has not read the other party's last step or message. */
+  /** The party that has not read the latest step or message of the other party. */
   unread: partySchema.optional(),
 });
 

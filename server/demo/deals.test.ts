@@ -62,8 +62,8 @@ type StoredDeal = Pick<Deal, 'kind' | 'state' | 'turn' | 'waiting' | 'position'>
 const listDeals = (): Promise<StoredDeal[]> => sql<StoredDeal[]>`
   SELECT d.*, l.created_at AS listed_at FROM deals d JOIN listings l ON l.id = d.listing_id`;
 
-// On standard time, midnight on the campus is at 8:00 UTC. The last two dates are those on which
-// the clocks change.
+// Starting times around midnight on the campus (8:00 UTC in standard time), and on the two dates on which the
+// clocks change.
 test.each([
   '2026-03-02T08:05:00.000Z',
   '2026-03-03T07:55:00.000Z',
@@ -112,13 +112,14 @@ test('the first account has deals on both sides, reviews that wait for an answer
       new Set(['buyer', 'seller']),
     );
   expect(bought.filter(({ is_waiting: isWaiting }) => isWaiting).length).toBeGreaterThan(2);
-  // A handover within the hour, at which people say that they are there.
+  // There must be a handover within the next hour, and one for which a party has reported that it is there.
   const inAnHour = new Date(start.getTime() + 3_600_000);
   expect(bought.some(({ handover_at: at }) => at && at > start && at <= inAnHour)).toBe(true);
   expect(bought.some(({ reported }) => reported === 'seller')).toBe(true);
   expect(bought.some(({ is_contested: isContested }) => isContested)).toBe(true);
 
-  // Public profiles show a number only if there is enough data behind it.
+  // Public profiles show each number only if there are enough data behind it, so the demo campus must have
+  // enough.
   for (const name of ['maya', 'zoe']) {
     const profile = await findPublicProfile(sql, getDemoId(name), start);
     expect(profile, name).toMatchObject({ deals_kept: 100, bio: expect.stringMatching(/./) });

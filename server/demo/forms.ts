@@ -7,7 +7,7 @@ import { subtractDays } from './schedule.ts';
 
 const deriveFormId = (kind: string, email: string): string => deriveDemoId(`${kind} ${email}`);
 
-/** Stores a form of the demo campus with the answer to it. */
+/** Stores a form of the demo campus and, if it has one, its answer. */
 export const insertForm = async (
   sql: Queryable,
   { kind, daysAgo, sender, content, answer }: DemoForm,

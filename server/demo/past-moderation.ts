@@ -2,7 +2,7 @@ import { createListingModeration, createListingReview } from '#server/listings/p
 import { createCaseHandling, createModeration, quotedPhotoQueue } from '#server/moderation/public.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 
-/** The photos of a quote, by their URLs. */
+/** The URLs of the photos that a moderation case quotes. */
 export type QuotedPhotos = typeof quotedPhotoQueue.payload._output;
 
 type ListingReviewDeps = Parameters<typeof createListingReview>[0];
@@ -16,12 +16,13 @@ const refuse = async (): Promise<never> => {
 };
 
 /**
- * Creates the services with which the people of the demo campus report each other and its moderators decide, at a time in
- * the past. They leave no audit entries, because nobody used the server then.
+ * Creates the services for moderation on the demo campus, at a time in the past: reports of its people and
+ * decisions of its moderators. They write no audit entries, because nobody used the server then.
  */
 export const createPastModeration = ({ scheduleSettling, matching, ...base }: PastModerationDeps) => {
   const quotedPhotos: QuotedPhotos[] = [];
-  // The only other job carries out actions, which take effect at once here.
+  // Collect the jobs that copy quoted photos. The only other jobs carry out actions of moderators, which take
+  // effect immediately here.
   const jobs: Pick<Jobs, 'enqueue'> = {
     enqueue: async (_tx, queue, payload) => {
       if (queue.name === quotedPhotoQueue.name) quotedPhotos.push(quotedPhotoQueue.payload.parse(payload));

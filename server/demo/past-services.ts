@@ -33,9 +33,9 @@ import {
 import { createPastModeration } from './past-moderation.ts';
 
 /**
- * Returns a transaction as if it were a connection pool, for services that begin transactions
- * themselves. Each of those becomes a savepoint; they run one after another, because savepoints of
- * one connection can only be nested.
+ * Returns a transaction in the form of a connection pool, for services that begin transactions themselves.
+ * Each of their transactions becomes a savepoint. These run one after another, because savepoints of one
+ * connection can only be nested.
  */
 const toPool = (transaction: Transaction): Sql => {
   let previous: Promise<unknown> = Promise.resolve();
@@ -60,9 +60,9 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
 };
 
 /**
- * Creates the services with which the people of the demo campus exchange messages and make deals,
- * inside a transaction and at a time in the past. No emails are queued and nothing is announced,
- * because the server is not running yet.
+ * Creates the services with which the people of the demo campus exchange messages and make deals. They run
+ * inside a transaction and at a time in the past. They queue no emails and announce nothing, because the
+ * server is not running yet.
  */
 export const createPastServices = (transaction: Transaction, campus: Campus) => {
   let time = new Date(0);
@@ -108,7 +108,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     notify,
   });
 
-  /** Ends or renews the offers that the last step affects, as the server's job does after each step. */
+  /** Ends or renews the offers that the latest step affects, as a job of the server does after each step. */
   const settle = async (): Promise<void> => {
     const waiting = unsettled;
     unsettled = [];
@@ -127,14 +127,17 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     settle,
     listSpots: async () => (await spots.list()).items,
 
-    /** Matches a listing that is published now with the saved searches. */
+    /** Matches a listing that was just published with the saved searches. */
     matchListing: async (id: string): Promise<void> => {
       await listingMatching.scheduleForPublished(transaction, id);
       time = addSeconds(time, matchingDelaySeconds);
       await matchListings();
     },
 
-    /** Advances the time; deadlines and draws in between take effect at their own time. */
+    /**
+     * Moves the time of the services to an instant; deadlines and draws before it take effect at their own
+     * time.
+     */
     moveTo: async (instant: Date): Promise<void> => {
       for (
         let due = await findNextDeadline(transaction, instant);
@@ -149,7 +152,10 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
       time = instant;
     },
 
-    /** Does the work of the server's jobs up to now, so that they find nothing left over from before the start. */
+    /**
+     * Finishes the work of the server's jobs up to the current time, so that these jobs find no old work when
+     * the server starts.
+     */
     finish: async (): Promise<void> => {
       await reviews.countPublishedReviews();
       await skipNotices(silentLog);

@@ -14,7 +14,10 @@ export interface PlannedConversation {
   messages: { seq: number; senderId: string; text: string; createdAt: Date }[];
 }
 
-/** Assigns ids, people and times to the demo conversations. Throws when one is about a listing that does not exist. */
+/**
+ * Assigns ids, people and times to the demo conversations. Throws when a conversation is about a listing that
+ * does not exist.
+ */
 export const planConversations = (given: {
   conversations: readonly DemoConversation[];
   listings: readonly PlannedListing[];

@@ -25,7 +25,10 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos' | 
   photos: PlannedPhoto[];
   createdAt: Date;
   soldAt: Date | null;
-  /** The person who got the listing according to the seller, and who has not confirmed it yet. */
+  /**
+   * Id of the person to whom the seller marked the listing as sold, and who has not confirmed this yet; null
+   * if there is none.
+   */
   soldToId: string | null;
   drawClosesAt: Date | null;
   gameDate: string | null;

@@ -47,7 +47,10 @@ const planCase = async (tx: Queryable, planned: DemoCase, plan: CasePlan): Promi
   return { planned, subject: 'message', subjectId };
 };
 
-/** Finds the case about a subject; a person's case has no subject id. */
+/**
+ * Finds the case about a subject. Cases about a person have no subject id, so they are found by the person's
+ * id.
+ */
 const getCaseId = async (tx: Queryable, { subject, subjectId }: PlayedCase): Promise<string> => {
   const [row] = await tx<{ id: string }[]>`
     SELECT id FROM private.moderation_cases
@@ -88,8 +91,9 @@ const playStep = async (played: PlayedCase, step: DemoCaseStep, context: PlayCon
 };
 
 /**
- * Makes the cases of the demo campus in the order of their times, by the same services as those of real people; returns
- * the photos that they quote, which must be copied. Throws when a step is not possible at its time.
+ * Creates the moderation cases of the demo campus in chronological order, by the same services as real cases.
+ * Returns the photos that the cases quote, which the caller must copy. Throws when a step is not possible at
+ * its time.
  */
 export const playCases = async (
   transaction: Transaction,

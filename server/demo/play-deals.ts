@@ -15,13 +15,13 @@ interface Parties {
   seller: string;
 }
 
-/** A demo deal with its people and the results of its steps so far. */
+/** A demo deal with its parties and the results of the steps made so far. */
 interface PlayedDeal {
   deal: DemoDeal;
   listing: PlannedListing;
   parties: Parties;
   conversationId?: string;
-  /** The deal after its latest step. */
+  /** The deal in its state after the latest step. */
   current?: Deal;
   lastActor?: keyof Parties;
 }
@@ -109,7 +109,7 @@ const sendMessage = async (
   });
 };
 
-/** Marks the messages and steps of the other party as read before a party acts. */
+/** Before a party acts, marks the other party's messages and steps as read. */
 const readLatest = async (
   played: PlayedDeal,
   actor: keyof Parties,
@@ -118,7 +118,7 @@ const readLatest = async (
   const isNew = played.lastActor !== undefined && played.lastActor !== actor;
   played.lastActor = actor;
   if (!isNew || played.conversationId === undefined) return;
-  // The service marks messages at most up to the newest one as read.
+  // Pass the highest number: the service limits it to the number of the newest message.
   const seq = Number.MAX_SAFE_INTEGER;
   await conversations.markRead({ id: played.conversationId, userId: played.parties[actor], seq });
 };
@@ -146,8 +146,8 @@ const planDeal = (
 };
 
 /**
- * Makes the deals of the demo campus, with their messages and reviews, in the order of their times
- * and by the same services as those of real people. Throws when a step is not possible at its time.
+ * Creates the deals of the demo campus, with their messages and reviews, in chronological order and by the
+ * same services as real deals. Throws when a step is not possible at its time.
  */
 export const playDeals = async (
   transaction: Transaction,

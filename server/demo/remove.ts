@@ -78,8 +78,8 @@ export const removeDemoCampus = async ({
 };
 
 /**
- * Takes the roles in the console away from the demo accounts, because their password is public. For a server that others
- * can reach.
+ * Takes the console roles away from the demo accounts, because their password is public. Call it on a server
+ * that other people can reach.
  */
 export const revokeDemoRoles = async (sql: Queryable): Promise<void> => {
   const ids = (await listDemoAccounts(sql)).map(({ id }) => id);

@@ -10,11 +10,14 @@ interface SaveSearchesOptions {
   people: ReadonlyMap<string, SeededPerson>;
   listings: readonly PlannedListing[];
   campus: Campus;
-  /** The time of the seeding. */
+  /** The time at which the demo campus is created. */
   start: Date;
 }
 
-/** Saves the searches of the demo people, and matches the listings that were published since then. */
+/**
+ * Saves the searches of the demo people and matches them with the listings published since the first of them
+ * was saved.
+ */
 export const saveSearches = async (
   transaction: Transaction,
   { searches, people, listings, campus, start }: SaveSearchesOptions,

@@ -23,12 +23,14 @@ export const getNthSaturdayAfter = (
     .slice(0, 10);
 };
 
-/** Matches a time of a deal in the data: a day and a time of day (`-2d 17:20`), or minutes (`-45m`). */
+/**
+ * Matches a time in the data of the demo deals: a day and a time of day (`-2d 17:20`), or minutes (`-45m`).
+ */
 export const demoTimePattern = /^(?:([+-]\d+)d (\d\d:\d\d)|([+-]\d+)m)$/;
 
 /**
- * Returns the instant of a time in the data of deals: minutes after `start`, or a time of day in the
- * campus time zone, some days after the day of `start`. Throws when it is neither.
+ * Converts a time in the data of the demo deals to an instant: minutes after `start`, or a time of day in the
+ * campus time zone, some days after the day of `start`. Throws when the text has neither form.
  */
 export const parseDemoTime = (
   time: string,

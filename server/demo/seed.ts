@@ -21,11 +21,13 @@ export interface SeedDeps extends DemoPhotoDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  /** Returns the password hash for private.credentials. */
+  /** Hashes a password in the format of private.credentials. */
   passwordHash: (password: string) => Promise<string>;
-  /** Whether the people who have a role in the console get it. Their password is public. */
+  /**
+   * Whether demo accounts get the console roles that the data give them, although their password is public.
+   */
   grantsRoles: boolean;
-  /** Called when the seeding starts, which takes a few seconds. */
+  /** Called when seeding starts; it takes a few seconds. */
   begin?: () => void;
 }
 

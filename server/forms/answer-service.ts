@@ -88,8 +88,8 @@ export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDep
     },
 
     /**
-     * Opens the resume that came with a form, under a name without anything that its sender chose. Throws not_found when
-     * there is none.
+     * Opens the resume that came with a form. Returns it with a file name that contains nothing chosen by its sender.
+     * Throws not_found when the form has no resume.
      */
     openResume: async (
       id: string,
@@ -124,7 +124,7 @@ export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDep
         if (earlier.some((it) => it.id === answer.id)) return;
         if (earlier.length >= maxFormAnswers) throw createProblem('too_many_answers');
         const stored = await insertFormAnswer(tx, { ...answer, formId: id, author, now: clock.now() });
-        // The id belongs to an answer to another form.
+        // Another form already has an answer with this id.
         if (!stored) throw createProblem('validation_failed');
         await audit.note({ event: 'form_answered', userId: form.user_id ?? undefined, detail: id }, tx);
         const { message, details } = form.content;

@@ -13,7 +13,7 @@ export interface FormSubmission extends FormRow {
 export interface FormFilter {
   kind: FormRow['kind'] | null;
   state: 'open' | 'done' | 'all';
-  /** Only forms older than the one with this id. */
+  /** Id of a form; the result contains only older forms. */
   before: string | null;
   limit: number;
 }

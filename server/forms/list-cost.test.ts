@@ -10,7 +10,7 @@ const limit = formPageSize + 1;
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await startTestApp();
-  // One in a thousand is an application, and one in a hundred is still open.
+  // One in a thousand forms is an application, and one in a hundred is open.
   await testApp.sql`
     INSERT INTO private.forms (kind, email, content, created_at, done_at)
     SELECT CASE WHEN n % 1000 = 0 THEN 'application' ELSE 'contact' END, 'ada@usc.edu', '{}',

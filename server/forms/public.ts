@@ -1,4 +1,4 @@
-/** Public API of the forms for other features and the shell. */
+/** Public API of the forms for the rest of the server. */
 export { createFormDesk, type FormDesk } from './answer-service.ts';
 export { createFormInbox, type FormInbox, getStoredResume } from './inbox-service.ts';
 export { resumeRemovalQueue } from './removal.ts';

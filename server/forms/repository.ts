@@ -9,7 +9,7 @@ export interface FormRow {
   created_at: Date;
 }
 
-/** Stores a form; without a sender if the sender's account was deleted in the meantime. */
+/** Stores a form. If the sender's account has been deleted in the meantime, the form is stored without a sender. */
 export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> => {
   await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at)

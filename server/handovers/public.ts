@@ -1,4 +1,4 @@
-/** Public API of handovers for other features, commands and the shell. */
+/** Public API of handovers for the rest of the server. */
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
 export {
   addShippedSpots,

@@ -85,7 +85,9 @@ export const createMeetingSpotAdministration = ({ sql, clock, audit }: Administr
         .catch(refuseTakenName(facts.name));
     },
 
-    /** Changes the given facts. New facts other than name and landmark must be confirmed before they are shown. */
+    /**
+     * Changes the given facts about a spot. New facts other than name and landmark are hidden until they are confirmed.
+     */
     change: async (idOrName: string, given: Partial<MeetingSpotFacts>): Promise<void> => {
       await sql
         .begin(async (tx) => {

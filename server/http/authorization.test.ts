@@ -29,7 +29,7 @@ import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts
 let server: TestApp;
 let actors: Actors;
 let secrets: Secrets;
-/** All registered routes except the documentation pages, as `METHOD /path/{param}`. */
+/** All routes that the app registers except the documentation pages, as `METHOD /path/{param}`. */
 const servedRoutes = new Set<string>();
 
 const recordRoutes = (message: unknown): void => {
@@ -129,7 +129,7 @@ describe('promise 14: authorization table', () => {
 
   test.each(Object.entries(authorizationTable))('%s', async (name, row) => {
     let fixtures = await createFixtures(server, actors);
-    // The owner is tried last, because a successful request may delete the resource.
+    // Roles are tried in this order, the owner last, because a successful request may delete the resource.
     for (const role of roles) {
       await checkRowForRole(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;

@@ -50,8 +50,8 @@ const getPhotoArrayLimits = (listing: string) => ({
 });
 
 /**
- * A party has the most choices while a hold has an agreed time in the near future and the other
- * party suggests a new time.
+ * Maximum number of transitions that a party of a hold can choose from: when a time in the near future is
+ * agreed and the other party suggests a new time.
  */
 const maxTransitionsOfHold = 7;
 
@@ -171,12 +171,7 @@ test('promise 55: every array that a call returns has a maximum length', () => {
   }
 });
 
-/**
- * Calls that need no paging, because their lists have a small fixed maximum length: search
- * suggestions, similar matches of a search, listings similar to a listing, the people to choose from
- * when a listing was sold, the queue of a listing, of which the seller sees the first ones, and
- * meeting spots; the browsers of a person, at most twenty; and the newest decisions of moderators about a person.
- */
+/** Calls that need no paging, because every list that they return has a fixed maximum length. */
 const unpagedCalls = [
   'suggestListings',
   'listSimilarMatches',
@@ -211,7 +206,8 @@ test('promise 55: every list that can grow is paged', () => {
 test('promise 55: socket events contain no lists that grow; each message is a separate frame', () => {
   for (const schema of [unreadEventSchema, userTopicReplySchema])
     expect(findArrayPaths(toJsonSchema(schema))).toEqual([]);
-  // The suggested times of an event line, at most `maxProposedTimes`, and the fields of a listing that changed.
+  // The only arrays are in messages about deals: the suggested times, at most `maxProposedTimes`, and the
+  // changed fields of a listing.
   expect(findArrayPaths(toJsonSchema(messageSchema))).toEqual(['data.times', 'data.listing_changes']);
 });
 
@@ -251,7 +247,8 @@ describe('with more rows than any page or array may contain', () => {
       UPDATE conversations SET last_seq = ${rowCount}, updated_at = ${addSeconds(now, 1)} WHERE listing_id = ${listing} RETURNING id`;
     conversation = first?.id ?? '';
     const times = Array.from({ length: maxProposedTimes }, () => now.toISOString());
-    // An event line has one of these lists. This one has both, so that the test measures both.
+    // A real message about a deal has suggested times or changed fields of a listing. This one has both, so
+    // that the test measures both arrays.
     const line = {
       ...createDealLine({ transition: 'propose_handover', state: 'held', times }),
       listing_changes: Object.keys(listingChangeLabels).map((field) => ({
@@ -273,7 +270,8 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
-    // They have no accounts, so they must not be among the newest people.
+    // Give the blocked people an earlier creation time: they have no credentials, so they must not appear in
+    // the list of the newest people.
     const longAgo = addSeconds(now, -3600);
     await quad.sql`
       WITH people AS (
@@ -312,7 +310,7 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO private.form_answers (id, form_id, answer_text, created_at)
       SELECT gen_random_uuid(), ${form}, 'Thank you', ${now} FROM generate_series(1, ${maxFormAnswers}::int)`;
     const handover = addSeconds(now, -20 * 60);
-    // Every deal has its own time, so that the order of the lists does not depend on random ids.
+    // Every deal gets its own time, so that the order of the lists does not depend on random ids.
     [{ id: deal = '' } = {}] = await quad.sql<{ id: string }[]>`
       INSERT INTO deals (listing_id, conversation_id, seller_id, kind, state, title, price, first_day, last_day, place,
         proposed_times, handover_proposed_by, handover_at, created_at, changed_at)
@@ -321,7 +319,8 @@ describe('with more rows than any page or array may contain', () => {
         ${quad.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover},
         ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
-    // A party that suggested the time has a choice less, so this deal is neither the first nor the last of a list.
+    // Choose a deal that is neither the first nor the last of a list: its seller suggested the time and
+    // therefore has one transition less than the test expects in the first deal of each list.
     await quad.sql`
       UPDATE deals SET buyer_id = ${buyer.userId}, handover_proposed_by = 'seller'
       WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY created_at LIMIT 1 OFFSET 1)`;

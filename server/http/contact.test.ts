@@ -40,15 +40,15 @@ const fillPath = (path: string, params: Record<string, string> = {}): string =>
   });
 
 /**
- * Signs up two people who are about to trade: the second one made an offer for a listing of the first one, who wrote about
- * another listing. Returns them as the first one sees them.
+ * Signs up two people, of whom each has started a conversation about a listing of the other one; the second
+ * one has also made an offer. Returns them and their data from the point of view of the first one.
  */
 const createPair = async (): Promise<ContactFixtures> => {
   const me = await server.signIn({ fullName: 'Mia Me' });
   const other = await server.signIn({ fullName: 'Otto Other' });
   const list = async (seller: Person, title: string): Promise<string> =>
     (await post(seller, '/functions/v1/create-listing', { ...validListingForm, title })).listing.id;
-  // Lists are sorted by time.
+  // Advance the clock between steps, because lists are sorted by time.
   const wait = () => server.clock.advance(1);
   const ownListing = await list(me, 'A desk of the first person');
   const { id, conversation_id: conversation } = await post(other, '/rest/v1/deals', {
@@ -73,7 +73,10 @@ const createPair = async (): Promise<ContactFixtures> => {
   return { me, other, otherListing, ownListing, conversation, offer: id, completedDeal };
 };
 
-/** Makes contact impossible. Listings stay public, because blocking hides them from nobody. */
+/**
+ * Makes contact between the two people impossible. In every case the listings stay public, as they do after a
+ * block.
+ */
 const causes = {
   'the other person blocked me': ({ me, other }: ContactFixtures) =>
     expectOk(send(other, 'PUT', `/rest/v1/me/blocks/${me.userId}`)),
@@ -95,7 +98,7 @@ const refusedCalls = writingCalls.flatMap(([name, call]) => {
   return typeof rule === 'object' && 'refused' in rule ? [{ name, call, toParts: rule.refused }] : [];
 });
 
-/** Replaces what differs between two pairs of people. */
+/** Replaces names and ids, which differ between two pairs of people, so that responses can be compared. */
 const normalize = (text: string, { me, other }: ContactFixtures): string => {
   const names = new Map<string, string>();
   return text
@@ -120,7 +123,8 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
     const pair = await createPair();
     await causes[cause](pair);
     const { params, body } = toParts(pair);
-    // Send one request first, so that the session is cached and the statement that checks it is not counted.
+    // Send a request first, so that the session is cached. The statement that checks the session is then not
+    // counted.
     await expectOk(send(pair.me, 'GET', '/rest/v1/me'));
     const before = await digestDatabase(server);
     sentStatements.length = 0;
@@ -158,7 +162,7 @@ test('promise 81: everything a person reads, and every event, is the same after 
       keyof typeof calls,
       CallShape,
     ][]) {
-      // Public pages and calls are the same for everybody.
+      // Skip public calls, which return the same data to everybody.
       if (method !== 'GET' || access !== 'user') continue;
       const reply = await send(pair.me, method, fillPath(path, readParams[name]?.(pair)));
       responses[name] = normalize(`${reply.statusCode} ${reply.body}`, pair);

@@ -47,7 +47,7 @@ export const createRequestDevice = (
   };
   return {
     hash: id === undefined ? undefined : hashToken(id),
-    // Most requests do not need the name, so it is computed on demand.
+    // Most requests do not need the device name, so a getter computes it on demand.
     get name() {
       return getDeviceName(request.headers['user-agent']);
     },

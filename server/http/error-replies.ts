@@ -26,8 +26,8 @@ const codesByFrameworkError: Record<string, ErrorCode> = {
 };
 
 /**
- * Names of foreign keys to an account. Violating one means that the account was deleted while the row was being
- * written.
+ * Matches the names of foreign keys to an account. A violation of such a key means that the account was
+ * deleted while the row was being written.
  */
 const accountForeignKeyPattern = /_(user|owner|sender|buyer|seller)_id_fkey$/;
 

@@ -66,7 +66,7 @@ const readProtectedData = async (): Promise<unknown> => {
       UNION ALL SELECT o::text FROM private.objects o WHERE owner_id = ${victim.userId}
       UNION ALL SELECT f::text FROM private.forms f WHERE user_id = ${victim.userId}
       UNION ALL SELECT s::text FROM private.sessions s WHERE user_id = ${victim.userId} ORDER BY 1`,
-    // The next two queries find rows with forged sequence numbers, times or slugs.
+    // The queries `gaps` and `chosen` find rows with forged sequence numbers, times or slugs.
     gaps: await sql`
       SELECT conversation_id FROM messages GROUP BY conversation_id
       HAVING max(seq) <> count(*) OR min(created_at) < '2021-01-01'`,
@@ -93,9 +93,9 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
         ...fixtures,
         newcomer: createMissingFixtures().newcomer,
       });
-      // Skip fields that the call itself accepts.
+      // Skip fields that belong to the call's own body.
       if (field in body) continue;
-      // A buyer has at most one open deal about a listing.
+      // Delete earlier offers, because a buyer has at most one open deal about a listing.
       await server.sql`DELETE FROM deals WHERE state = 'offered'`;
       const before = await readProtectedData();
       const digest = await digestDatabase(server);

@@ -79,7 +79,7 @@ const crawlPublicUrls = async (): Promise<void> => {
   const others = ['/sitemap.xml', '/robots.txt', '/docs/json', '/healthz', '/readyz', '/metrics'];
   for (const url of [...lists, ...screenPaths, ...others, '/auth/v1/.well-known/jwks.json'])
     await fetchAndRecord(url);
-  // A search for an email address must not find its owner.
+  // Search for email addresses, which must not find their owners.
   for (const { email } of people) await fetchAndRecord(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
   for (const email of 'aeiou') await fetchAndRecord(`/rest/v1/listings/suggestions?q=${email}`);
 };
@@ -88,7 +88,8 @@ const crawlPublicUrls = async (): Promise<void> => {
 const recordSocketFrames = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(getListeningPort(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
-  // An error reply repeats the topic that the client requested, so only events and payloads are recorded.
+  // An error reply repeats the topic that the client requested, so record only the events and payloads of
+  // frames.
   responses.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
   socket.webSocket.terminate();
 };

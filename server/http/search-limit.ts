@@ -40,7 +40,7 @@ const findCallSearchText = ({ routeOptions, query }: FastifyRequest): unknown =>
 
 /** Returns the query text of a search page, parsed from the URL as the page renderer does. */
 const findPageSearchText = ({ url, is404 }: FastifyRequest): unknown => {
-  // Pages have no Fastify routes, so they count as 404 here. Most URLs have no query and need no parsing.
+  // Pages have no Fastify routes, so `is404` is true for them. Most URLs have no query and need no parsing.
   if (!is404 || !url.startsWith('/') || !url.includes('?')) return undefined;
   const { pathname, searchParams } = new URL(`http://page${url}`);
   return searchPagePattern.test(decodePath(pathname)) && searchParams.get('q');

@@ -9,11 +9,11 @@ const commonHeaders: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
-  // Default policy: browsers must load nothing. Pages replace it with their own policy.
+  // By default, browsers may load nothing. Pages replace this policy with their own.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** `max-age` is two years, in seconds. */
+/** Strict-Transport-Security header with a `max-age` of two years, in seconds. */
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
 /** Returns the security headers of every response of a deployment with this public URL. */

@@ -13,7 +13,7 @@ const classifySecurityEvent = (
   if (status === 429) return 'too much';
   if (credentialRoutePattern.test(route) || (method === 'PUT' && route === '/auth/v1/user'))
     return 'entrance';
-  // Signed-in people get 404 for objects of other people, so 404 can be a refusal.
+  // A signed-in person gets 404 instead of 403 for objects of other people, so log 404 as a refusal, too.
   if (status === 401 || status === 403 || (session && status === 404)) return 'refused';
   return undefined;
 };

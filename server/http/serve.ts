@@ -125,7 +125,7 @@ export const createCallGuard =
     }
   };
 
-/** Remembers the reason that a call of the console gives, for all audit entries of the request. */
+/** Records the reason that a console call states, for all audit entries of the request. */
 const recordReason = ({ access }: CallShape, body: unknown): void => {
   const context = findRequestContext();
   const { data } = reasonBodySchema.safeParse(body);

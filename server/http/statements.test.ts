@@ -21,7 +21,7 @@ import { signInToConsole } from '#server/testing/console.ts';
  * each queued email adds one.
  */
 const statementCountByCall: Record<keyof typeof allCalls, number> = {
-  // Accounts
+  // Calls about accounts
   signup: 5,
   sendVerificationCode: 4,
   sendOtp: 4,
@@ -29,7 +29,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   loginPassword: 2,
   forgotPassword: 3,
   resetPassword: 1,
-  // Profiles
+  // Calls about profiles and sessions
   getMe: 1,
   updateMe: 5,
   getUser: 1,
@@ -39,119 +39,124 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   listSessions: 1,
   endSession: 2,
   reauthenticate: 7,
-  // Two of them lock listings and deals first, in the order of the other transactions.
+  // Two of the statements of `deleteMe` first lock listings and deals, in the same order as other
+  // transactions.
   deleteMe: 24,
-  // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
-  // amount of data.
+  // `downloadMyData` streams the export in several queries, one conversation at a time, so that memory use
+  // does not grow with the amount of data.
   downloadMyData: 27,
-  // One statement checks that the person has a profile, the other reads the reviews.
+  // `listUserReviews` checks in one statement that the person has a profile, and reads the reviews in the
+  // other.
   listUserReviews: 2,
-  // One statement reads the deal, the other its reviews.
+  // `getDealReviews` reads the deal in one statement and its reviews in the other.
   getDealReviews: 2,
   reviewDeal: 8,
-  // Listings
+  // Calls about listings
 
-  // One statement reads the page of listings; another counts the total, unless the total is
-  // cached.
+  // `listListings` reads the page of listings in one statement and counts the total in the other, unless the
+  // total is cached.
   listListings: 2,
-  // One statement finds similar known words, the other the listings that contain them.
+  // `listSimilarMatches` finds similar known words in one statement and the listings that contain them in the
+  // other.
   listSimilarMatches: 2,
   suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
-  // One of them queues the listing for matching with saved searches.
+  // One statement of `createListing` queues the listing for matching with saved searches.
   createListing: 7,
   listMyListings: 1,
   getMyListing: 1,
   setListingStatus: 7,
-  // Two of them look for deals that the deletion would end or that forbid it.
+  // Two of the statements of `deleteListing` look for deals that the deletion would end or that forbid it.
   deleteListing: 7,
   restoreListing: 7,
   markListingSold: 8,
-  // One of them queues the listing for matching with saved searches.
+  // One statement of `relistListing` queues the listing for matching with saved searches.
   relistListing: 9,
   listInterestedPeople: 2,
   answerSale: 6,
-  // Reports
+  // Calls about reports and moderation decisions
   report: 9,
   listDecisions: 1,
   appeal: 5,
-  // Saved listings
-  // One statement reads the page, the other counts.
+  // Calls about saved listings. `listSavedListings` reads the page in one statement and counts the total in
+  // the other.
   listSavedListings: 2,
   listSavedIds: 1,
-  // Two of the statements lock the listing and the person.
+  // Two of the statements of `saveListing` lock the listing and the person.
   saveListing: 6,
   saveListings: 6,
   removeSavedListing: 1,
   removeUnavailableListings: 1,
-  // Saved searches
+  // Calls about saved searches
   listSavedSearches: 1,
-  // Two of the statements lock the person and look for an equal search; one reads a sample of texts to find
-  // the rarest part of the search text.
+  // Two of the statements of `saveSearch` lock the person and look for an equal search; one reads a sample of
+  // texts to find the rarest part of the search text.
   saveSearch: 7,
   changeSavedSearch: 4,
   deleteSavedSearch: 1,
-  // Notifications
-  // One statement reads the settings, the others the page and the number of unread notifications.
+  // Calls about notifications. The statements of `listNotifications` read the settings, the page and the
+  // number of unread notifications.
   listNotifications: 3,
   readNotifications: 3,
   getNotificationSettings: 1,
   changeNotificationSettings: 8,
-  // Push notifications
+  // Calls about push notifications
   listPushSubscriptions: 1,
-  // One of the statements locks the session.
+  // One of the statements of `savePushSubscription` locks the session.
   savePushSubscription: 6,
   removePushSubscription: 1,
-  // One statement for each notification that the call asks about.
+  // `checkShownPushes` sends one statement for each notification that the call asks about.
   checkShownPushes: 1,
-  // Blocked people
+  // Calls about blocked people
   listBlocks: 1,
   listBlockedIds: 1,
-  // Two of them prevent both people from starting deals; one looks for deals between them.
+  // Two of the statements of `blockPerson` prevent both people from starting deals with each other; one looks
+  // for deals between them.
   blockPerson: 7,
   unblockPerson: 1,
-  // Conversations
+  // Calls about conversations
   listConversations: 1,
   countUnread: 1,
   openConversation: 3,
   findConversation: 2,
   getConversation: 1,
-  // One statement reads the parties, the other the messages.
+  // `listMessages` reads the parties in one statement and the messages in the other.
   listMessages: 2,
   sendMessage: 1,
   markRead: 2,
   notifySellerNewMessage: 5,
-  // Deals
-  // One of them locks the conversation before the buyer, as account deletion does.
+  // Calls about deals. One statement of `startDeal` locks the conversation before the buyer, as account
+  // deletion does.
   startDeal: 17,
-  // One of them reads whether the two may contact each other.
+  // One statement of `takeDealTransition` reads whether the two people may contact each other.
   takeDealTransition: 7,
   listDeals: 1,
   findListingDeal: 3,
   getDeal: 1,
   downloadHandoverCalendar: 1,
   listDealsOfListing: 2,
-  // Handovers
+  // Calls about handovers
   listMeetingSpots: 1,
-  // Forms
+  // Calls that send public forms
   sendReport: 3,
   sendContact: 3,
   requestDataDeletion: 3,
-  // The console: one statement reads the role for each call.
+  // Calls of the console, each of which reads the role of its caller in one statement
   getConsoleAccess: 2,
   listPeople: 2,
   listCases: 2,
   getCase: 9,
   assignCase: 15,
   chooseAction: 9,
-  // The action is not the caller's, so it is not found.
+  // `undoAction` is called with an action of somebody else, which it does not find, so it sends only two
+  // statements.
   undoAction: 2,
   getOverview: 6,
   createPerson: 8,
   getPerson: 3,
   actOnPerson: 11,
-  // The statements of deleteMe, and those that find the account.
+  // `deletePerson` sends the statements of `deleteMe` and two that find the account.
   deletePerson: 26,
   listForms: 2,
   getForm: 4,
@@ -172,15 +177,17 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
 /** Number of statements to render each page with a loader, by route id; a cached page sends none. */
 const statementCountByPage: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
-  // One statement reads the page of listings, the other counts the total.
+  // The category page reads the listings in one statement and counts the total in the other.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
   'routes/browse': { path: () => '/browse', statements: 2 },
-  // One statement samples how common the text is and one reads the page of matches. Because there
-  // are few matches, two more find similar known words and the listings that contain them.
+  // The search page samples in one statement how common the text is, and reads the page of matches in
+  // another. Because there are few matches, two more find similar known words and the listings that contain
+  // them.
   'routes/search': { path: () => '/search?q=oak', statements: 4 },
-  // One statement reads the listing, the other the similar listings.
+  // The listing page reads the listing in one statement and similar listings in the other.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
-  // One statement reads the profile; the others read the page of listings and their number.
+  // The profile page reads the profile in one statement, and the page of listings and their number in the
+  // others.
   'routes/user': { path: ({ owner }) => `/users/${owner.userId}`, statements: 5 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
@@ -206,7 +213,7 @@ afterAll(() => server.close());
 const recordStatements = async (work: () => Promise<unknown>): Promise<string[]> => {
   sentStatements.length = 0;
   await work();
-  // Exclude the query for PostgreSQL's types, which the driver sends once per new connection.
+  // Exclude the driver's query for the types of PostgreSQL, which it sends once per new connection.
   return sentStatements.filter((statement) => !statement.includes('pg_catalog.pg_type'));
 };
 
@@ -221,8 +228,8 @@ describe('a call sends exactly the expected number of statements', () => {
     const { headers = {} } = (isConsoleCall ? administrator : caller) ?? {};
     const { params = {}, query, body } = row.request(fixtures);
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
-    // Send one request first, so that the session is cached and the statement that checks it is not
-    // counted below.
+    // Send a request first, so that the session is cached. The statement that checks the session is then not
+    // counted.
     await server.app.inject({ url: '/rest/v1/me', headers });
     const statements = await recordStatements(() =>
       server.app.inject({
@@ -239,7 +246,7 @@ describe('a call sends exactly the expected number of statements', () => {
 });
 
 describe('a page sends exactly the expected number of statements, and none once it is cached', () => {
-  // Calls before these tests changed the announcement, which the next page therefore reads.
+  // Request any page first: earlier tests have changed the announcement, which the next page reads once.
   beforeAll(() => server.app.inject({ url: '/terms' }));
 
   test('every page with a loader has a row', async () => {

@@ -17,8 +17,8 @@ export interface ListingFilter {
   /** Lower-cased text that a listing must contain in its searchable text (`search_text`). */
   text?: string | undefined;
   /**
-   * All listings of this category match the text too, because the category's label contains the
-   * text.
+   * A category whose label contains the text: all its listings match the text, even if their own texts do not contain
+   * it.
    */
   textCategory?: Category | undefined;
   minPrice?: number | undefined;
@@ -43,13 +43,12 @@ const toLowerLabel = (mascot: string): string => categoryLabel(labeledCategory, 
 export const findCategoryByLabel = (text: string, mascot: string): Category | undefined =>
   toLowerLabel(mascot).includes(text) ? labeledCategory : undefined;
 
-/** Returns an SQL expression for what `findCategoryByLabel` returns for the value of `text`, null if there is no such category. */
+/** Returns the same as `findCategoryByLabel`, as an SQL expression for the value of `text`: the category, or null. */
 export const toCategoryByLabelSql = (text: Fragment, mascot: string): Fragment =>
   fragment`CASE WHEN strpos(${toLowerLabel(mascot)}, ${text}) > 0 THEN ${quoteLiteral(labeledCategory)} END`;
 
 /**
- * Returns the texts that a search for a listing of this category looks in; the search finds the
- * listing if one of them contains its text.
+ * Returns the texts of a listing that a search reads: the listing is found if one of them contains the searched text.
  */
 export const listSearchedTexts = (
   listing: { search_text: string; category: Category | null },
@@ -58,7 +57,9 @@ export const listSearchedTexts = (
 
 const publishedCondition = fragment`l.status = 'published'`;
 
-/** Returns the SQL condition for listings that are rented out on a day, which is today (see `isRentedOut`). */
+/**
+ * Returns the SQL condition for listings that are rented out today (the campus date, YYYY-MM-DD), like `isRentedOut`.
+ */
 export const toRentedCondition = (today: string): Fragment => fragment`(
   coalesce(l.rented_until >= ${today}::date, false) OR (l.category = 'rentals' AND EXISTS (
     SELECT FROM deals d WHERE d.listing_id = l.id AND (d.state IN ${quoteLiterals(rentedOutDealStates)}

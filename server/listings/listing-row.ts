@@ -47,21 +47,21 @@ interface ListingStateRow {
   published_at: Date | null;
   /** When the draw of a free item closes; null when there is no draw. */
   draw_closes_at: Date | null;
-  /** Whether a deal has it on hold. */
+  /** Whether a deal has the listing on hold. */
   is_on_hold: boolean;
-  /** When it was sold, given away or rented; null otherwise. */
+  /** When the listing was sold, given away or rented; null otherwise. */
   sold_at: Date | null;
   /**
    * The last day (YYYY-MM-DD) of a rental without a deal; null when the listing is not rented out,
    * or rented permanently.
    */
   rented_until: string | null;
-  /** The person who got the listing according to the owner; null for somebody else. */
+  /** Id of the person who got the listing according to the owner; null when the owner named nobody. */
   sold_to: string | null;
   sale_confirmed_at: Date | null;
   /**
-   * When an administrator took the listing down; null otherwise. The listing stays a draft until it
-   * is restored.
+   * When the listing was taken down, or hidden because its owner was suspended; null otherwise. The listing stays a
+   * draft until it is restored.
    */
   hidden_at: Date | null;
   hidden_reason: string | null;

@@ -29,10 +29,14 @@ interface ListingModerationDeps {
 
 /** Runs in the transaction of a change; `before` is the listing before it. */
 type Afterwards = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
-/** Publishes a change after its transaction commits. */
+/** Announces a committed change to clients and caches; called after the transaction. */
 type AfterCommit = () => Promise<void>;
 
-/** What became of a listing that was restored; without a status, nothing that its owner must know. */
+/**
+ * The result of restoring a listing. `status` is the new status that its owner must be told; undefined when nothing was
+ * restored or the listing stays hidden with its suspended owner. `holdDetail` is what moderators must be told about a
+ * listing that is held for review.
+ */
 interface Restoration {
   announce: AfterCommit;
   status?: ListingStatus;
@@ -99,7 +103,7 @@ export const createListingModeration = ({
 
   /** Returns the wordings for which a moderator must look at a listing before it is published again. */
   const findUnapproved = (listing: repository.ModeratedListing): ProhibitedWording[] => {
-    // A sold listing is offered to nobody, and is checked when it is listed again.
+    // A sold listing needs no check: its wording is checked when it is offered again.
     if (listing.sold_at) return [];
     const found = findProhibitedWordings(listing).filter(({ isClear }) => isClear);
     return needsReview(found, listing, listing) ? found : [];
@@ -152,15 +156,16 @@ export const createListingModeration = ({
       ),
 
     /**
-     * Takes a listing down within a transaction that audits it and tells the owner; returns what to publish after the
-     * commit.
+     * Takes a listing down in the caller's transaction, which also writes the audit entry and notifies the owner.
+     * Returns a function that announces the change after the commit.
      */
     takeDownWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
       changeWithin(tx, id, () => takeDownIn(tx, id, reason)),
 
     /**
-     * Makes a listing a draft within a transaction that audits it and tells the owner, who can publish it again after
-     * changing it; returns what to publish after the commit.
+     * Makes a listing a draft in the caller's transaction, which also writes the audit entry and notifies the owner.
+     * The owner can publish the listing again after changing it. Returns a function that announces the change after the
+     * commit.
      */
     requestChangesWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
       changeWithin(tx, id, async ({ hidden_with: hiddenWith }) => {
@@ -191,7 +196,7 @@ export const createListingModeration = ({
       const restored = await getListing(tx, id);
       return {
         announce: () => invalidation.listingChanged(id, listing.category ? [listing.category] : []),
-        // The listing of a suspended owner is hidden with the account until the suspension ends.
+        // Report no new status while the listing stays hidden because its owner is suspended.
         ...(restored.hidden_at === null && { status: restored.status }),
         ...(found.length > 0 && { holdDetail: formatHoldDetail(found) }),
       };

@@ -16,7 +16,7 @@ beforeAll(async () => {
     const status = number % 2 === 0 ? 'published' : 'draft';
     saved.push((await saveListing(server, seller, { location: `Room ${number}`, status })).body.listing);
   }
-  // The creation times differ only in microseconds, which a Date does not have, and two of them are equal.
+  // Two creation times are equal, and the others differ only in microseconds, which a JavaScript Date cannot represent.
   const now = server.clock.now();
   for (const [index, { id }] of saved.entries())
     await server.sql`

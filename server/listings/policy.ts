@@ -57,7 +57,7 @@ export const getDrawClosingTime = (
   return status === 'published' ? new Date(now.getTime() + content.drawHours * 3_600_000) : null;
 };
 
-/** Returns whether a listing has been in review, with the texts that it has now, since this instant at the latest. */
+/** Returns whether a listing is held for review and was already held at this instant, with its current texts. */
 export const isHeldSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
   status === 'in_review' && heldAt !== null && heldAt <= instant;
 

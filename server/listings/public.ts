@@ -1,4 +1,4 @@
-/** Public API of listings for other features and the shell. */
+/** Public API of listings for the rest of the server. */
 export type { ListingMatching } from './matching.ts';
 export { createListingModeration, type ListingModeration } from './moderation-service.ts';
 export { createListingRemovalScheduler, listingRemovalQueue } from './removal-queue.ts';

@@ -139,7 +139,7 @@ describe('paging', () => {
       const person = await testApp.signIn();
       const places = ['Aldine', 'bovard', 'Cowlings'];
       for (let count = 0; count < 14; count += 1) {
-        // Several listings share each sort key, and several share their creation time.
+        // Make several listings share a sort key, and several a creation time, so that only their ids order them.
         if (count % 3 === 0) testApp.clock.advance(60);
         await saveListing(testApp, person, {
           title: `Paged listing ${String(count).padStart(2, '0')} by ${sort}`,

@@ -30,7 +30,7 @@ interface ListingReviewDeps {
 
 type ReviewEvent = 'listing_approved' | 'listing_changes_requested';
 
-/** What a moderator decides about a listing, and about which listings it can be decided. */
+/** A moderator's decision about a listing: the change it makes, and the listings for which it is possible. */
 interface Decision {
   isPossible(listing: ReviewableListing): boolean;
   change(tx: Queryable, listing: ReviewableListing): Promise<void>;
@@ -74,7 +74,7 @@ export const createListingReview = (deps: ListingReviewDeps) => {
     if (listing) await invalidation.listingChanged(listing.id, listing.category ? [listing.category] : []);
   };
 
-  /** Decides in a transaction of its own, with an audit entry. Returns whether something changed. */
+  /** Applies a decision in its own transaction, with an audit entry. Returns whether the listing changed. */
   const decideAndAudit = async (
     id: string,
     event: ReviewEvent,
@@ -99,8 +99,8 @@ export const createListingReview = (deps: ListingReviewDeps) => {
 
   return {
     /**
-     * Publishes a held listing, and remembers its texts as approved. Does nothing, and returns false, unless the listing
-     * has been waiting with the same texts since before `decidedAt`, the time of the decision.
+     * Publishes a held listing and records its texts as approved. Does nothing and returns false if the listing is not
+     * held, or if its texts have changed after `decidedAt`, the time of the decision.
      */
     approve: (id: string, decidedAt: Date): Promise<boolean> =>
       decideAndAudit(
@@ -110,8 +110,9 @@ export const createListingReview = (deps: ListingReviewDeps) => {
       ),
 
     /**
-     * Does the same within a transaction that audits it, if the moderator has seen the listing as it is now; returns what
-     * to publish after the commit. Throws listing_changed if it does nothing.
+     * Approves a held listing like `approve`, but in the caller's transaction, which also writes the audit entry.
+     * Returns a function that announces the change after the commit. Throws listing_changed when the listing is not
+     * held any more, or when the moderator has seen another version of it.
      */
     approveWithin: async (
       tx: Queryable,

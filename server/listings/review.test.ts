@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   await server.sql`DELETE FROM private.moderation_cases`;
-  // The same listing saved again within ten seconds counts as a double click.
+  // Advance the clock, because saving the same listing again within ten seconds counts as a double click.
   server.clock.advance(60);
 });
 

@@ -6,7 +6,7 @@ import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sq
 import type { OwnedListing } from './listing-row.ts';
 
 export interface Sale {
-  /** The person who got the listing; null for somebody else. */
+  /** Id of the person who got the listing; null when the seller named nobody. */
   soldTo: string | null;
   /**
    * The last day of a rental that will be returned; null when the listing is sold, given away or

@@ -151,7 +151,7 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
   });
 
   test('a game date is today or later, in the time zone of the campus', async () => {
-    // 11:30 p.m. on March 3 in Los Angeles is March 4 in UTC.
+    // 11:30 p.m. on March 3 on the campus, which is already March 4 in UTC.
     const before = testApp.clock.now();
     testApp.clock.set(new Date('2026-03-04T07:30:00Z'));
     const person = await testApp.signIn();

@@ -151,7 +151,8 @@ export const createListingService = (deps: ListingsDeps) => {
     if (listing.status === 'published' && status === 'published')
       await matching.scheduleForEdited(tx, listing.id);
     const drawClosesAt = getDrawClosingTime(listing, { content, status }, clock.now());
-    // Unpublishing comes first, because a draft may lack fields that the database requires of a published listing.
+    // Unpublish the listing before storing its content, because a draft may lack fields that the database requires of a
+    // published listing.
     if (status === 'draft') {
       await deals.assertNotHandedOver(tx, { listingId: listing.id });
       await repository.unpublishListing(tx, listing, clock.now());
@@ -163,7 +164,7 @@ export const createListingService = (deps: ListingsDeps) => {
     }
     if (listing.rented_until && content.category !== 'rentals') await clearRentedUntil(tx, listing);
     await repository.updateListingContent(tx, listing, { content, drawClosesAt, now: clock.now() });
-    // Buyers learn what changed once the listing is published again.
+    // Tell the buyers of open deals what has changed; if the listing is in review, only after it is published again.
     if (listing.status !== 'draft' && status !== 'draft') {
       const terms = { before: listing, after: toContentColumns(content) };
       await deals.scheduleChangeNotices(tx, { listing_id: listing.id, ...terms });

@@ -24,8 +24,8 @@ const fewIndexEntriesThreshold = 20_000;
  */
 const manyIndexEntriesThreshold = 150_000;
 /**
- * Determines how many of the newest listings are scanned before the index is used. They are
- * expected to contain a full page of results if this many of all listings match.
+ * Determines how many of the newest listings are scanned before the index is used: as many as are expected to contain a
+ * full page of results if this many of all listings match.
  */
 const assumedMatches = 2 * maxSortedMatches;
 /**
@@ -82,8 +82,8 @@ const toWordsTsquery = (words: readonly WordForms[]): string =>
     .join(' & ');
 
 /**
- * Returns how many of the newest listings to scan before the index is used. They are a small part
- * of all listings, so they contain a full page of results only if very many listings match.
+ * Returns how many of the newest listings to scan before the index is used. This is a small part of all listings, so it
+ * contains a full page of results only if very many listings match.
  */
 const countScannedListings = (
   indexedWords: readonly WordForms[],

@@ -7,13 +7,14 @@ import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments
 /** Position of the last listing of a page: the sort key, and creation time and id, which make the position unique. */
 export interface ListingPosition {
   key: string | number | null;
-  /** ISO 8601 in UTC with microseconds. */
+  /** Creation time in ISO 8601, in UTC and with microseconds. */
   createdAt: string;
   id: string;
 }
 
 const invalidCursorSentence = 'This place in the list cannot be found';
-// PostgreSQL rejects timestamps in year 0.
+// PostgreSQL rejects timestamps in year 0, so a forged cursor with such a time must be refused before it is used in a
+// query.
 const isYearStorable = (day: string): boolean => !day.startsWith('0000');
 const cursorSchema = z.tuple([
   z.string(),
@@ -29,7 +30,8 @@ const sortKeySchemas: Record<ListingSort, z.ZodType<string | number | null>> = {
   price: priceKeySchema,
   'price-desc': priceKeySchema,
   condition: z.int().min(1).max(4),
-  // A character (code point) has at most two UTF-16 code units.
+  // The maximum length counts characters (code points), but this schema counts UTF-16 code units, up to two per
+  // character.
   location: z.string().max(2 * locationLength.max),
 };
 

@@ -10,7 +10,7 @@ export {
 export { listNewestTexts } from './samples.ts';
 export { toSearchedText } from './text-search.ts';
 
-/** The columns of a listing that matter to a buyer. */
+/** The columns of a listing whose changes are reported to buyers with an open deal. */
 export const termColumns = [
   'title',
   'price',
@@ -22,5 +22,5 @@ export const termColumns = [
   'photos',
 ] as const satisfies (keyof ListingRow)[];
 
-/** What matters to a buyer about a listing. */
+/** The fields of a listing whose changes are reported to buyers with an open deal. */
 export type ListingTerms = Pick<ListingRow, (typeof termColumns)[number]>;

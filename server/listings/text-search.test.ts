@@ -191,12 +191,12 @@ describe('the query plan depends on how common the text is', () => {
     expect(estimateMatchRatio('oftener', sample)).toBe(0);
   });
 
-  // Eleven thousand listings take longer to index than other tests take.
+  // This test has a longer timeout, because indexing eleven thousand listings takes a while.
   test('more matches than are counted still appear exactly once across pages', {
     timeout: 60_000,
   }, async () => {
     await testApp.sql`DELETE FROM listings`;
-    // Only listings older than the newest thousand contain the text.
+    // Only listings older than the newest thousand contain the text, so the sample of the newest listings does not.
     await testApp.sql`
       INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
         contact_email, created_at, updated_at, published_at)

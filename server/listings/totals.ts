@@ -41,7 +41,8 @@ const isTotalAffected = (
   { categories, user_ids }: PagesChangedMessage,
 ): boolean =>
   (category ? categories.includes(category) : categories.length > 0) ||
-  // A change to a person's profile may have granted or removed the verified badge.
+  // A profile change may have granted or removed the verified badge, which changes the totals of lists of verified
+  // sellers.
   (verified === true && user_ids.length > 0);
 
 /**

@@ -5,37 +5,39 @@ import { getOfferNoun } from '#contract/deal-status.ts';
 import { type EmailContent, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { DealNoticeKind } from './mailer.ts';
 
-/** Maximum number of deals shown in an email; the email only states how many more there are. */
+/** Maximum number of deals shown in an email. If there are more, the email states only how many. */
 const maxShownDeals = 10;
 
 /** A notice with the data about its deal that the text contains, read at the moment of sending. */
 export interface DealNoticeFacts {
   kind: DealNoticeKind;
   dealKind: DealKind;
-  /** The party that reads the email. */
+  /** The party of the deal that receives the email. */
   reader: DealParty;
   otherName: string;
   /** Title of the listing. */
   title: string;
   conversationId: string;
-  /** When the offer or the hold ends; instants are in ISO 8601. */
+  /** When the offer or the hold ends. Times are in ISO 8601. */
   deadline: string | null;
   /** The agreed time and place to meet. */
   time: string | null;
   place: string | null;
-  /** The days of a rental (YYYY-MM-DD). */
+  /** First and last day of a rental (YYYY-MM-DD). */
   firstDay: string | null;
   lastDay: string | null;
-  /** For how many hours the seller can keep the item on hold; null when the recipient cannot. */
+  /**
+   * For how many hours the recipient, as the seller, can keep the item on hold; null if the recipient cannot.
+   */
   longerHoldHours: number | null;
-  /** Whether the recipient can still record an agreement made in the chat. */
+  /** Whether the recipient can still record in Quad what the two parties agreed in the chat. */
   canNoteAgreement: boolean;
 }
 
 /** The notices of one email. */
 export interface DealNoticeDigest {
   readerName: string;
-  /** At least one notice. */
+  /** The notices, at least one. */
   notices: DealNoticeFacts[];
 }
 
@@ -145,7 +147,7 @@ const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText =
 const buildLink = (notice: DealNoticeFacts, { publicUrl }: Context): string =>
   `${publicUrl}/messages?c=${notice.conversationId}`;
 
-/** Returns a notice in two sentences, for channels other than email. */
+/** Returns the text of a notice in two sentences, for channels other than email. */
 export const summarizeDealNotice = (
   notice: DealNoticeFacts,
   context: Context,

@@ -7,7 +7,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Attachment } from './mailer.ts';
 import type { Email } from './templates.ts';
 
-/** Sends emails. */
+/** Sends emails, either through a mail server or to the development mailbox. */
 export interface MailDelivery {
   /** Sends one email; rejects when sending failed and should be retried. */
   deliver(email: Email): Promise<void>;
@@ -100,7 +100,7 @@ export const createSmtpDelivery = (
   };
 };
 
-/** An attachment of an email in the development mailbox; of uploaded files it holds the name only. */
+/** An attachment of an email in the development mailbox. Of an uploaded file, only the name is stored. */
 export type MailboxAttachment = { filename: string; text: string | null };
 
 /** Creates delivery without a mail server: it prints emails and stores them for the development mailbox. */

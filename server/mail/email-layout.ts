@@ -1,6 +1,6 @@
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 
-/** Advice at the end of emails about meeting somebody. */
+/** Safety advice about meeting somebody, at the end of emails. */
 export const safetyAdvice = 'Meet in a public, well-lit place on campus, and inspect before paying.';
 
 /**
@@ -33,9 +33,9 @@ export interface EmailThread {
 /** An email's content before layout. */
 export interface EmailContent {
   subject: string;
-  /** Paragraphs at the beginning of the email. */
+  /** Paragraphs before the quoted text. */
   before: string[];
-  /** Text written by another person, which is quoted. */
+  /** Quoted text that another person wrote. */
   quote?: string;
   threads?: EmailThread[];
   /** A code that the recipient types in, or a link shown as a button. */

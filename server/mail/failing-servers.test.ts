@@ -129,7 +129,7 @@ test('promise 39: an email that is refused permanently is retried with growing d
   await vi.waitFor(() => expect(accepted).toEqual(['ada@usc.edu']), { timeout: 10_000 });
   const countAttempts = () => offered.filter((to) => to === 'gone-1@usc.edu').length;
   await vi.waitFor(() => expect(countAttempts()).toBeGreaterThan(1), { timeout: 15_000 });
-  // Delays between attempts must grow.
+  // The delays between delivery attempts must grow.
   const findLongestDelay = async (): Promise<number> => {
     const [longest] = await sql<{ seconds: number }[]>`
       SELECT coalesce(max(extract(epoch FROM start_after - started_on)), 0)::float AS seconds

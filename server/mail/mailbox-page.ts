@@ -51,7 +51,7 @@ ${
 </body></html>`;
 
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-/** Headers that only proxies add. */
+/** Matches the names of request headers that only proxies add. */
 const proxyHeaderPattern =
   /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
 const localHostPattern = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
@@ -61,7 +61,7 @@ const localHostPattern = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean =>
   loopbackAddresses.has(socket.remoteAddress ?? '') &&
   localHostPattern.test(headers.host ?? '') &&
-  // No browser uses HTTP/1.0, but some proxies use it by default.
+  // Refuse HTTP/1.0, which no browser uses, but some proxies use by default.
   raw.httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => proxyHeaderPattern.test(name));
 

@@ -17,10 +17,10 @@ export type Mail =
   | {
       kind: 'account_suspended';
       to: string;
-      /** When the suspension ends by itself. */
+      /** When the suspension ends by itself; absent if an administrator must lift it. */
       until?: string | undefined;
       reason?: string | undefined;
-      /** The token of the link with which the person, who cannot log in, appeals. */
+      /** Token of the link for an appeal, because a suspended person cannot log in. */
       appealToken?: string | undefined;
     }
   | { kind: 'suspension_lifted'; to: string }
@@ -31,7 +31,7 @@ export type Mail =
       sellerName: string;
       buyerName: string;
       listingTitle: string;
-      /** Omitted in emails to people who want brief emails. */
+      /** Text of the message; absent in emails to people who want brief emails. */
       messageText?: string | undefined;
       conversationId: string;
     }
@@ -58,7 +58,7 @@ export type Mail =
       place: string;
       time: string;
       conversationId: string;
-      /** The iCalendar file to attach. */
+      /** Content of the iCalendar file to attach. */
       calendar: string;
     }
   | {
@@ -85,26 +85,26 @@ export type Mail =
       subject: string;
       /** Email address of the author, if the form has a field for it. */
       replyTo?: string;
-      /** The form's values, by field label. */
+      /** The values that were entered into the form, by field label. */
       facts: Record<string, string>;
-      /** The message text. */
+      /** The message that was entered into the form. */
       text?: string;
       attachment?: Attachment;
     }
   | {
       kind: 'form_answer';
       to: string;
-      /** The topic of the form. */
+      /** The topic that was chosen in the form. */
       subject: string;
       text: string;
-      /** What the person wrote. */
+      /** The message that is answered, as the person wrote it in the form. */
       question?: string;
     };
 
-/** The kind of change to a handover. */
+/** How a handover was changed. */
 export type HandoverChange = 'agreed' | 'changed' | 'cancelled';
 
-/** The reminders, warnings and questions about deals. */
+/** Reminders, warnings and questions that parties get about their deals. */
 export type DealNoticeKind =
   | 'offer_ending'
   | 'hold_ending'
@@ -129,7 +129,7 @@ export interface Attachment {
 /** The content of an email about unread messages. */
 export interface UnreadDigest {
   readerName: string;
-  /** At least one conversation, newest first. */
+  /** The conversations with unread messages, newest first; at least one. */
   conversations: UnreadConversation[];
 }
 
@@ -148,8 +148,8 @@ export interface NotificationDigest {
   readerName: string;
   about: NotificationKind;
   /**
-   * At least one notification, latest first. `path` is the path of the page that it links to. The
-   * text is empty for people who want brief emails.
+   * The notifications, latest first; at least one. `path` is the path of the page that a notification links
+   * to. The text is empty for people who want brief emails.
    */
   items: { title: string; text: string; path: string }[];
 }
@@ -207,7 +207,7 @@ export interface Mailer {
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
   /** Tells a party about a handover. These emails cannot be unsubscribed from. */
   sendHandover(tx: Queryable, mail: HandoverMail): Promise<void>;
-  /** Reminds, warns or asks a person about their deals. */
+  /** Sends a person reminders, warnings and questions about their deals. */
   sendDealNotices(tx: Queryable, mail: DealNoticesMail): Promise<void>;
   /** Sends a person their notifications of one kind. */
   sendNotifications(tx: Queryable, mail: NotificationsMail): Promise<void>;
@@ -248,6 +248,6 @@ const throwMailOff = (): never => {
 export const createDisabledMailer = (): Mailer => ({
   ...createMailer(async (_tx, mail) => (getMailExpiry(mail) ? throwMailOff() : undefined)),
   assertSending: throwMailOff,
-  // Nobody would ever read the answer.
+  // Refuse to answer forms while mail is off, because the answer would never reach anybody.
   sendFormAnswer: throwMailOff,
 });

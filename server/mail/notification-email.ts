@@ -1,7 +1,7 @@
 import { type EmailContent, toOneLine } from './email-layout.ts';
 import type { NotificationDigest } from './mailer.ts';
 
-/** Maximum number of notifications shown in an email; the email only states how many more there are. */
+/** Maximum number of notifications shown in an email. If there are more, the email states only how many. */
 const maxShownNotifications = 20;
 
 /** Returns the content of the email about notifications of one kind. */

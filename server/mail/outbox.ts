@@ -29,7 +29,7 @@ import {
 } from './templates.ts';
 import { buildUnsubscribeUrl } from './unsubscribe-link.ts';
 
-/** An encrypted email. */
+/** The data of a job that sends an email: the email in encrypted form. */
 interface MailPayload {
   sealed: string;
 }

@@ -15,7 +15,7 @@ export interface Email {
   subject: string;
   text: string;
   html: string;
-  /** Reply address, when it differs from the sender. */
+  /** Reply-To address, if replies should not go to the sender. */
   replyTo?: string | undefined;
   attachment?: Attachment | undefined;
   /** An iCalendar file to attach. */
@@ -30,7 +30,7 @@ interface RenderContext {
   stopUrl?: string;
 }
 
-/** A kind of email whose content is complete when it is queued. */
+/** An email that was queued with its whole content, so sending it needs no further data. */
 type SelfContainedMail = Exclude<Mail, { kind: 'unread_messages' | 'deal_notices' | 'notifications' }>;
 
 const renderContent = (mail: SelfContainedMail, { campus, publicUrl }: RenderContext): EmailContent => {

@@ -1,9 +1,7 @@
 import { type EmailContent, type EmailThread, safetyAdvice, toOneLine } from './email-layout.ts';
 import type { UnreadConversation, UnreadDigest } from './mailer.ts';
 
-/**
- * Maximum number of conversations shown in an email; the email only states how many more there are.
- */
+/** Maximum number of conversations shown in an email. If there are more, the email states only how many. */
 const maxShownConversations = 10;
 /** Maximum length of a quoted message, in grapheme clusters. */
 const maxQuotedCharacters = 140;

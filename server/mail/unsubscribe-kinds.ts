@@ -1,6 +1,6 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 
-/** For each kind, the end of a sentence that says when its emails are sent. */
+/** By kind of email, the end of a sentence that says when such emails are sent. */
 const occasions: Record<NotificationKind, string> = {
   messages: 'when somebody writes to you while you are away',
   deals: 'before deadlines of your deals',
@@ -12,8 +12,8 @@ const occasions: Record<NotificationKind, string> = {
 };
 
 /**
- * Returns the end of a sentence that says when emails of a kind are sent; without a kind, as in
- * older links, of both earlier kinds.
+ * Returns the end of a sentence that says when emails of a kind are sent. Links of earlier versions contain
+ * no kind; they apply to emails about messages and about deals.
  */
 export const describeEmails = (kind: NotificationKind | undefined): string =>
   kind === undefined ? `${occasions.messages}, or ${occasions.deals}` : occasions[kind];
@@ -28,5 +28,8 @@ const names: Record<NotificationKind, string> = {
   security: 'security',
 };
 
-/** Returns a name for the emails of a kind. Older links name no kind; they were only in emails about new messages. */
+/**
+ * Returns a name for the emails of a kind. Links of earlier versions contain no kind; they were only in
+ * emails about new messages.
+ */
 export const nameEmails = (kind: NotificationKind | undefined): string => names[kind ?? 'messages'];

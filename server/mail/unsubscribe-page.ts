@@ -4,8 +4,8 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { escapeHtml } from './email-layout.ts';
 import { describeEmails, nameEmails } from './unsubscribe-kinds.ts';
 
-// Repeats the colors and sizes of web/styles/tokens.css, because this page must work without scripts and without the
-// application.
+// The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
+// and without the application.
 const pageCss = `
   :root { color-scheme: light dark; font: 16px/1.55 "Figtree Variable", system-ui, sans-serif }
   * { box-sizing: border-box }

@@ -110,7 +110,7 @@ describe('the unsubscribe link', () => {
       `${token.slice(0, 40)}${middle}${token.slice(41)}`,
       token.slice(0, 30),
       seller.userId,
-      // A token that this server encrypted, but for another purpose.
+      // A token that this server encrypted, but without the key for unsubscribe links.
       encrypt(server.pepper, seller.userId),
       '%00',
     ];

@@ -20,7 +20,7 @@ const isRestorable = (
 export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
   const hasPerson = facts.person_id !== null;
   const restores = hasPerson && facts.actions.some((it) => isRestorable(facts, it));
-  // A resolved case is closed; its decision can only be taken back.
+  // A resolved case allows only reversing its decision.
   if (facts.resolved_at) return restores ? ['restore'] : [];
   return [
     'dismiss',
@@ -31,7 +31,10 @@ export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
   ];
 };
 
-/** Returns whether dismissing a case publishes its listing; rejecting an appeal says nothing about a later hold. */
+/**
+ * Returns whether dismissing a case approves the held listing. If there is an open appeal, dismissing only rejects the
+ * appeal.
+ */
 export const isApproval = ({ holds_listing: holdsListing, actions }: CaseFacts): boolean =>
   holdsListing && !actions.some((it) => it.is_appealed);
 

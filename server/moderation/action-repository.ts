@@ -10,24 +10,24 @@ import type { VersionedListing } from './listing-version.ts';
 /** A moderator in the console, or the user of a command. */
 export type Moderator = Pick<ConsoleSession, 'userId' | 'role'> | { name: string };
 
-/** An action of the past, as far as further actions depend on it. */
+/** The state of an earlier action about a case, which determines what moderators can do next. */
 export interface PastAction {
   action: CaseAction;
   actor_id: string | null;
   applied_at: Date | null;
   undone_at: Date | null;
   restored_at: Date | null;
-  /** Whether the person concerned appealed against it and waits for the decision. */
+  /** Whether the person concerned has appealed against the action and the appeal is not decided yet. */
   is_appealed: boolean;
-  /** Whether it is a suspension that neither ended nor was lifted. */
+  /** Whether the action is a suspension that has neither ended nor been lifted. */
   is_in_force: boolean;
 }
 
-/** What decides which actions about a case are possible. */
+/** The facts about a case that determine which actions are possible. */
 export interface CaseFacts {
   subject: ReportSubject;
   person_id: string | null;
-  /** The role of the person in the console. */
+  /** Console role of the person whom the case is about; null for people without one. */
   person_role: ConsoleRole | null;
   resolved_at: Date | null;
   assigned_to: string | null;
@@ -37,19 +37,19 @@ export interface CaseFacts {
   /** Whether the listing is held for review because of a signal of this case. */
   holds_listing: boolean;
   actions: readonly PastAction[];
-  /** Whether another moderator can decide, who is not the person concerned. */
+  /** Whether there is another moderator who could decide the case and whom it is not about. */
   has_other_moderator: boolean;
 }
 
 /** An action that was just restored. */
 export type RestoredAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
 
-/** A case as far as actions depend on it. */
+/** A case with everything that choosing and carrying out an action needs. */
 export interface CaseForAction extends CaseFacts {
   id: string;
   subject_id: string | null;
   title: string;
-  /** The newest first. */
+  /** All actions about the case, the newest first. */
   actions: readonly ActionRow[];
 }
 
@@ -62,9 +62,12 @@ export interface ActionRow extends PastAction {
   actor_name: string | null;
   chosen_at: Date;
   takes_effect_at: Date;
-  /** Why it could not take effect and was withdrawn; null otherwise. */
+  /** Why the action could not take effect and was withdrawn; null otherwise. */
   failure: string | null;
-  /** The version of the listing that the moderator saw, and its status before the action; null for other subjects. */
+  /**
+   * The version of the listing that the moderator saw, and the status of the listing before the action; null when the
+   * case is not about a listing or the listing was deleted.
+   */
   listing_version: string | null;
   listing_status: ListingStatus | null;
   appeal_text: string | null;
@@ -164,7 +167,7 @@ export const withdrawAction = async (tx: Queryable, id: string, now: Date): Prom
   return count > 0;
 };
 
-/** Withdraws an action that cannot be carried out, although it should take effect now, with the reason. */
+/** Withdraws an action that is due but cannot be carried out, and stores the reason. */
 export const cancelAction = async (
   sql: Queryable,
   id: string,
@@ -175,7 +178,7 @@ export const cancelAction = async (
     WHERE id = ${id} AND applied_at IS NULL AND undone_at IS NULL`;
 };
 
-/** Lists the actions that must take effect now. */
+/** Lists the actions that are due to take effect. */
 export const listDueActions = async (sql: Queryable, now: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM private.moderation_actions
@@ -183,7 +186,10 @@ export const listDueActions = async (sql: Queryable, now: Date): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-/** Claims an action that must take effect now; false when it was undone, is not due yet, or has taken effect. */
+/**
+ * Claims an action that is due to take effect. Returns false when the action was undone, is not due yet or has already
+ * taken effect.
+ */
 export const claimAction = async (
   tx: Queryable,
   id: string,
@@ -195,7 +201,7 @@ export const claimAction = async (
   return count > 0;
 };
 
-/** Resolves a case, unless it still holds a listing for review, which must be decided as well. */
+/** Resolves a case, unless it still holds a listing for review: the case stays open until that is decided, too. */
 export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise<void> => {
   await tx`
     UPDATE private.moderation_cases c SET resolved_at = ${now}, updated_at = ${now}, assigned_to = NULL, assigned_until = NULL
@@ -211,7 +217,10 @@ export const markRestored = async (
   WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
   RETURNING id, action, listing_version, listing_status`;
 
-/** Finds the longest suspension of a person that other decisions still demand, without any gap since the current one began. */
+/**
+ * Finds the suspension with the latest end among those that moderators chose since the current suspension began;
+ * ignores suspensions that have ended or were restored.
+ */
 export const findRemainingSuspension = async (
   tx: Queryable,
   personId: string,

@@ -58,7 +58,10 @@ export const createActionService = ({
   const claim = (tx: Queryable, { listing }: repository.CaseForAction, id: string, now: Date) =>
     repository.claimAction(tx, id, { now, listingStatus: listing?.status ?? null });
 
-  /** Returns the version of the listing that the moderator saw; throws if they would publish another one unseen. */
+  /**
+   * Returns the version of the listing that the moderator saw. Throws listing_changed if the action would publish a
+   * different version, which the moderator has not seen.
+   */
   const getSeenVersion = (about: repository.CaseForAction, chosen: ChosenAction): string | null => {
     const current = about.listing && toListingVersion(about.listing);
     const seen = chosen.listing_version ?? current;
@@ -160,7 +163,10 @@ export const createActionService = ({
 
     apply,
 
-    /** Carries out the actions whose jobs were lost or ran too early; throws what failed, after trying all of them. */
+    /**
+     * Carries out the due actions whose jobs were lost or ran too early. Tries all of them, then throws the errors of
+     * those that failed.
+     */
     applyDue: async (): Promise<void> => {
       const failures: unknown[] = [];
       for (const id of await repository.listDueActions(sql, clock.now()))

@@ -2,13 +2,13 @@ import type { ModerationCase, QuoteContent, SignalKind } from '#contract/moderat
 import type { ReportReason } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Lists the first quotes of a case. */
+/** Lists the quotes of a case, oldest first, up to `limit`. */
 export const listQuotes = (sql: Queryable, caseId: string, limit: number) =>
   sql<{ id: string; content: QuoteContent; photo_count: number; quoted_at: Date }[]>`
     SELECT id, content, photo_count, quoted_at FROM private.moderation_quotes
     WHERE case_id = ${caseId} ORDER BY quoted_at, id LIMIT ${limit}`;
 
-/** Lists the newest reports of a case. */
+/** Lists the reports of a case, newest first, up to `limit`. */
 export const listReports = (sql: Queryable, caseId: string, limit: number) =>
   sql<
     {
@@ -39,7 +39,10 @@ interface HistoryRow {
   earlier_actions: number;
 }
 
-/** Counts what a person did so far; cases and actions without those of the given case. */
+/**
+ * Returns facts about the past of a person: when they joined, badge, suspension, and numbers of listings, completed
+ * deals, and other cases and their actions. Excludes the given case.
+ */
 export const findHistory = async (
   sql: Queryable,
   { personId, caseId }: { personId: string; caseId: string },

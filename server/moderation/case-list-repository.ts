@@ -17,7 +17,7 @@ export interface CaseRow {
   assigned_until: Date | null;
   opened_at: Date;
   resolved_at: Date | null;
-  /** The time by which the list is ordered, with microseconds. */
+  /** The time by which the list is ordered, in microseconds and as text, for the cursor. */
   position_time: string;
 }
 
@@ -31,12 +31,15 @@ export interface CasePosition {
 const toPositionTime = (column: Fragment): Fragment =>
   fragment`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position_time`;
 
-/** The condition that somebody waits for the decision about an appeal; cases without any have not been reopened. */
+/**
+ * The SQL condition that a case waits for the decision about an appeal. It checks `reopened_at` first, because most
+ * cases were never reopened.
+ */
 const appealIsOpen = fragment`(c.reopened_at IS NOT NULL AND c.resolved_at IS NULL AND EXISTS (
   SELECT FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
   WHERE a.case_id = c.id AND p.decided_at IS NULL))`;
 
-/** Returns SQL that adds to the cases that `chosen` selects what the list shows about them. */
+/** Returns the SQL that selects the columns of a `CaseRow` for the cases that the query `chosen` returns. */
 const selectCases = (chosen: Fragment, time: Fragment): Fragment => fragment`
   SELECT c.id, c.subject, c.title, c.risk, c.report_count, c.assigned_until, c.opened_at, c.resolved_at,
     CASE WHEN p.id IS NOT NULL THEN jsonb_build_object('id', p.id, 'name', p.display_name) END AS person,
@@ -50,11 +53,11 @@ const selectCases = (chosen: Fragment, time: Fragment): Fragment => fragment`
     ${appealIsOpen} AS has_appeal, ${toPositionTime(time)}
   FROM (${chosen}) AS c LEFT JOIN users p ON p.id = c.person_id LEFT JOIN users m ON m.id = c.assigned_to`;
 
-/** What part of a list is wanted. */
+/** The cases to list: a page after a position, and filters. */
 interface CaseListPage {
   openedBefore: Date | null;
   after: CasePosition | undefined;
-  /** The person whose cases are left out. */
+  /** Id of the person whose own cases are excluded; null to include all cases. */
   exceptAbout: string | null;
   limit: number;
 }
@@ -62,7 +65,7 @@ interface CaseListPage {
 const toExceptCondition = ({ exceptAbout }: CaseListPage): Fragment =>
   exceptAbout ? fragment`AND person_id IS DISTINCT FROM ${exceptAbout}::uuid` : fragment``;
 
-/** The condition for cases in a state at a time. */
+/** Returns the SQL condition for unresolved cases in the state of the query at an instant. */
 const toStateCondition = ({ state }: CaseQuery, now: Date): Fragment => {
   if (state === 'open')
     return fragment`resolved_at IS NULL AND (assigned_until IS NULL OR assigned_until <= ${now})`;
@@ -105,7 +108,7 @@ export const listCases = (
       : fragment`${selectCases(chooseOpen(query, page), fragment`c.opened_at`)} ORDER BY -c.risk, c.opened_at, c.id`,
   );
 
-/** Finds a case as the list shows it. */
+/** Finds a case, with the same columns as in the list. */
 export const findCase = async (sql: Queryable, id: string): Promise<CaseRow | undefined> => {
   const chosen = fragment`SELECT * FROM private.moderation_cases WHERE id = ${id}::uuid`;
   const [row] = await runStatement<CaseRow>(sql, selectCases(chosen, fragment`c.opened_at`));

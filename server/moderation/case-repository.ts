@@ -22,7 +22,7 @@ export const openCase = async (
   return row;
 };
 
-/** Records that something was added to a case, which has at least this risk from now on. */
+/** Records a new report or signal in a case: adds to its number of reports, and raises its risk to at least `risk`. */
 export const raiseCase = async (
   tx: Queryable,
   { id, risk, reports, now }: { id: string; risk: CaseRisk; reports: number; now: Date },
@@ -56,7 +56,10 @@ export const insertReport = async (
   return row;
 };
 
-/** Stores an automatic signal; one of the same kind in the same case is counted and replaced. */
+/**
+ * Stores an automatic signal. If the case already has a signal of this kind, replaces its contents and increments its
+ * count.
+ */
 export const saveSignal = async (
   tx: Queryable,
   signal: { caseId: string; quoteId: string; kind: SignalKind; detail: string; now: Date },

@@ -27,7 +27,7 @@ import { presentAction } from './presenter.ts';
 
 const hourInSeconds = 3600;
 
-// PostgreSQL rejects timestamps in year 0.
+// Rejects timestamps in year 0, which PostgreSQL does not accept, so a forged cursor cannot make a query fail.
 const cursorSchema = z.tuple([
   z.int().min(0).max(3),
   z.iso.datetime().refine((instant) => !instant.startsWith('0000')),
@@ -127,7 +127,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
   };
 
   return {
-    /** Lists the cases that are not about the moderator by risk and age, a page at a time. */
+    /** Returns a page of the cases that are not about the moderator, ordered by risk and age. */
     list: async (moderator: Moderator, query: CaseQuery): Promise<CasePage> => {
       const now = clock.now();
       const rows = await listCases(sql, query, {
@@ -147,7 +147,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
 
     get,
 
-    /** Reserves a case for a moderator for `caseLeaseSeconds`; again, for as long from now on. */
+    /** Reserves a case for a moderator for `caseLeaseSeconds`. Repeating the call extends the reservation. */
     assign: async (
       moderator: Extract<Moderator, { userId: string }>,
       id: string,

@@ -16,17 +16,21 @@ import {
 import { toListingVersion, type VersionedListing } from './listing-version.ts';
 import type { OpenSignal } from './signals.ts';
 
-/** Publishes a change after its transaction commits, such as the invalidation of pages. */
+/** Announces a committed change, for example by invalidating pages; called after the transaction. */
 type AfterCommit = () => Promise<void>;
 
-/** What other features do for moderators, in the transaction of the action. None of it is audited or announced there. */
+/**
+ * The functions of other features that carry out moderators' actions. They run in the action's transaction; the caller
+ * writes the audit entry and the notifications.
+ */
 export interface ModerationPorts {
   listings: {
     takeDownWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
     requestChangesWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
     /**
-     * Reverses both. Publishes the listing again if `wasSubmitted` says that its owner had submitted it as it is now, or
-     * holds it for review if its wording requires it; otherwise it stays a draft.
+     * Reverses `takeDownWithin` and `requestChangesWithin`. If `wasSubmitted` returns true, meaning that the owner had
+     * submitted the listing in its current version, publishes it again, or holds it for review if its wording requires
+     * it. Otherwise the listing stays a draft.
      */
     restoreWithin(
       tx: Transaction,
@@ -43,13 +47,16 @@ export interface ModerationPorts {
     ): Promise<AfterCommit>;
   };
   accounts: {
-    /** Throws last_administrator. */
+    /** Suspends an account. Throws last_administrator when nobody would be left who can grant roles. */
     suspendWithin(
       tx: Transaction,
       userId: string,
       suspension: { by: string; since: Date; until: Date | null; reason: string; appealToken: string },
     ): Promise<AfterCommit>;
-    /** Lifts a suspension that one of these actions set, or replaces it by the one that remains. */
+    /**
+     * Lifts a suspension if one of the actions in `setBy` set it, or replaces it with the one that `findRemaining`
+     * returns.
+     */
     liftWithin(
       tx: Transaction,
       userId: string,
@@ -61,20 +68,20 @@ export interface ModerationPorts {
   };
 }
 
-/** An action that takes effect in this transaction. */
+/** An action, as it takes effect in the current transaction. */
 export type AppliedAction = ActionRow & { applied_at: Date };
 
 const dayInSeconds = 24 * 3600;
 const nothing: AfterCommit = async () => {};
 
-/** What an action did. */
+/** The result of carrying out an action. */
 interface Effect {
   announce: AfterCommit;
-  /** The state of a listing that was restored but is not public. */
+  /** State of a listing that the action restored but that is not public; undefined in all other cases. */
   listingState?: 'draft' | 'in_review' | undefined;
 }
 
-/** The audit entry of each action. */
+/** The audit event that each action records. */
 export const auditEventByAction: Record<CaseAction, SecurityEvent> = {
   dismiss: 'case_dismissed',
   warn: 'person_warned',
@@ -84,7 +91,10 @@ export const auditEventByAction: Record<CaseAction, SecurityEvent> = {
   restore: 'decision_reversed',
 };
 
-/** Creates the function that carries out an action; it resolves to what must happen after the commit. */
+/**
+ * Creates the function that carries out an action in a transaction. It returns the effect, with a function to call
+ * after the commit.
+ */
 export const createEffects = ({
   clock,
   openSignal,
@@ -154,7 +164,7 @@ export const createEffects = ({
   const change = (tx: Transaction, about: CaseForAction, action: AppliedAction): Promise<AfterCommit> => {
     const { subject_id: subjectId, person_id: personId } = about;
     if (action.action === 'suspend' && personId) return suspend(tx, action, personId);
-    // The listing may have been deleted since the action was chosen.
+    // Do nothing if the listing has been deleted since the action was chosen.
     if (!subjectId || !about.listing) return Promise.resolve(nothing);
     if (action.action === 'dismiss' && isApproval(about)) {
       const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;

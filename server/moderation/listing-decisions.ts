@@ -32,7 +32,10 @@ export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDep
     if (quoted) await storeQuote(tx, await recordListingAction(tx, quoted, decision, clock.now()), quoted);
   },
 
-  /** Marks the decisions about a listing as reversed. An open appeal stays open, because a moderator answers it. */
+  /**
+   * Marks the decisions about a listing as reversed, except one with an open appeal, which a moderator still has to
+   * decide.
+   */
   recordReversal: (tx: Transaction, listingId: string): Promise<void> =>
     markListingDecisionsReversed(tx, listingId, clock.now()),
 });

@@ -56,7 +56,7 @@ interface ModerationDeps {
   clock: Clock;
   jobs: Pick<Jobs, 'enqueue'>;
   files: Pick<Files, 'put' | 'read' | 'delete'>;
-  /** Reads the original of a photo; undefined when it was deleted. */
+  /** Reads the original file of a photo; undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
 

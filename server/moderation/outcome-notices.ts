@@ -2,18 +2,22 @@ import type { Notify } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from './action-repository.ts';
 
-/** What a reporter learns about the case. */
+/** Returns what the people who reported the subject of a case are told about the outcome; undefined for nothing. */
 const getReportOutcome = (
   action: ActionRow['action'],
   isAppealDecided: boolean,
 ): 'acted' | 'nothing' | 'restored' | undefined => {
   if (action === 'restore') return 'restored';
   if (action !== 'dismiss') return 'acted';
-  // The outcome of the report stays the same when an appeal is rejected.
+  // Dismissing a case can reject an appeal; then the outcome for the reporters does not change, and they are not
+  // notified again.
   return isAppealDecided ? undefined : 'nothing';
 };
 
-/** Creates the function that decides the appeals of a case and tells everybody concerned about an action. */
+/**
+ * Creates the function that runs when an action takes effect: it decides the open appeals of the case, and notifies the
+ * appellants, the person concerned and the reporters.
+ */
 export const createOutcomeNotices =
   ({ notify }: { notify: Notify }) =>
   async (

@@ -38,7 +38,7 @@ const decide = async (caseId: string, action: CaseAction, form: object = {}): Pr
   return chosen;
 };
 const appeal = async (actionId: string) => {
-  // The person may be suspended, so the appeal is stored as the link in the email would do it.
+  // Store the appeal directly, like an appeal through the link in the email, because a suspended person cannot log in.
   await server.sql`
     INSERT INTO private.moderation_appeals (action_id, person_id, appeal_text, created_at)
     VALUES (${actionId}, ${seller.userId}, 'It is genuine', ${server.clock.now()})`;
@@ -119,7 +119,7 @@ describe('promise 89: a listing held for review', () => {
 
   test.each([
     ['warn', { status: 'published', hidden: false }],
-    // Approved, and hidden as long as its owner is suspended.
+    // The listing is approved, but stays hidden while its owner is suspended.
     ['suspend', { status: 'draft', hidden: true }],
   ] as const)('keeps its case open after %s until it is decided', async (action, state) => {
     await saveListing(server, seller, { id: listing.id, ...vodka });
@@ -196,7 +196,7 @@ describe('an action that cannot take effect', () => {
     await choose(broken, 'warn');
     server.clock.advance(1);
     await choose(other, 'unpublish');
-    // A defect that no retry repairs: the row of the notification cannot be stored.
+    // Simulate a permanent error: a trigger refuses to store the notification, so every retry fails.
     await server.sql`
       CREATE FUNCTION private.refuse_case() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'no room for this case'; END $$`;

@@ -2,7 +2,7 @@ import type { QuoteContent } from '#contract/moderation.ts';
 import { quotedMessagesPerSide, type ReportSubject } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Something that is reported, as it is now. */
+/** A listing, person or message that is reported, in its current state. */
 export interface QuotedSubject {
   subject: ReportSubject;
   /** The id of the listing or the message; null when the subject is the person. */

@@ -16,7 +16,10 @@ export const quotedPhotoQueue: Queue<{ quote_id: string; urls: string[] }> = {
   payload: z.object({ quote_id: z.uuid(), urls: z.array(z.string()) }),
 };
 
-/** Stores what is reported, as it is now, in a case, and queues the copying of its photos; returns the id of the quote. */
+/**
+ * Stores a quote of the reported listing, person or message in a case, queues the copying of its photos and returns the
+ * id of the quote.
+ */
 export type StoreQuote = (tx: Queryable, caseId: string, quoted: QuotedSubject) => Promise<string>;
 
 export const createStoreQuote =
@@ -28,7 +31,10 @@ export const createStoreQuote =
     return id;
   };
 
-/** Queue of photo copies to delete, because their cases were deleted; after the transaction commits, with retries. */
+/**
+ * Queue for deleting the photo copies of deleted cases. Jobs are added in the deleting transaction and retried if they
+ * fail.
+ */
 export const quotedPhotoRemovalQueue: Queue<{ keys: string[] }> = {
   name: 'remove-quoted-photos',
   retries: 20,
@@ -39,7 +45,7 @@ export const quotedPhotoRemovalQueue: Queue<{ keys: string[] }> = {
 interface QuotedPhotoDeps {
   sql: Sql;
   files: Pick<Files, 'put' | 'read' | 'delete'>;
-  /** Reads the original of a photo; undefined when it was deleted. */
+  /** Reads the original file of a photo; undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
 
@@ -53,7 +59,7 @@ export const createQuotedPhotos = ({ sql, files, readPhoto }: QuotedPhotoDeps) =
     return index < quote.photo_count ? files.read(toQuotedPhotoKey(quoteId, index)) : undefined;
   },
 
-  /** Copies the photos of a quote. A photo that its owner has deleted in the meantime is missing. */
+  /** Copies the photos of a quote; skips photos that their owner has deleted in the meantime. */
   copy: async ({ quote_id: quoteId, urls }: { quote_id: string; urls: string[] }): Promise<void> => {
     for (const [index, url] of urls.entries()) {
       const bytes = await readPhoto(url);

@@ -11,7 +11,7 @@ interface ReportDeps {
   sql: Sql;
   clock: Clock;
   storeQuote: StoreQuote;
-  /** Notices that many people reported a person. */
+  /** Adds a signal for the moderators when many people have reported a person; called after each report. */
   watchReports(tx: Queryable, personId: string): Promise<void>;
 }
 

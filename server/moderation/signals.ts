@@ -10,9 +10,9 @@ import { getSignalRisk } from './risk-policy.ts';
 
 const dayInSeconds = 24 * 3600;
 
-/** A person whom this many others reported in this period becomes a case. */
+/** A case is opened about a person whom this many people have reported within this period. */
 export const reportThreshold = { reporters: 5, seconds: 30 * dayInSeconds };
-/** A person with this many uncontested no-shows in this period becomes a case. */
+/** A case is opened about a person with this many uncontested no-shows within this period. */
 export const noShowThreshold = { deals: 3, seconds: 90 * dayInSeconds };
 
 export interface Signal {
@@ -38,7 +38,7 @@ const findSubject = (tx: Queryable, { subject, subjectId }: Signal) => {
   return quotes.findQuotedMessage(tx, subjectId, { readerId: null });
 };
 
-/** Creates the function with which features report what they noticed automatically. */
+/** Creates the function with which features report to the moderators what they have detected. */
 export const createOpenSignal =
   ({ clock, storeQuote }: { clock: Clock; storeQuote: StoreQuote }): OpenSignal =>
   async (tx, signal) => {
@@ -52,7 +52,10 @@ export const createOpenSignal =
     await repository.raiseCase(tx, { id, risk, reports: 0, now });
   };
 
-/** Creates the function that notices that many people reported a person; call it after each report. */
+/**
+ * Creates the function that reports a person to the moderators when many people have reported them; call it after each
+ * report.
+ */
 export const createReportWatch =
   ({ clock, openSignal }: { clock: Clock; openSignal: OpenSignal }) =>
   async (tx: Queryable, personId: string): Promise<void> => {
@@ -67,7 +70,9 @@ export const createReportWatch =
     });
   };
 
-/** Creates the job that notices people with several no-shows that they did not contest in time. */
+/**
+ * Creates the job that reports to the moderators the people who had several no-shows and did not contest them in time.
+ */
 export const createNoShowWatch =
   ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: OpenSignal }) =>
   async (): Promise<void> => {

@@ -40,7 +40,7 @@ export const takeNotificationsToEmail = async (
       RETURNING id, kind`,
   );
 
-/** Makes the email about a person's notifications due again, for those that are still unread. */
+/** Schedules the email about a person's notifications again, for those that are still unread. */
 export const postponeEmail = async (
   sql: Queryable,
   { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },
@@ -67,7 +67,7 @@ export const findEmailRecipient = async (
   return person;
 };
 
-/** Records that no email is due to anybody any more. */
+/** Cancels all due emails about notifications. */
 export const cancelAllDueEmails = async (sql: Queryable): Promise<void> => {
   await sql`UPDATE notifications SET email_due_at = NULL WHERE email_due_at IS NOT NULL`;
 };

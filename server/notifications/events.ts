@@ -68,7 +68,7 @@ export const notificationEvents = {
       listing_state: restoredStateSchema,
     }),
   },
-  /** A moderator decided about an appeal of the person. Subject: the action with which they did. */
+  /** A moderator decided about an appeal of the person. Subject: the action that made this decision. */
   appeal_decided: {
     kind: 'moderation',
     facts: z.object({ is_granted: z.boolean(), reason: z.string(), listing_state: restoredStateSchema }),

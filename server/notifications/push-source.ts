@@ -4,7 +4,7 @@ import type { PushSource } from '#server/push/public.ts';
 import { listUnreadNotifications } from './repository.ts';
 import { renderNotification } from './texts.ts';
 
-/** Creates the source of push notifications about what a person is notified about in the app. */
+/** Creates the source of push notifications for everything that is also in a person's list of notifications. */
 export const createNotificationPushSource = ({ sql, campus }: { sql: Sql; campus: Campus }): PushSource => ({
   findPush: async ({ userId, subjectId }) => {
     const [row] = await listUnreadNotifications(sql, userId, [subjectId]);

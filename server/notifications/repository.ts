@@ -66,7 +66,7 @@ export interface NotificationRow {
   /** The saved search of the person, unless it was deleted. */
   search_name: string | null;
   search_query: SavedQuery | null;
-  /** The titles of the matching listings that everybody can see. */
+  /** Titles of those matching listings that are public. */
   matched_titles: string[] | null;
   /** The name of the other party of the deal. */
   other_name: string | null;

@@ -82,6 +82,7 @@ export const saveSettings = async (
     ON CONFLICT (user_id) DO UPDATE SET channels_off = excluded.channels_off, quiet_from = excluded.quiet_from,
       quiet_until = excluded.quiet_until, digest_hour = excluded.digest_hour, digest_content = excluded.digest_content,
       push_content = excluded.push_content`;
-  // What waits for the end of quiet hours is looked at again.
+  // The quiet hours may have changed, so make postponed push notifications due now; the job postpones them again if
+  // necessary.
   await tx`UPDATE due_pushes SET due_at = ${now} WHERE user_id = ${userId} AND due_at > ${now}`;
 };

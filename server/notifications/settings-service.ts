@@ -74,7 +74,7 @@ export const createNotificationSettings = ({
       if (next.digest_hour !== before.digest_hour) await rescheduleDigests(tx, userId);
       return presentSettings(next);
     });
-    // The number of unread notifications depends on the settings.
+    // Devices display the number of unread notifications. It depends on the settings, so announce the new number.
     await announceNotifications(bus, [userId]);
     return settings;
   };

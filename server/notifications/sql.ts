@@ -8,7 +8,7 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 
-/** The instant and the campus, which determine whether it is quiet hours. */
+/** An instant and the campus whose time zone determines whether somebody's quiet hours include it. */
 export interface QuietMoment {
   now: Date;
   campus: Pick<Campus, 'timezone'>;

@@ -60,7 +60,10 @@ const renderLogIn = (
   return `${what} on ${formatCampusTime(at, campus)}.${more} If it was not you, change your password and check your sessions in Settings.`;
 };
 
-/** Titles of decisions about a listing (its quoted title) or a person (null). */
+/**
+ * The title of the notification about a decision, by action; the argument is the quoted title of the listing, or null
+ * when the decision is about the person.
+ */
 const decisionTitles: Record<
   NotificationFacts<'decision_made'>['action'],
   (listing: string | null) => string

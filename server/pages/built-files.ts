@@ -2,12 +2,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findPublishedAssetsFolder } from './published-builds.ts';
 
-/** Files under this path have a hash of their content in their names. */
+/** URL path of the built files whose names contain a hash of their content. */
 export const hashedAssetsPath = '/assets/';
 
 const isHashedAsset = (path: string): boolean => /[\\/]assets[\\/][^\\/]+$/.test(path);
 
-/** Serves the files of a build, each under its own route, so that every other path is left to the pages. */
+/**
+ * Serves the files of a build. Each file gets its own route, so that all other paths are left to the pages.
+ */
 export const serveBuiltFiles = async (app: FastifyInstance, root: string): Promise<void> => {
   await app.register(fastifyStatic, {
     root,

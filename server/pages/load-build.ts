@@ -11,11 +11,11 @@ import type { FindCacheKey, RenderOfflinePage, RenderPage } from '#contract/read
 export interface DevServer {
   /** Serves the source modules that browsers request. */
   attach(app: FastifyInstance): Promise<void>;
-  /** Returns whether a request opens the WebSocket for hot reload. */
+  /** Returns whether a request opens the WebSocket through which Vite reloads changed modules. */
   acceptsUpgrade(request: IncomingMessage): boolean;
 }
 
-/** The pages to serve: their renderers, cache keys, and the files that browsers fetch. */
+/** What the server needs to serve pages: the renderers, the cache keys, and the files that browsers fetch. */
 export interface PagesBuild {
   renderPage: RenderPage;
   renderOfflinePage: RenderOfflinePage;
@@ -24,7 +24,7 @@ export interface PagesBuild {
    * The folder of the files that browsers fetch; undefined in development, where Vite serves them.
    */
   clientFolder?: string;
-  /** The script of the service worker. */
+  /** Source of the service worker script. */
   worker: string;
   devServer?: DevServer;
 }

@@ -54,7 +54,8 @@ const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number
     return page.encoded.identity?.body.toString();
   };
   const finish = async () => {
-    // Wait for the render to start: it starts in a later task than the request for the page.
+    // Wait one turn of the event loop, because the render starts in a later task than the request for the
+    // page.
     await new Promise((done) => setImmediate(done));
     for (const done of pending.splice(0)) done();
   };

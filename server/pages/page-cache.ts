@@ -15,12 +15,12 @@ const maxAgeSeconds = 60;
  */
 const maxUnfilteredCacheBytes = 64 * 2 ** 20;
 const maxFilteredCacheBytes = 16 * 2 ** 20;
-/** Estimated memory of a cached page in addition to its encoded bodies. */
+/** Estimated memory that a cached page uses in addition to its encoded bodies, in bytes. */
 const pageOverheadBytes = 4096;
 
 interface CachedPage extends Page {
   dependencies: PageDependencies;
-  /** In milliseconds since 1970. */
+  /** When the cached page expires, in milliseconds since 1970. */
   expiresAt: number;
 }
 

@@ -63,7 +63,8 @@ const getPagePaths = () => ({
 });
 type PageName = keyof ReturnType<typeof getPagePaths>;
 
-// A new listing in any category may belong on a profile.
+// Pages with listings of all categories. Profiles are among them, because any new listing may belong to their
+// owners.
 const allListingsPages: PageName[] = ['home', 'home data', 'search', 'ada', 'bob'];
 const furniturePages: PageName[] = [
   'furniture',

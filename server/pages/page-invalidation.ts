@@ -47,15 +47,17 @@ export type PagesChange = Omit<Extract<BusMessage, { kind: 'pages_changed' }>, '
 export interface PageDependencies {
   listings: Set<string>;
   people: Set<string>;
-  /** The lists of listings that the page shows: by category, or `everything` for all categories. */
+  /** Categories whose lists of listings the page shows; `everything` if it shows a list of all categories. */
   lists: Set<Category | 'everything'>;
   /** Whether the page depends on the current date. */
   today: boolean;
-  /** When the page changes without an invalidation, because an announcement begins or ends; undefined if never. */
+  /**
+   * When an announcement begins or ends, which changes the page without an invalidation; undefined if never.
+   */
   until: Date | undefined;
 }
 
-/** Wraps the reads of a page so that they record its dependencies. */
+/** Wraps the data reads of a page, so that they record what the page depends on. */
 export const trackDependencies = (
   reads: PublicReads,
 ): { reads: PublicReads; dependencies: PageDependencies } => {

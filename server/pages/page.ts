@@ -14,8 +14,8 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /**
- * Compared with the best quality, 5 takes a tenth of the time for slightly larger output; a page is
- * often cached for only seconds.
+ * Brotli quality. Compared with the maximum (11), 5 takes a tenth of the time and the output is only slightly
+ * larger; a page is often cached for only seconds.
  */
 const brotliQuality = 5;
 
@@ -52,7 +52,7 @@ export interface Page {
   status: number;
   etag: string;
   encoded: Partial<Record<Encoding, EncodedPage>>;
-  /** Headers of the 304 response. */
+  /** Headers of the 304 response for this page. */
   unchangedHead: string[];
 }
 

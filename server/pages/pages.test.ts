@@ -16,7 +16,7 @@ import { registerSiteMapRoutes } from './site-map.ts';
 const helloScript = 'hello()';
 const hashBase64 = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Replaces the built pages with one page for each outcome of a render. */
+/** Stands in for the built pages, with one page for each possible outcome of a render. */
 const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
   const { pathname, host } = new URL(request.url);
   const html = (status: number, text: string) =>
@@ -185,7 +185,7 @@ describe('errors', () => {
     const response = await fetchPath('/nothing?x=1');
     expect(response.statusCode).toBe(404);
     expect(response.body).toContain('Oops! Page not found');
-    // The query is not logged because it may be a search.
+    // The path is logged without the query, which may be a search.
     expect(logEntries.at(-1)).toEqual({ path: '/nothing' });
   });
 

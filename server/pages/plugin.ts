@@ -19,10 +19,13 @@ import { registerSiteMapRoutes } from './site-map.ts';
 interface PagesDeps {
   build: PagesBuild;
   reads: PublicReads;
-  /** Follows changes of the announcement that `reads` returns, and reads it once before the first page. */
+  /**
+   * The current announcement: `follow` keeps it up to date from the start, and `find` reads it before the
+   * first page is served.
+   */
   announcement: { follow(): () => void; find: PublicReads['findAnnouncement'] };
   /**
-   * Lists the slugs and update times of one part of all published listings; a part has `size`
+   * Lists the slugs and update times of the published listings in one part of the site map; a part has `size`
    * listings.
    */
   listAddresses(part: number, size: number): Promise<SitemapListings>;
@@ -94,7 +97,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
   const refuse = createRateLimitRenderer({ ...renderDeps, protection });
   app.addHook('onClose', announcement.follow());
   app.addHook('onReady', async () => {
-    // If the database is unavailable, the next page reads it.
+    // Ignore an unavailable database: the next page then reads the announcement again.
     await announcement.find().catch(() => undefined);
   });
   const { findCacheKey } = build;

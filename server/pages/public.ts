@@ -1,2 +1,2 @@
-/** Public API of the pages for other features and the shell. */
+/** Public API of the pages for other features and for the code that assembles the server. */
 export { createPageInvalidation, type PageInvalidation } from './page-invalidation.ts';

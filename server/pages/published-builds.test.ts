@@ -103,7 +103,8 @@ test('publishing again, by several processes at once, changes nothing', async ()
 test('an entry that another process removes at the same moment is skipped', async () => {
   const [dataDir, build] = [await createTemporaryFolder(), await createBuildFolder('same')];
   await publishBuild(dataDir, build, createTestClock());
-  // A link to nothing is listed, but cannot be examined: the same as a folder that has just been removed.
+  // A dangling symbolic link is listed, but cannot be examined, just like a folder that has just been
+  // removed.
   await symlink(join(dataDir, 'removed'), join(getPublishedBuildsFolder(dataDir), 'removed'));
   await expect(publishBuild(dataDir, build, createTestClock())).resolves.toBeUndefined();
 });

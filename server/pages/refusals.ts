@@ -6,7 +6,8 @@ const throwRateLimitResponse = async () => {
   throw new Response(null, { status: 429 });
 };
 /**
- * The data reads of a rate-limited page: each one except that of the announcement throws a 429 response instead of reading data.
+ * The data reads for a rate-limited page. All except the one for the announcement throw a 429 response
+ * instead of reading data.
  */
 const rateLimitedReads = {
   findAnnouncement: async () => noAnnouncement,

@@ -29,7 +29,8 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
       }
     };
   return {
-    // Pages without data are also served while the database is unavailable, so they do without the announcement then.
+    // Without the database, render the page without the announcement, because pages without data must still
+    // work.
     findAnnouncement: () =>
       reads.findAnnouncement().catch((error: unknown) => {
         onError(error);
@@ -85,11 +86,11 @@ export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** The data that the page was rendered from. */
+  /** What the page was rendered from, so that it can be invalidated. */
   dependencies: PageDependencies;
 }
 
-/** Renders the page (or a page's data) at a URL. */
+/** Renders the page at a path, or only the data of the page. */
 export type PageRenderer = (path: string) => Promise<RenderedPage>;
 
 export interface RenderDeps {
@@ -101,7 +102,10 @@ export interface RenderDeps {
   onError(error: unknown, path: string): void;
 }
 
-/** Creates the renderer. Pages are rendered from the URL alone, so one page serves everybody. */
+/**
+ * Creates the renderer of pages. It renders a page from its URL alone, so that the same page can be sent to
+ * everybody.
+ */
 export const createPageRenderer =
   ({ renderPage, reads, campus, publicUrl, clock, onError }: RenderDeps): PageRenderer =>
   async (path) => {

@@ -4,7 +4,10 @@ import { createProblem } from '#contract/errors.ts';
 import type { SitemapListings } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
-/** A site map file lists at most 50,000 URLs (sitemaps.org); the first one also lists our fixed pages. */
+/**
+ * Number of listings in a site map file. A file may contain at most 50,000 URLs (sitemaps.org), and the first
+ * one also contains our fixed pages.
+ */
 const listingsPerFile = 49_000;
 /**
  * How long a site map file is cached, in milliseconds, and the maximum number of cached files. A
@@ -101,8 +104,8 @@ export const registerSiteMapRoutes = (
     const { total, changed_at: changed } = await listAddresses(0, 0);
     if (total <= inAFile) return writeListings(0);
     const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
-    // All files have the same change date: a new listing comes first and shifts the others, so it
-    // changes every file.
+    // All files have the same change date, because a new listing comes first and moves the others, so every
+    // file changes.
     return writeSiteMapXml(
       'sitemapindex',
       files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml`, ...(changed && { changed }) })),

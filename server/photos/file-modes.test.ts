@@ -18,8 +18,7 @@ beforeAll(async () => {
   const files: Files = {
     ...disk,
     put: async (...args) => {
-      // At this moment, the upload is still in its temporary folder, so the files in that folder
-      // are checked too.
+      // Check the folder now as well, while the upload is still in its temporary folder.
       filesReadableByOthers.push(...(await listPathsAccessibleToOthers(folder)));
       return disk.put(...args);
     },

@@ -96,7 +96,7 @@ export const photosPlugin = async (
       'cache-control': file.derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
-      // Other sites may embed these public files, for example in link previews.
+      // Allow other sites to embed these public files, for example in link previews.
       'cross-origin-resource-policy': 'cross-origin',
     });
     if (isNotModified(request, file.etag)) return reply.code(304).send();

@@ -130,7 +130,8 @@ describe('promise 23: quotas', () => {
         announced: undefined,
         signal,
       } as const;
-      // Never ends, and its slot is not renewed before the end of this test.
+      // This upload never ends, and it does not renew its slot before the test ends, as if its process had
+      // died.
       died.photos.upload(person, upload).catch(() => undefined);
     }
     const countSlots = () => died.sql`SELECT FROM private.uploads_under_way`;

@@ -55,7 +55,7 @@ export interface PhotoUpload {
   content: Readable;
   /** Content-Length of the request in bytes, if sent; used in the error message about a file that is too large. */
   announced: number | undefined;
-  /** Aborts the upload. */
+  /** A signal that aborts the upload. */
   signal: AbortSignal;
 }
 
@@ -159,7 +159,10 @@ export const createPhotoService = (deps: PhotoDeps) => {
     /** Returns the maximum size of a file in this bucket, in bytes. */
     limitOf: (bucket: Bucket): number => maxBytesByBucket[bucket],
 
-    /** Returns the error for a file that is too large; its size is in bytes. */
+    /**
+     * Returns the error for a file that is too large for its bucket; takes the bucket and the size of the
+     * file in bytes.
+     */
     tooLarge: toTooLargeProblem,
 
     /** Re-encodes and stores a picture; resolves when its files and its row are stored. */

@@ -37,7 +37,8 @@ export const runInUploadSlot = async <Result>(
   let slot: UploadSlot | undefined = acquired;
   let renewing = Promise.resolve();
   const renew = async (): Promise<void> => {
-    // A failed renewal is tried again; a slot whose lease has ended may belong to another upload.
+    // Keep the slot when a renewal fails, so that the next renewal tries again; give it up when its lease has
+    // ended, because another upload may hold it by then.
     if (slot) slot = await renewUploadSlot(sql, slot, getLeaseEnd()).catch(() => slot);
   };
   const timer = setInterval(() => {

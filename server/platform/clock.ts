@@ -5,7 +5,7 @@ export interface Clock {
   elapsed(): number;
 }
 
-/** The system clock. */
+/** The operating system's clock. */
 export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 
 /** Returns the time `seconds` after `instant`; negative values return an earlier time. */

@@ -18,8 +18,9 @@ export interface Queue<Payload extends object> {
   /** Schema of the jobs' data, which is checked before a job runs. */
   payload: z.ZodType<Payload>;
   /**
-   * For jobs that wait for various other servers: number of jobs that one process runs at the same time, in total and of one
-   * group, so that a server that hangs delays only the jobs of its own group. Without it, jobs run in batches.
+   * Concurrency limits for a queue whose jobs call external servers: how many jobs one process runs at the
+   * same time, in total and per group. A server that hangs then delays only the jobs of its own group.
+   * Without these limits, jobs run in batches.
    */
   concurrency?: { jobs: number; jobsPerGroup: number };
 }
@@ -59,17 +60,17 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** The functions with which jobs are started in a process. */
+/** The methods of `Jobs` with which a background job registers itself in a process. */
 type JobRegistration = Pick<Jobs, 'work' | 'repeat' | 'poll'>;
 
-/** A background job that a feature declares; it starts with the server. */
+/** A background job that a feature declares; it starts when the server starts. */
 export interface Job {
   name: string;
   /** Starts processing this job in the current process. */
   register(jobs: JobRegistration): Promise<void>;
 }
 
-/** Adds jobs that will start with the server. */
+/** Adds background jobs to those that the server starts. */
 export type AddJobs = (...jobs: Job[]) => void;
 
 /**
@@ -118,7 +119,8 @@ const workOptions = {
   notifyPollingIntervalSeconds: 1,
 } as const;
 
-// Each of the concurrent workers polls, so they poll less often; NOTIFY still announces new jobs at once.
+// Each of the concurrent workers polls, so the interval is longer than for other queues; NOTIFY still
+// announces new jobs immediately.
 const toGroupedWorkOptions = ({ jobs, jobsPerGroup }: NonNullable<Queue<object>['concurrency']>) => ({
   ...workOptions,
   batchSize: 1,

@@ -3,7 +3,7 @@ import { createFieldProblem } from '#contract/errors.ts';
 
 /** The position of a row in a list that is ordered by a time and then by id. */
 export interface PagePosition {
-  /** ISO 8601 in UTC, to the microsecond, which a Date would lose. */
+  /** The row's time as ISO 8601 in UTC with microseconds, which a Date could not represent. */
   time: string;
   id: string;
 }
@@ -15,7 +15,10 @@ const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.star
 export const encodePosition = ({ time, id }: PagePosition): string =>
   Buffer.from(JSON.stringify([time, id])).toString('base64url');
 
-/** Returns the position of a cursor, or undefined without one. Throws validation_failed for any other text. */
+/**
+ * Decodes a cursor; returns undefined when no cursor is given. Throws validation_failed for a malformed
+ * cursor.
+ */
 export const decodePosition = (cursor: string | undefined): PagePosition | undefined => {
   if (cursor === undefined) return undefined;
   try {

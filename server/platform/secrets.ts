@@ -15,11 +15,11 @@ import { z } from 'zod';
 const signingKeySchema = z.object({
   kid: z.string(),
   jwk: z.record(z.string(), z.unknown()),
-  /** Time at which another key replaced this one. */
+  /** Time at which this signing key was replaced by a newer one; absent for the current key. */
   retired_at: z.iso.datetime().optional(),
 });
 const secretsSchema = z.object({
-  /** 32 random bytes, base64url. */
+  /** The server's secret key for hashing and encryption: 32 random bytes in base64url. */
   pepper: z.string(),
   /** Signing keys, the current one first. Earlier versions stored them here; they are now in the database. */
   signing: z.array(signingKeySchema).default([]),
@@ -50,7 +50,8 @@ export const makeSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
 /** Generates new secrets in memory, without storing them. */
 export const generateSecrets = (): Secrets => ({ pepper: randomBytes(32), earlierKeys: [] });
 
-// Writes to a temporary file and renames it, so that the file is always complete and never readable by other accounts.
+// Write the secrets to a temporary file and rename it, so that the final file is always complete and never
+// readable by other accounts.
 const writeSecrets = (file: string, content: { pepper: string }): void => {
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

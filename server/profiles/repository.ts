@@ -36,7 +36,7 @@ export const lockAvatar = async (tx: Queryable, id: string): Promise<string | nu
   return row?.avatar_url ?? null;
 };
 
-/** Updates the fields that the change contains and leaves the others as they are. */
+/** Updates the fields of a profile that the change contains and leaves the others as they are. */
 export const updateProfile = async (
   tx: Queryable,
   id: string,

@@ -9,16 +9,17 @@ import { pushQueue, toPushGroup } from './queue.ts';
 /** Number of due pushes per transaction. */
 const pushesPerBatch = 100;
 
-// Quiet hours begin and end at full hours of campus time, whose distance from UTC is a multiple of 15 minutes.
+// A push notification that meets quiet hours is tried again at the next multiple of five minutes. Quiet hours begin and
+// end at full hours of campus time, whose offset from UTC is a multiple of 15 minutes.
 const putOffMs = 5 * 60 * 1000;
 
-/** Returns the next instant at which the quiet hours of somebody may end. */
+/** Returns the next instant at which quiet hours may end: the next multiple of five minutes. */
 export const getEndOfWait = (now: Date): Date =>
   new Date((Math.floor(now.getTime() / putOffMs) + 1) * putOffMs);
 
 /**
- * Returns the job that queues what is due, once for each browser of the person. Settings are read now, so that a change
- * applies to what is waiting.
+ * Returns the job that queues the due push notifications, one for each browser of their recipients. It reads the
+ * settings when it runs, so that a change also applies to push notifications that are already waiting.
  */
 export const createPushDispatch = ({
   sql,

@@ -12,18 +12,21 @@ export interface DuePush extends PushSubject {
 
 export interface LockedDuePush extends DuePush {
   channels_off: string[] | null;
-  /** Whether it waits for the end of the person's quiet hours. */
+  /** Whether the push must wait for the end of the person's quiet hours. */
   must_wait: boolean;
 }
 
-/** Returns whether anything is due. */
+/** Returns whether any push notification is due. */
 export const isAnythingDue = async (sql: Queryable, now: Date): Promise<boolean> => {
   const [row] = await sql<{ is_due: boolean }[]>`
     SELECT EXISTS (SELECT FROM due_pushes WHERE due_at <= ${now}) AS is_due`;
   return row?.is_due ?? false;
 };
 
-/** Locks what is due until the transaction ends; skips what another transaction has locked. */
+/**
+ * Locks up to `limit` due push notifications until the transaction ends; skips those that another transaction has
+ * locked.
+ */
 export const lockDuePushes = (
   tx: Queryable,
   { limit, ...moment }: QuietMoment & { limit: number },
@@ -53,12 +56,12 @@ const toRowsSql = (rows: readonly DuePush[]) => {
 const sameRow = fragment`d.user_id = t.user_id AND d.source = t.source AND d.subject_id = t.subject_id
   AND d.kind = t.kind AND d.detail = t.detail`;
 
-/** Removes queued pushes that are sent now, or that must not be sent any more. */
+/** Removes due push notifications that have been queued for sending, or must not be sent any more. */
 export const removeDuePushes = async (tx: Queryable, rows: readonly DuePush[]): Promise<void> => {
   await runStatement(tx, fragment`DELETE FROM due_pushes d USING ${toRowsSql(rows)} WHERE ${sameRow}`);
 };
 
-/** Changes the time at which queued pushes are sent. */
+/** Postpones due push notifications to another time. */
 export const postponeDuePushes = async (
   tx: Queryable,
   rows: readonly DuePush[],
@@ -78,7 +81,7 @@ export const addDuePush = async (sql: Queryable, row: DuePush, dueAt: Date): Pro
     ON CONFLICT DO NOTHING`;
 };
 
-/** Lists the push subscriptions of those of these people whose accounts are not suspended. */
+/** Lists the push subscriptions of the given people, except those whose accounts are suspended. */
 export const listSubscriptionsOfPeople = (
   sql: Queryable,
   userIds: readonly string[],
@@ -89,7 +92,7 @@ export const listSubscriptionsOfPeople = (
   JOIN private.credentials c ON c.user_id = p.user_id AND c.suspended_at IS NULL
   WHERE p.user_id = ANY (${[...userIds]}::uuid[])`;
 
-/** A browser with what determines whether and how a push is sent to it. */
+/** A browser to send a push notification to, with the recipient's settings. */
 export interface PushTarget {
   user_id: string;
   endpoint: string;
@@ -118,7 +121,7 @@ export const findPushTarget = async (
   return row;
 };
 
-/** Drops everything that is due. */
+/** Removes all push notifications that wait to be queued. */
 export const removeAllDuePushes = async (sql: Queryable): Promise<void> => {
   await sql`DELETE FROM due_pushes`;
 };

@@ -25,7 +25,7 @@ describe('promise 77: a push service that fails', () => {
     buyer = await quad.signIn();
   });
   afterAll(() => quad.close());
-  /** Subscribes a browser of the seller and has the buyer write. */
+  /** Subscribes a browser of the seller, and makes a push notification due by a message of the buyer. */
   const prepare = async () => {
     const browser = await quad.subscribe(seller);
     const { id } = await quad.talk.begin(buyer, seller);
@@ -96,7 +96,8 @@ describe('promise 77: a push service that hangs', () => {
   let jobs: Jobs;
   const services: Awaited<ReturnType<typeof startPushService>>[] = [];
   beforeAll(async () => {
-    // The application needs the queue, whose schema is created in the database of the application.
+    // The job queue is started after the application, which creates the database for it; until then, this proxy
+    // collects the jobs that the application declares.
     const late: { jobs?: Jobs } = {};
     const forward: Jobs = new Proxy({} as Jobs, {
       get: (_, name: keyof Jobs) =>
@@ -132,7 +133,7 @@ describe('promise 77: a push service that hangs', () => {
     return browser;
   };
   const countWaiting = () => services.reduce((sum, service) => sum + service.countWaiting(), 0);
-  /** Expects that a push through a push service that works arrives meanwhile. */
+  /** Expects that a push notification is delivered through a working push service while another service hangs. */
   const expectDelivery = async () => {
     const [working] = (await startServices('127.0.0.1')) as [(typeof services)[number]];
     const [seller, buyer] = [await quad.signIn(), await quad.signIn()];

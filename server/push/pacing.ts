@@ -1,22 +1,26 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** Number of requests that one process has open for the browsers of one account. */
+/** Maximum number of concurrent requests of one process for the browsers of one account. */
 const requestsPerAccount = 4;
-/** How long a push waits while its account has as many, in seconds. */
+/** How long a push waits when its account has reached `requestsPerAccount`, in seconds. */
 const waitForAccountSeconds = 1;
-/** How long a browser whose push service does not answer gets nothing, in seconds; doubles each time, up to an hour. */
+/**
+ * How long a browser gets no pushes after its push service did not respond, in seconds. Doubles each time, up to
+ * `maxPauseSeconds`.
+ */
 const firstPauseSeconds = 60;
 const maxPauseSeconds = 3600;
 
 interface Pause {
-  /** When it ends, by `clock.elapsed()`. */
+  /** When the pause ends, in milliseconds of `clock.elapsed()`. */
   endsAt: number;
   seconds: number;
 }
 
 /**
- * Creates what keeps a few accounts from occupying all concurrent pushes of this process with push services of their own
- * that do not answer. It is kept in memory, as the limits of concurrent pushes are.
+ * Creates the limits that prevent a few accounts from occupying all concurrent pushes of this process, by subscribing
+ * browsers with push services of their own that never respond. The state is in memory, because these limits apply to
+ * one process.
  */
 export const createPushPacing = (clock: Pick<Clock, 'elapsed'>) => {
   const openRequests = new Map<string, number>();
@@ -28,7 +32,7 @@ export const createPushPacing = (clock: Pick<Clock, 'elapsed'>) => {
   };
 
   const pause = (subscriptionId: string): void => {
-    // Requests that were open at the same time pause their browser once.
+    // When several concurrent requests for a browser time out, only the first one starts or extends its pause.
     if (getPauseSeconds(subscriptionId) > 0) return;
     const now = clock.elapsed();
     const previous = pauses.get(subscriptionId)?.seconds ?? firstPauseSeconds / 2;

@@ -13,9 +13,9 @@ interface PushPluginOptions {
   queueDuePushes(): Promise<void>;
   deliver(job: PushJob): Promise<void>;
   findUnread(userId: string, subjects: readonly PushSubject[]): Promise<boolean[]>;
-  /** Generates the keys on the first start. */
+  /** Generates the VAPID keys on the first start. */
   prepareKeys(): Promise<unknown>;
-  /** Cancels what is being sent. */
+  /** Aborts the requests to push services that are in progress. */
   stop(): void;
 }
 

@@ -18,5 +18,8 @@ export const pushQueue: Queue<PushJob> = {
   concurrency: { jobs: 20, jobsPerGroup: requestsPerService },
 };
 
-/** Returns the group of pushes to an address: the name of its host, whatever the port, because ports cost nothing. */
+/**
+ * Returns the queue group of a push endpoint: its host name. The port is ignored, because an attacker could otherwise
+ * get many groups by using many ports of one host.
+ */
 export const toPushGroup = (endpoint: string): string => new URL(endpoint).hostname.replace(/\.$/, '');

@@ -6,7 +6,10 @@ import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import webPush from 'web-push';
 import type { VapidKeys } from './vapid-keys.ts';
 
-/** Push services that tests run on this machine; `ca` is the certificate of the authority that signed theirs. */
+/**
+ * Push services that tests run on this machine; `ca` is the certificate of the authority that signed the certificates
+ * of these services.
+ */
 export interface LocalPushServices {
   ca: string;
 }
@@ -18,32 +21,36 @@ export interface PushRecipient {
   auth: string;
 }
 
-/** What one push notification needs. */
+/** A push notification to send, with its recipient and delivery options. */
 export interface OutgoingPush {
   to: PushRecipient;
   content: string;
-  /** Replaces what the push service has not delivered yet about the same subject. */
+  /** Subject of the notification; the push service replaces an undelivered notification with the same tag. */
   tag: string;
   isUrgent: boolean;
-  /** How long the push service tries to deliver it, in seconds. */
+  /** How long the push service tries to deliver the notification, in seconds. */
   lifetimeSeconds: number;
 }
 
 /**
- * What became of a push notification: `gone` when the subscription has ended or its address must not be called, `refused`
- * when the push service will never accept this notification, `unanswered` when it did not answer in time.
+ * The outcome of sending a push notification: `gone` when the subscription has ended or its address must not be called,
+ * `refused` when the push service will never accept this notification, `unanswered` when the push service did not
+ * respond in time.
  */
 export type PushOutcome = 'sent' | 'gone' | 'refused' | 'unanswered';
 
-/** Sends one push notification; rejects when sending failed and should be retried. */
+/** Sends a push notification; rejects when sending failed and should be retried. */
 export type SendPush = (push: OutgoingPush) => Promise<PushOutcome>;
 
-/** Time for a whole request, from the look-up of the name to the response, in ms. */
+/** Timeout of a whole request in milliseconds, from the DNS lookup to the response. */
 const requestTimeoutMs = 8_000;
-/** Responses say nothing that is needed; this much is read so that the connection can be used again, in bytes. */
+/**
+ * Maximum number of bytes of a response that are read. The content is not used, but the connection can only be reused
+ * after the whole response has been read.
+ */
 const maxResponseBytes = 16 * 1024;
 
-// The agent reports a blocked address as an error without a code.
+// The HTTP agent reports a blocked address with an error that has no code, so only its message identifies it.
 const isBlockedAddress = (error: unknown): boolean =>
   error instanceof Error && /is not allowed\. Because,? [Ii]t is /.test(error.message);
 
@@ -80,7 +87,7 @@ export const createPushSender = ({
   localServices,
 }: {
   getKeys(): Promise<VapidKeys>;
-  /** Whom a push service can ask about this server: a mailto: or https: URL. */
+  /** A mailto: or https: URL at which operators of push services can contact the operator of this server. */
   contact: string;
   stopping: AbortSignal;
   localServices: LocalPushServices | undefined;

@@ -20,7 +20,7 @@ const beginAt = async (instant: string): Promise<void> => {
   seller = await quad.signIn({ fullName: 'Sally Seller' });
   buyer = await quad.signIn({ fullName: 'Ben Buyer' });
 };
-// 10:00 on the campus.
+// Begin at 10:00 campus time, outside of quiet hours.
 beforeEach(() => beginAt('2026-03-02T18:00:00.000Z'));
 afterAll(() => quad.close());
 
@@ -119,7 +119,7 @@ test('steps of deals and reminders arrive', async () => {
   });
   await deals.take(seller, held, 'agree_handover', { time: '2026-03-04T20:00:00.000Z' });
   await quad.send();
-  // An hour before the handover.
+  // Advance to an hour before the handover, when the reminder is due.
   quad.clock.set(new Date('2026-03-04T19:00:00.000Z'));
   await quad.jobs.repeatNow('send-deal-notices');
   await quad.send();
@@ -195,7 +195,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
   });
 
   test('in quiet hours messages wait for their end', async () => {
-    // 22:30 on the campus.
+    // 22:30 campus time, during quiet hours.
     await beginAt('2026-03-03T06:30:00.000Z');
     const browser = await quad.subscribe(seller);
     await write('Are you awake?');
@@ -218,7 +218,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
   });
 
   test('a push that was queued before quiet hours, and delayed until they began, waits for their end', async () => {
-    // 21:59:50 on the campus.
+    // 21:59:50 campus time, ten seconds before the quiet hours begin.
     await beginAt('2026-03-03T05:59:50.000Z');
     const browser = await quad.subscribe(seller);
     await write('Are you awake?');
@@ -233,7 +233,7 @@ describe('promise 75: settings and quiet hours apply to what is queued', () => {
   });
 
   test('security notices and handovers within the next three hours go through', async () => {
-    // 6:00 on the campus; the handover is at 8:30.
+    // 6:00 campus time, during quiet hours; the handover is at 8:30.
     await beginAt('2026-03-03T14:00:00.000Z');
     const browser = await quad.subscribe(seller);
     const { body: offer } = await deals.start(buyer, await deals.list(seller, { title: 'Lamp of brass' }));

@@ -1,27 +1,33 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { PushPayload, PushSourceName, PushSubject } from '#contract/push.ts';
 
-/** What a push notification is about and for whom; asks a source what the notification should say. */
+/** The recipient and subject of a push notification whose content is requested from a source. */
 export interface PushQuestion {
   userId: string;
   subjectId: string;
   kind: NotificationKind;
-  /** Names the notice of a deal; empty otherwise. */
+  /** For a deal notice, its kind and time (see `toPushDetail`); empty otherwise. */
   detail: string;
 }
 
-/** What a source knows about a push notification. */
+/** The content of a push notification, without its subject. */
 export type PushContent = Omit<PushPayload, 'subject'>;
 
-/** Reads what a push notification says at the moment of sending. */
+/** Provides the content of push notifications, read at the moment of sending. */
 export interface PushSource {
-  /** Returns undefined when it was read in the meantime or no longer applies. */
+  /**
+   * Returns the content; undefined when the subject has been read in the meantime or the notification no longer
+   * applies.
+   */
   findPush(question: PushQuestion): Promise<PushContent | undefined>;
 }
 
 export type PushSources = Record<PushSourceName, PushSource>;
 
-/** Returns what a push notification about this subject says now; undefined when it was read or no longer applies. */
+/**
+ * Returns the current content of a push notification about this subject; undefined when the subject has been read or
+ * the notification no longer applies.
+ */
 export const findPushContent = (
   sources: PushSources,
   userId: string,

@@ -7,8 +7,8 @@ import { type Fragment, fragment, trustedSql } from '#server/platform/postgres/s
 export const pushDelaySeconds = 5;
 
 /**
- * Returns the statement that records that people are to be told something soon after `now`, if they have a browser for push
- * notifications. `rows` is a query with the columns user_id, source, subject_id, kind and detail of the table due_pushes.
+ * Returns the statement that schedules push notifications to people who have a browser for them; they become due soon
+ * after `now`. `rows` is a query with the columns user_id, source, subject_id, kind and detail of the table due_pushes.
  */
 export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date) => sql`
   INSERT INTO due_pushes (user_id, source, subject_id, kind, detail, due_at)

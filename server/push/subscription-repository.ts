@@ -27,14 +27,14 @@ export interface NewPushSubscription extends PushSubscriptionBody {
 }
 
 /**
- * Stores the subscription of a session instead of an earlier one, and instead of the one of another session in the same
- * browser. Returns undefined when the session has ended.
+ * Stores the push subscription of a session. It replaces an earlier subscription of the session and, when another
+ * session in the same browser has subscribed, that subscription. Returns undefined when the session has ended.
  */
 export const replacePushSubscription = async (
   tx: Queryable,
   { userId, sessionId, endpoint, keys, deviceName, now }: NewPushSubscription,
 ): Promise<PushSubscriptionRow | undefined> => {
-  // Locks the session, so that concurrent calls of one session run one after the other.
+  // Lock the session, so that concurrent calls for the same session run one after the other.
   const sessions = await tx`
     SELECT FROM private.sessions WHERE id = ${sessionId} AND user_id = ${userId} FOR NO KEY UPDATE`;
   if (sessions.length === 0) return undefined;
@@ -48,7 +48,7 @@ export const replacePushSubscription = async (
   return row;
 };
 
-/** Removes all but `limit` of a person's browsers: those that were used least recently, but not the one with this id. */
+/** Removes a person's least recently used push subscriptions beyond `limit`; always keeps the one with this id. */
 export const removeSurplusSubscriptions = async (
   tx: Queryable,
   { userId, id, limit }: { userId: string; id: string; limit: number },
@@ -59,7 +59,7 @@ export const removeSurplusSubscriptions = async (
       ORDER BY id = ${id} DESC, coalesce(used_at, created_at) DESC OFFSET ${limit})`;
 };
 
-/** Removes one of a person's browsers, or that of a session. */
+/** Removes one of a person's push subscriptions: the one with this id or, if `id` is undefined, that of the session. */
 export const removePushSubscription = async (
   sql: Queryable,
   { userId, id, sessionId }: { userId: string; id: string | undefined; sessionId: string },
@@ -69,7 +69,7 @@ export const removePushSubscription = async (
     WHERE user_id = ${userId} AND ${id === undefined ? sql`session_id = ${sessionId}` : sql`id = ${id}`}`;
 };
 
-/** Removes a subscription that has ended, unless the browser has subscribed again since. */
+/** Removes a push subscription that has expired, unless the browser has subscribed again with another endpoint. */
 export const removeEndedSubscription = async (
   sql: Queryable,
   { id, endpoint }: { id: string; endpoint: string },
@@ -77,7 +77,7 @@ export const removeEndedSubscription = async (
   await sql`DELETE FROM private.push_subscriptions WHERE id = ${id} AND endpoint = ${endpoint}`;
 };
 
-/** Records that something was sent to a browser. */
+/** Records that a push notification was sent to a browser. */
 export const recordPushUse = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE private.push_subscriptions SET used_at = ${now} WHERE id = ${id}`;
 };

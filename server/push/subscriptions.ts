@@ -82,7 +82,8 @@ export const createPushSubscriptionService = ({
             await repository.removeSurplusSubscriptions(tx, { userId, id: stored.id, limit: maxPushDevices });
           return stored;
         });
-      // Two sessions of a browser that subscribe at the same moment: the later one wins.
+      // Two sessions of one browser may subscribe at the same time; try again, so that the later one replaces the
+      // other.
       const row = await store().catch((error: unknown) => {
         if (isUniqueViolation(error)) return store();
         throw error;

@@ -11,7 +11,7 @@ export const subscriptionsPath = '/rest/v1/me/push-subscriptions';
 const chromeOnAndroid =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
-/** Starts the application with a push service that it may call; jobs run when the test asks. */
+/** Starts the application with a local push service; jobs run only when a test runs them. */
 export const startPushFixtures = async () => {
   const service = await startPushService();
   const quad = await startTestApp({ deps: { localPushServices: trustedPushServices } });
@@ -36,7 +36,7 @@ export const startPushFixtures = async () => {
       if (status !== 200) throw new Error(`status ${status}`);
       return { ...browser, id: body.id };
     },
-    /** Returns another session of a person, a minute later. */
+    /** Advances the clock by a minute, logs the person in again and returns the new session. */
     logInAgain: async (person: Person): Promise<Person> => {
       clock.advance(60);
       await sendRequest(quad, undefined, 'POST', '/functions/v1/send-otp', { email: person.email });
@@ -55,9 +55,9 @@ export const startPushFixtures = async () => {
       pushDevicesSchema.parse((await talk.ask(person, 'GET', subscriptionsPath)).body),
     changeSettings: (person: Person, change: NotificationSettingsChange) =>
       talk.ask(person, 'PATCH', '/rest/v1/me/notification-settings', change),
-    /** Queues what is due now, without sending it. */
+    /** Queues the push notifications that are due now, without sending them. */
     queue: () => jobs.repeatNow('due-pushes'),
-    /** Lets the delay of pushes pass, then queues and sends what is due. */
+    /** Advances the clock by the delay of push notifications, then queues and sends those that are due. */
     send: async (seconds = pushDelaySeconds): Promise<void> => {
       clock.advance(seconds);
       await jobs.repeatNow('due-pushes');

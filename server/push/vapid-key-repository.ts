@@ -17,7 +17,10 @@ export const lockVapidKeys = async (tx: Queryable): Promise<void> => {
   await tx`LOCK TABLE private.vapid_keys IN SHARE ROW EXCLUSIVE MODE`;
 };
 
-/** Stores a key pair instead of the earlier one, and removes all subscriptions, which are bound to that. */
+/**
+ * Replaces the stored key pair and removes all subscriptions, because browsers bind a subscription to the public key
+ * with which it was created.
+ */
 export const replaceVapidKeyRow = async (
   tx: Queryable,
   { public_key, sealed }: VapidKeyRow,

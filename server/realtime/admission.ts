@@ -25,8 +25,8 @@ const hasSupportedProtocolVersion = (request: IncomingMessage): boolean =>
   parseRequestUrl(request)?.searchParams.get('vsn') === '2.0.0';
 
 /**
- * Returns a function that determines the client address by which a connection is counted. As for
- * other requests, forwarded headers are used only when they come from one of the trusted proxies.
+ * Returns a function that finds the client address of a request, by which connections are counted. As for
+ * other requests, forwarded headers are used only when they come from a trusted proxy.
  */
 const createClientAddressReader = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
   const trust = compile(trustProxy);

@@ -44,14 +44,14 @@ const parseTopic = (topic: string): Topic | undefined => {
 };
 
 /**
- * Creates the handler of the channel protocol: joining, renewing the token, leaving. Every frame gets exactly one
- * reply.
+ * Creates the handler of the channel protocol: joining a topic, renewing the token and leaving the topic.
+ * Every frame gets exactly one reply.
  */
 export const createChannelHandler = (deps: ChannelsDeps) => {
   const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
 
-  // Most clients join several topics with the same token, and verifying its signature is most of the work, so the last
-  // verified token is cached.
+  // Cache the last verified token: most clients join several topics with the same token, and verifying its
+  // signature is most of the work of a join.
   const findSession = async (socket: LiveSocket, accessToken: string): Promise<Session | undefined> => {
     const { verified } = socket;
     const session =
@@ -84,7 +84,8 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
   };
 
   /**
-   * Replies to a join: on a person's own topic with the total unread count, on a conversation with an empty payload.
+   * Replies to a join. On a person's own topic the reply contains the total unread count; on a conversation
+   * its payload is empty.
    */
   const replyToJoin = async (listener: TopicListener, frame: Frame): Promise<ErrorCode | undefined> => {
     const { kind, id, socket, topic } = listener;

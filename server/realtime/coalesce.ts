@@ -1,11 +1,11 @@
-/** Runs work that is identified by a key; two runs for the same key never overlap. */
+/** Runs work that is identified by a key, so that two runs for the same key never overlap. */
 export interface CoalescedRunner {
   /**
    * Runs the work for a key. If the work for this key is already running, it runs once more
    * afterwards, however many calls were made in the meantime.
    */
   run(key: string): void;
-  /** Runs the work again for all keys whose last run failed. */
+  /** Repeats the work for all keys whose last run failed. */
   retry(): void;
   /** Resolves when no work is running. */
   settled(): Promise<void>;

@@ -91,8 +91,8 @@ test('promise 37: counts sockets by the forwarded address behind a trusted proxy
   await openRawSocket(behind.port, { headers: from('2001:db8:1:2::1') });
   for (const [address, status] of [
     ['2001:db8:1:2:ffff::9', 429],
-    // The header's first entry comes from the client and is ignored; only the last one, which the
-    // trusted proxy added, counts.
+    // Only the last entry of X-Forwarded-For counts, because the trusted proxy added it; the first one comes
+    // from the client.
     ['198.51.100.7, 2001:db8:1:2::3', 429],
     ['2001:db8:1:3::1', 101],
     ['198.51.100.7', 101],

@@ -1,4 +1,4 @@
-/** Maximum numbers of open sockets, counted over all hosts. */
+/** Maximum numbers of open sockets, counted over all hosts that share a database. */
 export interface ConnectionQuotas {
   /** Sockets per account; every open tab has one. */
   perAccount: number;
@@ -21,7 +21,7 @@ export interface ConnectionSlot {
   release(): void;
 }
 
-/** Grants connection slots. */
+/** Grants connection slots to sockets while the quotas allow it. */
 export interface ConnectionLimits {
   /**
    * Acquires a connection slot for a socket of this client address; undefined when the address's
@@ -42,24 +42,30 @@ const changeCount = (counts: Map<string, number>, key: string, by: 1 | -1): void
   else counts.set(key, count);
 };
 
-/** A slot that is counted in this process. */
+/** A connection slot whose socket is counted in the memory of this process. */
 export interface LocalConnectionSlot extends ConnectionSlot {
   claim(account: string): boolean;
   /**
-   * Counts the socket toward an account in addition to what it counts to now, and returns true; returns false and
-   * changes nothing if the account's quota is used up. `settle` must follow.
+   * Reserves a connection of the account: the socket counts toward the account's quota, too, until `settle`
+   * is called. Returns false and changes nothing if the quota is used up.
    */
   reserve(account: string): boolean;
-  /** Ends a reservation: moves the socket to the account, or leaves it where it was. Returns whether it moved. */
+  /**
+   * Ends a reservation: the socket counts toward the account only, or, if not granted, as before. Returns
+   * whether it counts toward the account.
+   */
   settle(account: string, isGranted: boolean): boolean;
-  /** The account to which the socket counts; undefined while it is unauthenticated. */
+  /** Id of the account toward which the socket counts; undefined while the socket is unauthenticated. */
   owner(): string | undefined;
 }
 
 /** Connection limits that are counted in this process and return synchronously. */
 export interface LocalConnectionLimits extends ConnectionLimits {
   acquire(address: string): LocalConnectionSlot | undefined;
-  /** Numbers of sockets by address (all, and unauthenticated ones) and by account. */
+  /**
+   * Numbers of open sockets: all by client address, the unauthenticated ones by client address, and the
+   * others by account.
+   */
   counts: {
     open: ReadonlyMap<string, number>;
     unauthenticated: ReadonlyMap<string, number>;

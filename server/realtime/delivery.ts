@@ -13,7 +13,7 @@ const conversationsPerQuery = 1000;
 
 export interface DeliveryDeps {
   conversations: Pick<ConversationService, 'listAfter' | 'listLastSeqs' | 'listParties' | 'findUnread'>;
-  /** Returns how many notifications of a person are unread. */
+  /** Returns the number of unread notifications of a person. */
   countUnreadNotifications: (userId: string) => Promise<number>;
   log: Pick<Log, 'warn'>;
 }
@@ -63,8 +63,8 @@ export const createDelivery = ({ conversations, countUnreadNotifications, log }:
     return messages.length === messagesPerPage;
   };
 
-  // Listeners with the same cursor, usually all of them, share one read. Each round reads at most
-  // one page per cursor, so that a listener that is far behind does not delay the others.
+  // Listeners with the same cursor, usually all of them, share one read of the database. Each round reads at
+  // most one page per cursor, so that a listener that is far behind does not delay the others.
   const deliver = async (id: string): Promise<void> => {
     for (let hasMore = true; hasMore; ) {
       hasMore = false;
@@ -141,7 +141,7 @@ export const createDelivery = ({ conversations, countUnreadNotifications, log }:
       for (const id of conversationIds ?? []) delivering.run(id);
     },
 
-    /** Returns all listeners. */
+    /** Returns the listeners of all topics and sockets. */
     listeners: (): TopicListener[] =>
       [...conversationListeners.values(), ...personListeners.values()].flatMap((room) => [...room]),
 
@@ -158,14 +158,17 @@ export const createDelivery = ({ conversations, countUnreadNotifications, log }:
       pausedConversations.delete(socket);
     },
 
-    /** Retries failed deliveries. */
+    /** Repeats all deliveries that failed. */
     retry: (): void => {
       delivering.retry();
       sendingUnread.retry();
       sendingNotificationCounts.retry();
     },
 
-    /** Finds conversations with undelivered messages, which exist when announcements were lost, and delivers those. */
+    /**
+     * Finds conversations whose listeners miss messages because announcements were lost, and delivers these
+     * messages.
+     */
     reconcile: async (): Promise<void> => {
       const ids = [...conversationListeners.keys()];
       for (let start = 0; start < ids.length; start += conversationsPerQuery) {

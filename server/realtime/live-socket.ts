@@ -3,18 +3,25 @@ import type { Session } from '#server/platform/process/request-context.ts';
 import type { ConnectionSlot } from './connection-limits.ts';
 import { formatEvent } from './frames.ts';
 
-/** When a socket has more buffered bytes than this, no further messages are read from the database for it. */
+/**
+ * When the send buffer of a socket contains more than this, no further messages are read from the database
+ * for this socket.
+ */
 const pauseAboveBytes = 256 * 1024;
-/** When a socket has more buffered bytes than this, the client is too slow and is disconnected. */
+/**
+ * When the send buffer of a socket contains more than this, the client reads too slowly and is disconnected.
+ */
 const disconnectAboveBytes = 1024 * 1024;
 
 /** One topic that one socket listens to. */
 export interface TopicListener {
   readonly socket: LiveSocket;
   readonly topic: string;
-  /** The client's reference for this join; the client ignores frames with the reference of an earlier join. */
+  /**
+   * Reference that the client chose for this join; it ignores frames with the reference of an earlier join.
+   */
   readonly joinRef: string | null;
-  /** Kind of the topic. Depending on it, `id` is the id of a conversation or of an account. */
+  /** Kind of the topic, which determines whether `id` identifies a conversation or an account. */
   readonly kind: 'conversation' | 'user';
   readonly id: string;
   readonly userId: string;
@@ -73,7 +80,7 @@ export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now
 /** Returns whether frames can be sent on the socket. */
 export const isSocketOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
 
-/** Returns whether the socket's buffer must drain before more pages are sent. */
+/** Returns whether the socket's buffer must drain before more pages of messages are sent. */
 export const isBufferFull = ({ webSocket }: LiveSocket): boolean =>
   webSocket.bufferedAmount > pauseAboveBytes;
 

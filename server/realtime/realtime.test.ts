@@ -43,7 +43,7 @@ test('keeps a socket open while its join takes longer', async () => {
   server.clock.advance(20);
   await server.realtime.sweep();
   finishAuthentication();
-  // Both joins succeed, although the token that they share was verified only once.
+  // Both joins succeed, although the token that both contain was verified only once.
   for (const reply of [await joining, await again]) expect(reply).toMatchObject({ status: 'ok' });
   expect(server.presentedTokens).toEqual([buyer]);
 });
@@ -104,8 +104,8 @@ test.each([-2, 2])(
     const correctTime = clock.now();
     clock.set(new Date(correctTime.getTime() + hours * 3_600_000));
     clock.advance(11);
-    // With the clock two hours ahead, the access token has expired and the client would have to
-    // rejoin. Delivery is therefore checked only with the clock two hours behind.
+    // With the clock two hours ahead, the access token has expired, which ends deliveries until the client
+    // rejoins. So check the delivery only with the clock two hours behind.
     if (hours < 0) await server.store(1);
     await server.realtime.sweep();
     if (hours < 0) await server.expectAllReceived(socket, 1);
@@ -214,7 +214,7 @@ test('returns the unread count with the join and sends no earlier counts afterwa
   expect(await joining).toEqual({ status: 'ok', response: { unread_total: 3 } });
   await server.send('the fourth');
   await socket.waitFor(([, , , event]) => event === 'unread');
-  // An event that is announced while a join is being processed is sent after the reply to the join.
+  // An event that is published while a join is being processed is sent after the reply to the join.
   faults.onCount = async () => {
     await server.send('in between');
     await server.realtime.settled();

@@ -37,7 +37,7 @@ export interface RealtimeTimings {
   /** How long a socket may stay silent before it is closed. */
   silenceMs: number;
   sweepEveryMs: number;
-  /** How often the database is polled for events that were not announced. */
+  /** How often the database is polled for events whose announcement on the bus was lost. */
   reconcileEveryMs: number;
   /**
    * How often the database is polled while the bus is disconnected; more often than otherwise, so
@@ -125,7 +125,8 @@ export const createRealtimeService = (
     };
     sockets.add(socket);
     webSocket.on('message', (data, isBinary) => receiveFrame(socket, data, isBinary));
-    // The library itself closes the socket after a malformed frame, for example one that is too large.
+    // Ignore errors of the socket: the WebSocket library itself closes it after a malformed frame, for
+    // example one that is too large.
     webSocket.on('error', () => {});
     webSocket.on('close', () => {
       delivery.forget(socket);
@@ -173,7 +174,10 @@ export const createRealtimeService = (
     }
   };
 
-  /** Polls the database for events that were not announced: undelivered messages and ended sessions. */
+  /**
+   * Polls the database for changes that were not announced on the bus: undelivered messages and ended
+   * sessions.
+   */
   const reconcile = async (): Promise<void> => {
     await delivery.reconcile();
     const sessionIds = new Set(delivery.listeners().map(({ sessionId }) => sessionId));

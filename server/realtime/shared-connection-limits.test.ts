@@ -42,7 +42,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Moves the clock and renews, as a host does by itself every ten seconds. */
+/** Advances the clock and renews the registrations of these hosts every ten seconds, as running hosts do. */
 const elapse = async (hosts: SharedConnectionLimits[], ms: number): Promise<void> => {
   for (let passed = 0; passed < ms; passed += renewalIntervalMs) {
     clock.advance(renewalIntervalMs / 1000);
@@ -68,7 +68,8 @@ const stores = {
       clients.push(() => client.destroy());
       return createRedisSharedCounts(client);
     },
-    // Redis itself measures the time, so the test removes what would expire; living hosts store their counts again.
+    // Redis does not use the test clock, so the test deletes the counts of all hosts, as if they had expired;
+    // the hosts that are alive then store their counts again.
     expireDeadHosts: async (living: SharedConnectionLimits[]) => {
       const client = await createClient({ url: redis.url }).connect();
       const lifetimes: number[] = [];
@@ -160,7 +161,8 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       );
       const count = granted.filter(Boolean).length;
       expect(count).toBeLessThanOrEqual(20);
-      // Attempts that refused one another at the same moment may have left slots free; later attempts get these.
+      // Attempts made at the same moment may all have been refused although slots were free; later attempts
+      // must get these slots.
       for (let more = count; more < 20; more += 1)
         await vi.waitFor(async () =>
           expect(await openSocket(hosts[more % 3] as SharedConnectionLimits, 'sally')).toBeDefined(),
@@ -198,7 +200,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       await stalled.renew();
       expect(await openSocket(other, 'sally')).toBeUndefined();
       await store.lose();
-      // A socket that opens before the renewal stores only its own counts.
+      // Open a socket before the renewal, which stores only the counts for this socket.
       expect(await openSocket(stalled, 'uma')).toBeDefined();
       await stalled.renew();
       await other.renew();

@@ -10,11 +10,11 @@ import {
 import type { SharedCounts } from './shared-counts.ts';
 
 /**
- * How long an exchange may take before only the counts of this host decide, in ms. A socket waits for at most two
- * exchanges, which is less than a worker waits for the supervisor.
+ * Timeout of an exchange of counts with the store, in ms; afterwards, only the counts of this host decide. A
+ * new socket waits for at most two exchanges, which take less time than a worker waits for the supervisor.
  */
 const defaultTimeoutMs = 800;
-/** Minimum time between two exchanges, in ms: under load, many sockets share one. */
+/** Minimum time between two exchanges of counts, in ms. Under load, many sockets share one exchange. */
 const exchangeIntervalMs = 5;
 const maxKeysPerExchange = 500;
 
@@ -26,7 +26,9 @@ interface SharedConnectionLimitDeps {
 }
 
 export interface SharedConnectionLimits extends ConnectionLimits {
-  /** Reports that this host is alive; stores its counts again when they were lost. Never rejects. */
+  /**
+   * Tells the other hosts that this one is alive; stores its counts again if they were lost. Never rejects.
+   */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +39,10 @@ interface CountKey {
   name: string;
 }
 
-/** Keys are hashed, so that the store contains neither addresses nor account ids. */
+/**
+ * Returns the name of a count in the store: a hash, so that the store contains neither client addresses nor
+ * account ids.
+ */
 const hashKey = ({ kind, name }: CountKey): string =>
   createHash('sha256').update(`${kind}:${name}`).digest('base64url').slice(0, 22);
 
@@ -56,11 +61,11 @@ export const createSharedConnectionLimits = ({
 }: SharedConnectionLimitDeps): SharedConnectionLimits => {
   const limits = { ...defaultQuotas, ...quotas };
   const local = createConnectionLimits(quotas);
-  /** Keys whose exchange failed; the next one includes them. */
+  /** Counts whose exchange failed; the next exchange includes them. */
   const unsent = new Map<string, CountKey>();
-  /** The keys of the next exchange, and the other hosts' counts that it will return. */
+  /** The exchange that has not begun yet: the counts to include, and the result for all callers. */
   let next: { keys: Map<string, CountKey>; others: Promise<ReadonlyMap<string, number>> } | undefined;
-  /** Resolves when the next exchange may begin. */
+  /** Resolves when the next exchange of counts may begin. */
   let ready: Promise<unknown> = Promise.resolve();
   let isFailing = false;
   let isClosed = false;
@@ -117,8 +122,8 @@ export const createSharedConnectionLimits = ({
   };
 
   /**
-   * Stores this host's counts of these keys and returns those of the other hosts, or none while the store fails. Calls
-   * during an exchange share the next one.
+   * Stores this host's current values of the given counts and returns the sums of the other hosts' values;
+   * returns no values while the store fails. Calls made during an exchange share the next one.
    */
   const exchange = (keys: CountKey[]): Promise<ReadonlyMap<string, number>> => {
     if (!next) {
@@ -138,8 +143,9 @@ export const createSharedConnectionLimits = ({
   };
 
   /**
-   * Stores counts that include a new socket. Returns whether the sockets of this host up to the new one, together with
-   * those of other hosts, are within the limit.
+   * Stores this host's counts, which already include a new socket. Returns whether they stay within the
+   * limits together with the counts of the other hosts. Sockets that this host opens meanwhile are not
+   * considered.
    */
   const isWithinLimits = async (checked: { key: CountKey; limit: number }[]): Promise<boolean> => {
     const ownCounts = checked.map(({ key }) => countOf(key));

@@ -4,8 +4,8 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { hostTimeoutMs, type SharedCounts } from './shared-counts.ts';
 
 /**
- * Creates counts in PostgreSQL. Whether another host is alive is decided by whether its number of renewals changes while
- * this host's own clock runs, because the clocks of the hosts may differ.
+ * Creates shared counts in PostgreSQL. Every host increments its number of renewals in the database; a host
+ * is dead when this number stops changing. The clocks of the hosts are not compared, because they may differ.
  */
 export const createPostgresSharedCounts = ({ sql, clock }: { sql: Sql; clock: Clock }): SharedCounts => {
   const host = randomUUID();
@@ -21,7 +21,8 @@ export const createPostgresSharedCounts = ({ sql, clock }: { sql: Sql; clock: Cl
       INSERT INTO private.socket_counts (key, host, count)
       SELECT key, ${host}, count FROM given WHERE count > 0 ORDER BY key
       ON CONFLICT (key, host) DO UPDATE SET count = excluded.count`;
-    // A separate statement, so that it sees what other hosts have committed until now.
+    // Read the counts in a separate statement, so that it sees everything that other hosts have committed
+    // until now.
     const rows = await sql<{ key: string; count: number }[]>`
       SELECT key, sum(count)::int AS count FROM private.socket_counts AS c
       WHERE key = ANY (${keys}) AND host <> ${host}
@@ -40,7 +41,8 @@ export const createPostgresSharedCounts = ({ sql, clock }: { sql: Sql; clock: Cl
   };
 
   const remove = async (hosts: string[]): Promise<void> => {
-    // A host that returns must not be taken for dead again because of its old number.
+    // Forget the renewals of a removed host: if the host comes back, its old number must not make it count as
+    // dead again.
     for (const each of hosts) seen.delete(each);
     await sql`DELETE FROM private.socket_hosts WHERE host = ANY (${hosts})`;
     await sql`
@@ -58,7 +60,8 @@ export const createPostgresSharedCounts = ({ sql, clock }: { sql: Sql; clock: Cl
         SELECT host, renewals FROM private.socket_hosts WHERE host <> ${host}`;
       const dead = listDeadHosts(hosts);
       if (dead.length > 0) await remove(dead);
-      // The row is new at the start, after another host has taken this one for dead, and when the tables were emptied.
+      // A new row has the renewal number 1: at the start, after another host has removed this one as dead, or
+      // after the tables were emptied.
       return renewed?.renewals !== 1;
     },
     close: async () => {

@@ -3,12 +3,13 @@ import type { RedisClient } from '#server/platform/redis-client.ts';
 import { hostTimeoutMs, type SharedCounts } from './shared-counts.ts';
 
 const hostsKey = 'quad:socket-hosts';
-/** Field of a host's hash that only `renew` writes. */
+/** Field in the hash of a host that only `renew` writes. */
 const aliveField = 'alive';
 
 /**
- * Stores this host's counts (ARGV: host, lifetime in ms, prefix of the hosts' hashes, then pairs of key and count), and
- * returns the sums of the other hosts' counts. Each host has a hash, which expires when the host is not alive.
+ * Lua script that stores this host's counts and returns the sums of the other hosts' counts. ARGV contains
+ * the host id, the lifetime in ms, the prefix of the hosts' keys, and then pairs of a count's name and value.
+ * The counts of each host are a hash, which expires when the host stops renewing it.
  */
 const exchangeScript = `
 local host, lifetime, prefix = ARGV[1], ARGV[2], ARGV[3]
@@ -35,7 +36,7 @@ for _, other in ipairs(redis.call('SMEMBERS', KEYS[1])) do
 end
 return sums`;
 
-/** Creates counts in Redis, whose clock alone decides when a host counts as dead. */
+/** Creates shared counts in Redis, whose clock alone decides when a host counts as dead. */
 export const createRedisSharedCounts = (client: RedisClient): SharedCounts => {
   const host = randomUUID();
   const prefix = `${hostsKey}:`;
@@ -49,7 +50,8 @@ export const createRedisSharedCounts = (client: RedisClient): SharedCounts => {
       return new Map([...counts.keys()].map((key, index) => [key, sums[index] ?? 0]));
     },
     renew: async () => {
-      // If Redis lost the hash, the field is missing, even if counts that changed since then have created the hash again.
+      // If Redis lost the hash, this field is missing, even when counts that changed afterwards have created
+      // the hash again.
       const isNew = await client.hSetNX(prefix + host, aliveField, '1');
       await client.pExpire(prefix + host, hostTimeoutMs);
       return isNew === 0;

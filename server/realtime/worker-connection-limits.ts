@@ -23,7 +23,10 @@ export const createConnectionLimitHandlers = (
   connectionLimits: ConnectionLimits,
 ): ConnectionLimitHandlers & { releaseAll(): void } => {
   const slotsByNumber = new Map<number, ConnectionSlot>();
-  /** Slots that are still being acquired, and whether they were released meanwhile. */
+  /**
+   * Slots that are still being acquired. `isReleased` records that the worker released the slot in the
+   * meantime.
+   */
   const acquiring = new Map<number, { isReleased: boolean }>();
   let hasExited = false;
   const release = (slot: number): void => {

@@ -5,7 +5,10 @@ type SqlCondition = ReturnType<Sql>;
 /** Number of rows per DELETE statement; each statement is its own short transaction. */
 const rowsPerBatch = 1000;
 
-/** The rows to delete: their table, its primary key, and the condition for rows that expired before a given time. */
+/**
+ * For each kind of expired rows: their table, its primary key, and the condition for rows that expired before
+ * a given time.
+ */
 const expiryRules = {
   // A code's row also holds the daily counts of its email address, so it is deleted only a day
   // after its last code expired. The condition on sent_at is redundant and only allows the query to

@@ -2,11 +2,11 @@ import type { DealParty } from '#contract/deal-states.ts';
 import { reviewPeriodSeconds } from '#contract/reviews.ts';
 import type { ReviewedDeal, ReviewRow } from './repository.ts';
 
-/** Returns which party a person is. */
+/** Returns whether a person is the buyer or the seller of a deal. */
 export const getDealParty = (deal: ReviewedDeal, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
-/** Returns the id of the other party; null when that account was deleted. */
+/** Returns the user id of the other party of a deal; null when that account was deleted. */
 export const getOtherId = (deal: ReviewedDeal, party: DealParty): string | null =>
   party === 'buyer' ? deal.seller_id : deal.buyer_id;
 

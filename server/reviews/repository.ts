@@ -10,7 +10,7 @@ export interface ReviewedDeal {
   id: string;
   buyer_id: string | null;
   seller_id: string | null;
-  /** Null when the deal is not completed. */
+  /** When the deal was completed; null otherwise. */
   completed_at: Date | null;
 }
 
@@ -35,7 +35,7 @@ export const lockParties = async (tx: Queryable, dealId: string): Promise<void> 
     ) ORDER BY id FOR NO KEY UPDATE`;
 };
 
-/** Finds a deal of this person. */
+/** Finds a deal by its id; undefined unless the person is one of its parties. */
 export const findReviewedDeal = async (
   sql: Queryable,
   { dealId, userId }: { dealId: string; userId: string },
@@ -144,7 +144,7 @@ export const listPublicReviews = (
 /** A review as administrators see it. */
 export interface ModeratedReview {
   id: string;
-  /** Null when the accounts of both parties were deleted. */
+  /** Id of the reviewed deal; null when the accounts of both parties were deleted. */
   deal_id: string | null;
   author_id: string | null;
   author_email: string | null;

@@ -84,7 +84,7 @@ describe('people who saved a listing', () => {
     expect(await listTexts()).toEqual([]);
     await setPrice(200);
     quad.clock.advance(20 * dayInSeconds);
-    // Keeps the sessions alive.
+    // Use both sessions, so that they do not expire.
     for (const by of [seller, person]) await request(by, 'GET', '/rest/v1/me');
     quad.clock.advance(11 * dayInSeconds);
     await setPrice(190);

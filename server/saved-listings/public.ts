@@ -1,4 +1,4 @@
-/** Public API of saved listings for other features and the shell. */
+/** Public API of saved listings for the rest of the server. */
 export { createListingChangeJob } from './changes.ts';
 export { scheduleListingChange, skipListingChanges } from './changes-repository.ts';
 export { createSavedListingService } from './service.ts';

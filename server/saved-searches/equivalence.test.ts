@@ -18,7 +18,7 @@ let sellers: Person[];
 beforeAll(async () => {
   quad = await startTestApp();
   searcher = await quad.signIn();
-  // A new account may save fewer searches than this test needs.
+  // Make the account older, because a new account may not save as many searches as this test needs.
   await quad.sql`UPDATE users SET created_at = '2020-01-01' WHERE id = ${searcher.userId}`;
   const unverified = await quad.signIn({ email: 'seller@home.example' });
   sellers = [await quad.signIn(), unverified];
@@ -82,7 +82,7 @@ const listing = fc
   })
   .map(({ title, description, gameDay, ...rest }) => ({
     ...rest,
-    // Titles have no emoji, and a minimum length.
+    // The server refuses titles that contain emoji or are too short.
     title: `${title.replaceAll('😀', '')} for you`.slice(0, 80).padEnd(12, '.'),
     description: `${description}${'.'.repeat(40)}`,
     gameDate: gameDay === null ? null : addDays(today, gameDay),
@@ -219,7 +219,7 @@ test('promise 73: the saved searches that match a listing are those that find it
     ),
     { numRuns: 60 },
   );
-  // Otherwise the searches would have too few results to prove anything.
+  // With fewer pairs and matches, the test would compare almost only empty results.
   expect(pairs).toBeGreaterThan(4000);
   expect(matches).toBeGreaterThan(400);
 });

@@ -64,7 +64,7 @@ export const insertMatches = async (
   { textKeys, changedAt, ...moment }: Moment & { textKeys: readonly string[]; changedAt: Date },
 ): Promise<void> => {
   const condition = toMatchCondition(moment);
-  // Just-in-time compilation of the statement would take longer than running it.
+  // Disable just-in-time compilation, because compiling the statement takes longer than running it.
   await tx`SET LOCAL jit = off`;
   await runStatement(
     tx,

@@ -282,7 +282,7 @@ test('daily alerts are announced together at eight in the morning on the campus'
   await renewToken(seller);
   ids.push(await publish({ price: 3 }));
   await match();
-  // The clocks change on March 8, so eight o'clock on the campus is an hour earlier in UTC.
+  // The new match is announced at eight on the next morning.
   quad.clock.set(new Date('2026-03-06T16:00:00.000Z'));
   await runJob();
   expect(announced.slice(1)).toMatchObject([{ listingIds: ids.slice(2) }]);

@@ -1,4 +1,4 @@
-/** Public API of saved searches for the shell. */
+/** Public API of saved searches for the rest of the server. */
 
 export { createMatchAnnouncer } from './announcing.ts';
 export type { AnnounceMatches } from './matching.ts';

@@ -96,7 +96,7 @@ test('a new account saves 10 searches a day, 5 without a verified address', asyn
         error: "You've saved a lot of searches. You can save another one in 24 hours.",
       },
     });
-    // Changing a saved search stays possible.
+    // Saving the query of an existing search again changes that search, which the rate limit permits.
     expect((await save({ query: { q: 'desk 0' }, name: 'Renamed' })).status).toBe(200);
   }
 });

@@ -83,7 +83,8 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
   const assertMaySave = async (tx: Transaction, userId: string, person: AccountStanding): Promise<void> => {
     const now = clock.now();
     const savedAt = await repository.listSavingTimes(tx, userId);
-    // The number of searches is limited in any case, and waiting would not help against that limit.
+    // At the maximum number of searches, skip the rate limit: insertion is refused anyway, and "try again later" would
+    // be wrong.
     if (savedAt.length >= maxSavedSearches) return;
     const wait = getSecondsUntilAllowed(savedAt, savedSearchLimits[getAccountTier(person, now)], now);
     if (wait > 0)

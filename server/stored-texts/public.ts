@@ -1,2 +1,2 @@
-/** Public API for other features and the shell: the service that checks stored texts. */
+/** Public API of the check of stored texts, for other features and for the code that assembles the server. */
 export { createStoredTextCheck } from './service.ts';

@@ -66,8 +66,8 @@ export const listMessages = (sql: Sql, { after, limit }: BatchRequest) =>
     StoredText[]
   >`SELECT id, message_text AS text FROM messages WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-// The update functions below change nothing and return false when the row was changed or deleted
-// since it was read.
+// The update functions below do nothing and return false when the row was changed or deleted since it was
+// read.
 
 export const updateName = async (tx: Queryable, old: StoredName, changed: StoredName): Promise<boolean> => {
   const { count } = await tx`

@@ -1,7 +1,10 @@
 import type { Person, TestApp } from './app.ts';
 import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
 
-/** Returns functions that delete an account, download its data and upload photos through the public API. */
+/**
+ * Creates a client with functions that delete an account, download its data and upload photos through the
+ * public API.
+ */
 export const createAccountClient = (server: TestApp) => ({
   deleteAccount: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
     const response = await server.app.inject({

@@ -23,7 +23,7 @@ export interface Person {
   email: string;
   token: string;
   refreshToken: string;
-  /** Request headers that authenticate this person. */
+  /** Request headers with the access token of this person. */
   headers: { authorization: string };
 }
 
@@ -47,14 +47,14 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Returns the parsed body of a successful response; throws when the status is 400 or above. */
+/** Waits for a response and returns its parsed body; throws when the status is 400 or above. */
 export const expectOk = async (pending: Promise<{ statusCode: number; body: string }>) => {
   const { statusCode, body } = await pending;
   if (statusCode >= 400) throw new Error(`status ${statusCode}: ${body}`);
   return JSON.parse(body);
 };
 
-/** Returns the person that a response of the token endpoint signs in. */
+/** Returns the person who is signed in by a response of the token endpoint. */
 export const toPerson = (
   email: string,
   grant: { user: { id: string }; access_token: string; refresh_token: string },
@@ -75,7 +75,9 @@ export const startTestApp = async (
     deps?: Partial<AppDeps>;
     /** Receives each SQL statement that the application sends to PostgreSQL. */
     onStatement?: (statement: string) => void;
-    /** Wraps or replaces the mailer, which collects emails in `mails`. */
+    /**
+     * Replaces the mailer of the application. `collecting` is the default, which collects emails in `mails`.
+     */
     mailer?: (collecting: Mailer) => Mailer;
   } = {},
 ): Promise<TestApp> => {

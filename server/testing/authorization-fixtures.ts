@@ -4,7 +4,10 @@ import { expectOk, type Person, type TestApp } from './app.ts';
 import { validListingForm } from './listings.ts';
 import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
 
-/** Roles of a caller: not signed in, an uninvolved user, the buyer who wrote to the seller, and the seller. */
+/**
+ * Roles of the caller of a route: not signed in, an uninvolved user, the buyer who wrote to the seller, and
+ * the seller.
+ */
 export const roles = ['visitor', 'stranger', 'other', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -17,20 +20,20 @@ export interface Fixtures {
   draft: { id: string; slug: string };
   /** A listing that the owner has just deleted. */
   deleted: { id: string; slug: string };
-  /** A listing that the other party got according to its owner. */
+  /** A listing that its owner marked as sold to the other party. */
   sold: { id: string; slug: string };
   conversation: string;
-  /** The message of the buyer in the conversation. */
+  /** Id of the buyer's message in the conversation. */
   message: string;
   /** A deal between the buyer and the seller about another listing, which is on hold for the buyer. */
   deal: string;
-  /** A deal between the two that is completed and not reviewed yet. */
+  /** A completed deal between the buyer and the seller that neither of them has reviewed yet. */
   completedDeal: string;
   /** A contact form that the owner sent. */
   form: string;
   /** A meeting spot. */
   spot: string;
-  /** A search that the owner saved. */
+  /** A saved search of the owner. */
   savedSearch: string;
   /** A session of the owner in another browser. */
   session: string;
@@ -38,11 +41,11 @@ export interface Fixtures {
   factor: string;
   /** Path of an uploaded photo that no listing uses. */
   photo: string;
-  /** A case about the other party. */
+  /** A moderation case about the other party. */
   case: string;
-  /** An action of a moderator that has not taken effect. */
+  /** An action of a moderator that has not taken effect yet. */
   pendingAction: string;
-  /** A decision about the owner. */
+  /** A moderator's decision about the owner. */
   decision: string;
   /** Email address without an account, different for each set of fixtures. */
   newcomer: string;
@@ -54,8 +57,8 @@ export type Actors = Record<Exclude<Role, 'visitor'>, Person>;
 export const createActors = async (server: TestApp): Promise<Actors> => ({
   owner: await server.signIn({ fullName: 'Olive Owner' }),
   other: await server.signIn({ fullName: 'Otto Other' }),
-  // The only actor whose log-in email address is outside the campus, and therefore the only one who
-  // can add a campus email address.
+  // The stranger is the only actor whose log-in email address is outside the campus, and therefore the only
+  // one who can add a campus email address.
   stranger: await server.signIn({ fullName: 'Stella Stranger', email: `${randomUUID()}@home.example` }),
 });
 
@@ -65,7 +68,8 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
     (await post(owner, '/functions/v1/create-listing', { ...validListingForm, ...form })).listing;
-  // Earlier sets of fixtures must not count toward the limits on new conversations and open deals.
+  // Remove traces of earlier sets of fixtures, which would count toward the limits on new conversations and
+  // open deals.
   await server.sql`UPDATE conversations SET created_at = created_at - interval '2 days'`;
   await server.sql`DELETE FROM deals`;
   await server.sql`DELETE FROM blocks`;
@@ -118,7 +122,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     VALUES (${form}, 'contact', ${owner.email}, ${server.sql.json(content)}, ${server.clock.now()})`;
   const spot = randomUUID();
   await server.sql`INSERT INTO meeting_spots (id, name) VALUES (${spot}, ${`Gate of ${spot}`})`;
-  // Earlier sets of fixtures must not count toward the limit on saved searches.
+  // Remove saved searches of earlier sets of fixtures, which would count toward the limit.
   await server.sql`DELETE FROM saved_searches`;
   const { id: savedSearch } = await post(owner, '/rest/v1/me/saved-searches', {
     name: 'A search nobody else may see',

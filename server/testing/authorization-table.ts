@@ -68,7 +68,7 @@ const emailBody = { email: 'someone@usc.edu' };
  * who wrote about the listing) and the owner (its seller). Text in parentheses distinguishes several rows of a route.
  */
 export const authorizationTable: Record<string, AuthorizationRow> = {
-  // Accounts: these calls need no session, so the status is the same for every role.
+  // Routes of accounts. These calls need no session, so the status is the same for every role.
   'POST /functions/v1/signup': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, password: 'a-new-password-1', fullName: 'Nina Newcomer' },
   })),
@@ -92,7 +92,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { token: 'guessed', password: wrongPassword },
   })),
 
-  // The same account calls in the GoTrue API
+  // The same account routes in the GoTrue API
   'POST /auth/v1/signup': expectForAllRoles(200, ({ newcomer }) => ({
     body: { email: newcomer, password: wrongPassword },
   })),
@@ -140,7 +140,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'DELETE /auth/v1/factors/recovery-codes': expectForSignedIn(404),
   'GET /auth/v1/.well-known/jwks.json': expectForAllRoles(200),
 
-  // Reports
+  // Routes of reports
   'POST /rest/v1/reports': expectPerRole(401, 200, 200, 409, ({ listing }) => ({
     body: { subject: 'listing', subject_id: listing.id, reason: 'scam' },
   })),
@@ -162,7 +162,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { token: 'guessed', text: 'It is genuine' },
   })),
 
-  // The console
+  // Routes of the moderation console
   'GET /rest/v1/moderation/cases': expectForSignedIn(403),
   'GET /rest/v1/moderation/cases/{id}': expectForSignedIn(403, ({ case: id }) => ({ params: { id } })),
   'POST /rest/v1/moderation/cases/{id}/assign': expectForSignedIn(403, ({ case: id }) => ({
@@ -250,7 +250,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /rest/v1/moderation/demo-data': expectForSignedIn(403),
   'DELETE /rest/v1/moderation/demo-data': expectForSignedIn(403, () => ({ body: { reason: 'Going live' } })),
 
-  // Profiles
+  // Routes of profiles
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),
   'GET /rest/v1/me/sessions': expectForSignedIn(200),
@@ -285,7 +285,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: { id: owner.userId },
   })),
 
-  // Listings
+  // Routes of listings
   'GET /rest/v1/listings': expectForAllRoles(200),
   'GET /rest/v1/listings (of a seller)': expectForAllRoles(200, ({ owner }) => ({
     query: `seller=${owner.userId}`,
@@ -349,8 +349,8 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getListingParams, { status: 'draft' }),
   ),
-  // Others get 404 even if the draft is incomplete: only its owner may learn which fields are
-  // missing.
+  // Everybody except the owner gets 404 even if the draft is incomplete, because only its owner may learn
+  // which fields are missing.
   'PATCH /rest/v1/me/listings/{id} (a draft)': expectPerRole(
     401,
     404,
@@ -428,7 +428,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getSoldParams),
   ),
-  // Blocked people: everybody has their own, and nobody can block themselves.
+  // Routes of blocked people. Everybody has a list of their own, and nobody can block themselves.
   'GET /rest/v1/me/blocks': expectForSignedIn(200),
   'GET /rest/v1/me/blocks/ids': expectForSignedIn(200),
   'PUT /rest/v1/me/blocks/{user_id}': expectPerRole(
@@ -442,7 +442,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(({ owner }) => ({ user_id: owner.userId })),
   ),
-  // Saved listings: everybody has their own, and owners cannot save their own listings.
+  // Routes of saved listings. Everybody has a list of their own, and owners cannot save their own listings.
   'GET /rest/v1/me/saved-listings': expectForSignedIn(200),
   'GET /rest/v1/me/saved-listings/ids': expectForSignedIn(200),
   'PUT /rest/v1/me/saved-listings/{listing_id}': expectPerRole(
@@ -468,7 +468,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(({ listing }) => ({ listing_id: listing.id })),
   ),
   'DELETE /rest/v1/me/saved-listings/unavailable': expectForSignedIn(200),
-  // Saved searches: everybody has their own, and deleting somebody else's changes nothing.
+  // Routes of saved searches. Everybody has their own, and deleting somebody else's changes nothing.
   'GET /rest/v1/me/saved-searches': expectForSignedIn(200),
   'POST /rest/v1/me/saved-searches': expectForSignedIn(200, () => ({
     body: { name: 'Desks', query: { q: 'desk' }, alert: 'daily' },
@@ -484,18 +484,20 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(({ savedSearch }) => ({ id: savedSearch })),
   ),
-  // Notifications: everybody has their own; reading somebody else's changes nothing.
+  // Routes of notifications. Everybody has their own, and marking somebody else's as read changes nothing.
   'GET /rest/v1/notifications': expectForSignedIn(200),
   'POST /rest/v1/notifications/read': expectForSignedIn(200, () => ({ body: {} })),
   'GET /rest/v1/me/notification-settings': expectForSignedIn(200),
   'PATCH /rest/v1/me/notification-settings': expectForSignedIn(200, () => ({ body: { digest_hour: 7 } })),
-  // Push notifications: every account has its own subscriptions, and removing one of another account changes nothing.
+  // Routes of push notifications. Every account has its own subscriptions, and removing one of another
+  // account changes nothing.
   'GET /rest/v1/me/push-subscriptions': expectForSignedIn(200),
   'POST /rest/v1/me/push-subscriptions': expectForSignedIn(200, () => ({
     body: createTestSubscription().form,
   })),
   'DELETE /rest/v1/me/push-subscriptions': expectForSignedIn(200),
-  // What somebody else has not read is not unread for the caller; server/push/shown.test.ts checks the response.
+  // A conversation is unread only for its parties, so the response differs although the status does not;
+  // server/push/shown.test.ts checks it.
   'POST /rest/v1/notifications/shown': expectForSignedIn(200, ({ conversation }) => ({
     body: {
       subjects: [{ source: 'conversation', subject_id: conversation, kind: 'messages', detail: '' }],
@@ -520,7 +522,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(getListingParams, { confirmed: true }),
   ),
 
-  // Conversations
+  // Routes of conversations
   'GET /rest/v1/conversations': expectForSignedIn(200),
   'GET /rest/v1/conversations/unread': expectForSignedIn(200),
   'POST /rest/v1/conversations': expectPerRole(401, 200, 200, 409, ({ listing: { id } }) => ({
@@ -579,7 +581,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { conversationId: fixtures.conversation },
   })),
 
-  // Deals
+  // Routes of deals
   'POST /rest/v1/deals': expectPerRole(401, 200, 200, 409, ({ listing: { id } }) => ({
     body: { client_id: randomUUID(), listing_id: id },
   })),
@@ -638,10 +640,10 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getListingParams),
   ),
-  // Handovers
+  // Routes of handovers
   'GET /rest/v1/meeting-spots': expectForAllRoles(200),
 
-  // Forms: these calls need no session.
+  // Routes of public forms. These calls need no session.
   'POST /rest/v1/forms/report': expectForAllRoles(200, () => ({
     body: { subject: 'A concern', details: 'All of it.' },
   })),
@@ -653,7 +655,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     multipart: { fields: { ...emailBody, name: 'Nina', opening: 'Product Designer' } },
   })),
 
-  // Files
+  // Routes of uploaded files
   'POST /storage/v1/object/{bucket}': expectForSignedIn(200, () => ({
     params: { bucket: 'listing-photos' },
     multipart: { file: true },
@@ -670,7 +672,8 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(getPhotoParams),
   ),
 
-  // Mail: the unguessable token in the emailed link is the authorization (server/mail/unsubscribe.test.ts).
+  // Routes in emailed links. The unguessable token in the link is the authorization
+  // (server/mail/unsubscribe.test.ts).
   'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
 

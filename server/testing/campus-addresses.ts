@@ -3,7 +3,7 @@ import type { Person, TestApp } from './app.ts';
 
 const campusAddressPath = '/rest/v1/me/campus-address';
 
-/** Returns functions that add campus email addresses through the public API. */
+/** Creates a client with functions that add and remove campus email addresses through the public API. */
 export const createCampusAddressClient = (quad: TestApp) => {
   const send = async (
     method: 'GET' | 'POST' | 'DELETE',
@@ -32,7 +32,7 @@ export const createCampusAddressClient = (quad: TestApp) => {
     verify: (person: Person, code: string) => send('POST', `${campusAddressPath}/verify`, person, { code }),
     remove: (person: Person) => send('DELETE', campusAddressPath, person),
     readProfile: async (person: Person) => (await send('GET', '/rest/v1/me', person)).body,
-    /** Requests a code for the address and verifies it. */
+    /** Adds a campus email address: requests a code for it and verifies the code. */
     add: async (person: Person, email: string) => {
       const requested = await client.request(person, email);
       return requested.status === 200 ? client.verify(person, quad.codeFor(email)) : requested;

@@ -22,8 +22,8 @@ const createQuote = (number: number): QuoteContent => ({
 });
 
 /**
- * Inserts a case about a person and a listing of theirs that has more of everything than a case shows, among more cases
- * than a page shows; returns its id.
+ * Inserts a case about a listing of a person, with more reports, actions and other parts than the case page
+ * shows, among more cases than one page of the list shows. Returns the id of the case.
  */
 export const addFullCase = async ({ sql, clock }: TestApp, person: Person): Promise<string> => {
   const [id, now] = [randomUUID(), clock.now()];

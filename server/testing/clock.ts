@@ -3,7 +3,10 @@ import type { Clock } from '#server/platform/clock.ts';
 /** A clock that stands still until the test changes it. */
 export interface TestClock extends Clock {
   advance(seconds: number): void;
-  /** Changes the wall-clock time, as an administrator would, without letting time elapse. */
+  /**
+   * Sets the wall clock without letting time elapse, like an administrator who corrects the clock of a
+   * machine.
+   */
   set(instant: Date): void;
 }
 

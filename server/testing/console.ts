@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConsoleRole } from '#contract/console.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 
-/** Gives a person a role in the console; without `secondFactor: false`, their session has a second factor. */
+/** Gives a person a role in the moderation console and, by default, a second factor in their session. */
 export const grantConsoleRole = async (
   { sql, clock }: Pick<TestApp, 'sql' | 'clock'>,
   { userId }: Pick<Person, 'userId'>,
@@ -22,7 +22,7 @@ export const signInToConsole = async (server: TestApp, role: ConsoleRole): Promi
   await server.sql`
     INSERT INTO private.second_factors (user_id, kind, name, sealed_secret, created_at, verified_at, updated_at)
     VALUES (${person.userId}, 'totp', 'Phone', 'sealed', ${now}, ${now}, ${now})`;
-  // Only tokens that were issued after the second factor was proved are accepted.
+  // Get a new access token, because only those issued after the second factor was proved are accepted.
   const { access_token: token, refresh_token: refreshToken } = await expectOk(
     server.app.inject({
       method: 'POST',

@@ -7,7 +7,9 @@ type WritingCallName = {
   [Name in CallName]: (typeof calls)[Name]['method'] extends 'GET' ? never : Name;
 }[CallName];
 
-/** Two people with listings, a conversation and deals between them, from the point of view of `me`. */
+/**
+ * Two people with listings, a conversation and deals between them; `me` is the person who sends the requests.
+ */
 export interface ContactFixtures {
   me: Person;
   other: Person;
@@ -19,7 +21,7 @@ export interface ContactFixtures {
   conversation: string;
   /** An offer of the other person for `ownListing`. */
   offer: string;
-  /** A completed deal between the two. */
+  /** A completed deal between the two people. */
   completedDeal: string;
 }
 
@@ -29,14 +31,15 @@ interface RequestParts {
 }
 
 /**
- * How a call treats two people of whom one blocked the other one, or is suspended: `own` calls do not reach the other
- * person, `allowed` ones do for the given reason, and all others are refused.
+ * How a call behaves between two people when one has blocked the other or is suspended: `own` for calls that
+ * do not reach the other person, `allowed` with a reason for those that do, and `refused` with a request for
+ * those that are refused.
  */
 type ContactRule = 'own' | { allowed: string } | { refused: (fixtures: ContactFixtures) => RequestParts };
 
-/** The rule of every call that writes, except those of the console. */
+/** The rule for each call that writes, except the calls of the console. */
 export const contactTable: Record<WritingCallName, ContactRule> = {
-  // Accounts and profiles
+  // Calls about accounts and profiles
   signup: 'own',
   sendVerificationCode: 'own',
   sendOtp: 'own',
@@ -52,7 +55,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   removeCampusAddress: 'own',
   deleteMe: 'own',
   reviewDeal: { allowed: 'Blocking does not change who may review.' },
-  // Listings, which are public
+  // Calls about listings, which are public
   createListing: 'own',
   setListingStatus: 'own',
   deleteListing: 'own',
@@ -71,16 +74,16 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   saveSearch: 'own',
   changeSavedSearch: 'own',
   deleteSavedSearch: 'own',
-  // Notifications
+  // Calls about notifications
   readNotifications: 'own',
   changeNotificationSettings: 'own',
   savePushSubscription: 'own',
   removePushSubscription: 'own',
   checkShownPushes: 'own',
-  // Blocked people, who are not told
+  // Calls about blocked people, who get no notification
   blockPerson: 'own',
   unblockPerson: 'own',
-  // Conversations
+  // Calls about conversations
   openConversation: { refused: ({ otherListing }) => ({ body: { listing_id: otherListing } }) },
   sendMessage: {
     refused: ({ conversation }) => ({
@@ -90,7 +93,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   },
   markRead: 'own',
   notifySellerNewMessage: { refused: ({ conversation }) => ({ body: { conversationId: conversation } }) },
-  // Deals
+  // Calls about deals
   startDeal: {
     refused: ({ otherListing }) => ({ body: { client_id: randomUUID(), listing_id: otherListing } }),
   },
@@ -100,7 +103,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
       body: { client_id: randomUUID(), transition: 'counter', price: 20 },
     }),
   },
-  // Forms, which reach the support address, and reports, which reach moderators
+  // Calls for forms, which go to the support address, and reports, which go to moderators
   report: 'own',
   appeal: 'own',
   sendReport: 'own',
@@ -108,7 +111,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   requestDataDeletion: 'own',
 };
 
-/** The path parameters of calls that read. */
+/** The path parameters of the calls that read, by the name of the call. */
 export const readParams: Partial<Record<CallName, (fixtures: ContactFixtures) => Record<string, string>>> = {
   getDealReviews: ({ completedDeal }) => ({ id: completedDeal }),
   getMyListing: ({ ownListing }) => ({ id: ownListing }),

@@ -16,7 +16,7 @@ export const insertDeskListing = async ({ sql, clock }: TestApp, seller: Person)
   return id;
 };
 
-/** Returns functions that start conversations and send messages through the public API. */
+/** Creates a client with functions that start conversations and send messages through the public API. */
 export const createConversationClient = (server: TestApp) => {
   const ask = (person: Person, method: RequestMethod, url: string, payload?: object) =>
     sendRequest(server, person, method, url, payload);
@@ -37,6 +37,6 @@ export const createConversationClient = (server: TestApp) => {
   };
 };
 
-/** Returns the texts of messages. */
+/** Returns the text of each message. */
 export const getMessageTexts = (messages: Message[]): string[] =>
   messages.map(({ message_text }) => message_text);

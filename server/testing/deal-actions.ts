@@ -3,12 +3,12 @@ import type { Category } from '#contract/categories.ts';
 import type { DealParty, DealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 
-/** Number of buyers, in addition to the seller. */
+/** Number of buyers in a random run; there is also one seller. */
 export const buyerCount = 3;
 
 const all: Category[] = ['furniture', 'free', 'rentals'];
 
-/** One action of a random run. */
+/** Generates one random action in a test run of deals. */
 export const actionArbitrary = fc.oneof(
   {
     weight: 3,
@@ -25,7 +25,8 @@ export const actionArbitrary = fc.oneof(
       deal: fc.nat({ max: 5 }),
       party: fc.constantFrom<DealParty>('buyer', 'seller'),
       choice: fc.nat({ max: 20 }),
-      // Mostly a possible transition that does not end the deal, so that runs reach later states.
+      // Most actions are transitions that are possible and do not end the deal, so that runs reach later
+      // states.
       isListed: fc.integer({ max: 9, min: 0 }).map((value) => value > 1),
       isEnding: fc.integer({ max: 9, min: 0 }).map((value) => value === 0),
     }),
@@ -47,12 +48,15 @@ export const actionArbitrary = fc.oneof(
 );
 type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The initial actions of a run, so that the random actions start from every state, regardless of the seed. */
+/**
+ * Actions at the beginning of a run. They lead to a chosen state, so that for every state there are runs
+ * whose random actions start there, regardless of the seed.
+ */
 type FirstAction =
   | { kind: 'step'; deal: number; party: DealParty; name: DealTransitionName }
   | { kind: 'wait_until'; instant: 'deadline' | 'before_deadline' | 'after_handover' | 'before_handover' }
   | { kind: 'sell' }
-  /** The first buyer confirms that the listing was sold to them without a deal. */
+  /** The first buyer confirms a sale that the seller recorded without a deal. */
   | { kind: 'confirm_sale' };
 export type Action = RandomAction | FirstAction;
 
@@ -71,8 +75,8 @@ const agree = [...hold, step('buyer', 'propose_handover'), step('seller', 'agree
 const lend = [...hold, step('buyer', 'received')];
 
 /**
- * Sequences of actions that lead to each state, in the categories whose deals have it. Together they
- * contain every row of the table.
+ * Sequences of actions that lead to each state, with the categories in which deals have this state. Together
+ * they use every row of the table of transitions.
  */
 const beginnings: { categories: Category[]; state: DealState; actions: Action[] }[] = [
   { categories: all, state: 'offered', actions: [start(1), start(2), start(3)] },
@@ -158,7 +162,7 @@ const beginnings: { categories: Category[]; state: DealState; actions: Action[] 
   },
 ];
 
-/** The initial actions of runs: one sequence for each category and each state that its deals can reach. */
+/** The beginnings of test runs: one for each category and each state that its deals can reach. */
 export const scenarios = beginnings.flatMap(({ categories, ...rest }) =>
   categories.map((category) => ({ category, ...rest })),
 );

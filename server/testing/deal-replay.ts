@@ -7,8 +7,8 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 const rows: readonly DealTransition[] = dealTransitions;
 
 /**
- * Rebuilds each deal of a listing from its event lines and compares it with the stored one; returns the rows of the
- * table that the lines record.
+ * Rebuilds each deal of a listing from the messages that record its transitions, and expects the result to
+ * equal the stored deal. Returns the rows of the transition table that were used.
  */
 export const assertReplayMatchesState = async (
   sql: Queryable,
@@ -41,8 +41,8 @@ export const assertReplayMatchesState = async (
       first_day: deal.first_day,
       last_day: deal.last_day,
       requested_last_day: deal.requested_last_day,
-      // A waiting offer has lost its deadline without an event line, and a claim in a queue may get
-      // a new deadline without one.
+      // Do not compare deadlines that change without a message: a waiting offer loses its deadline, and a
+      // claim in a queue may get a new one.
       ...(deal.is_waiting || (deal.kind === 'gift' && deal.state === 'offered')
         ? {}
         : { deadline_at: deal.deadline_at?.toISOString() ?? null }),

@@ -9,7 +9,7 @@ import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { TestApp } from './app.ts';
 
-/** Returns the data of a line of the server: the offer of `createDealLine` expired. */
+/** Returns the data of the automatic message that the offer of `createDealLine` has expired. */
 export const createExpiryLine = (): DealLine =>
   createDealLine({
     number: 2,
@@ -25,8 +25,9 @@ type AppendedLine = Pick<NewEventLine, 'conversationId' | 'actorId'> &
   Partial<Pick<NewEventLine, 'clientId' | 'data' | 'messageText'>>;
 
 /**
- * Stores a step of a deal as an event line of its conversation, in a transaction of its own, and announces it to
- * connected clients. By default the step is an offer or, if `actorId` is null, the expiry of one.
+ * Stores a step of a deal as a message in its conversation, in a separate transaction, and announces the
+ * message to connected clients. By default the step is an offer or, if `actorId` is null, the expiry of an
+ * offer.
  */
 export const appendEventLine = async (
   { sql, clock, mails }: Pick<TestApp, 'sql' | 'mails'> & { clock: Pick<Clock, 'now'> },

@@ -34,7 +34,8 @@ const fillCredentials = async (
   await fillSecondFactor({ sql, clock }, userId);
 };
 
-// An authenticator app whose set-up is not finished: the session of the test would need the second factor otherwise.
+// Adds an authenticator app without finishing its set-up; otherwise, the session that the test uses would
+// need the second factor.
 const fillSecondFactor = async (
   { sql, clock }: Pick<TestApp, 'sql' | 'clock'>,
   userId: string,
@@ -114,7 +115,7 @@ const fillConversations = async (
 
 const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
   const at = addSeconds(clock.now(), -25);
-  // No deal has a value in every column, because some columns exclude each other.
+  // Several deals are needed to fill every column, because some columns exclude each other.
   await sql`
     INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, first_day, last_day,
       deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,
@@ -259,9 +260,10 @@ const fillReports = async (quad: TestApp, person: Person, other: Person): Promis
     SELECT id, ${person.userId}, 'It was not me', ${at}, ${at}, true FROM private.moderation_actions`;
 };
 
-// These come last, because afterwards the two people can no longer contact each other. The account is suspended directly,
-// because doing so through the service would end the session, which the test needs to download the data and delete the
-// account. The second block must not be in the export, because the person must not learn of it.
+// Fill the blocks last, because afterwards the two people can no longer contact each other. The account is
+// suspended directly, because the service would also end the session, with which the test downloads the data
+// and deletes the account. The block by the other person must not be in the export, because the blocked
+// person must not learn of it.
 const fillBlocks = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
   await sql`
     UPDATE private.credentials SET suspended_at = ${addSeconds(clock.now(), -50)},
@@ -273,7 +275,7 @@ const fillBlocks = async ({ sql, clock }: TestApp, person: Person, other: Person
       (${other.userId}, ${person.userId}, ${addSeconds(clock.now(), -14)})`;
 };
 
-/** Fills every column that may contain data about a person, in all tables, with a value for this person. */
+/** Sets every column that may contain personal data, in all tables, to a value about this person. */
 export const fillEveryColumn = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
   await fillProfile(quad, person);
   await fillCredentials(quad, person);

@@ -62,20 +62,22 @@ const replaceDatabaseName = (url: string, name: string): string => {
   return changed.href;
 };
 
-/** Returns a folder in memory if possible: creating a database writes 300 small files, which takes 10 ms there and 250 ms
- * on a disk. */
+/**
+ * Returns a folder in memory if possible. Creating a database writes 300 small files, which takes 10 ms in
+ * memory and 250 ms on a disk.
+ */
 const chooseParentFolder = (): string => {
   try {
     accessSync(inMemoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(inMemoryFolder);
     if (bavail * bsize > requiredMemoryBytes) return inMemoryFolder;
   } catch {
-    // This system has no in-memory folder.
+    // Ignore the error: this system has no folder in memory.
   }
   return realpathSync(tmpdir());
 };
 
-/** Stops PostgreSQL servers and removes folders of earlier test runs that were killed. */
+/** Removes what killed test runs left behind: stops their PostgreSQL servers and deletes their folders. */
 const removeStaleTestRuns = async (): Promise<void> => {
   const folder = chooseParentFolder();
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
@@ -86,7 +88,7 @@ const removeStaleTestRuns = async (): Promise<void> => {
       await stopPostmaster(join(leftover, 'database', 'cluster'));
       rmSync(leftover, { recursive: true, force: true });
     } catch {
-      // The folder belongs to a test run of another user.
+      // Ignore the folder of a test run of another user, which this process may not delete.
     }
   }
 };

@@ -34,7 +34,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
   });
   const { sql, clock } = testApp;
 
-  // One SMTP delivery per simulated server process.
+  // The SMTP deliveries, one for each simulated server process.
   const deliveries: { close(): void }[] = [];
   const startMailWorkerOn = async (queue: Jobs): Promise<void> => {
     const delivery = createSmtpDelivery(server.url, 'Quad <no-reply@usc.edu>', {

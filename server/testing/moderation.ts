@@ -7,7 +7,10 @@ import { createPageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { TestApp } from './app.ts';
 
-/** Creates the service with which administrators suspend accounts, on the database, jobs and bus of a test application. */
+/**
+ * Creates the service with which administrators suspend accounts. It works on a test application and the
+ * given bus.
+ */
 export const createTestModeration = ({ sql, clock, jobs, mailer }: TestApp, bus: Bus): AccountModeration => {
   const invalidation = createPageInvalidation(bus);
   const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });

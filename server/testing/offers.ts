@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { addSeconds } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
-/** The first and the last day of a rental; nulls for a sale. */
+/** The first and the last day of an offered rental; nulls in an offer to buy. */
 export type OfferedDays = [first: string, last: string] | [null, null];
 
-/** Stores offers of `count` new buyers for a listing, with the days that `toDays` returns for each; returns the ids of the deals. */
+/**
+ * Stores offers for a listing, each by a new buyer and with the days that `toDays` returns; returns the ids
+ * of the deals.
+ */
 export const insertOffers = async (
   sql: Sql,
   {

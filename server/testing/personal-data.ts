@@ -5,11 +5,11 @@ import { exportedDealSchema, exportedListingSchema } from '#contract/own-data.ts
  * remains after the account is deleted. `server/data-export/personal-data.test.ts` fails for unclassified columns.
  */
 export type ColumnClassification =
-  /** Personal data, contained in the export at this path; `[]` stands for each element of an array. */
+  /** Personal data, which the export contains at this path; `[]` stands for each element of an array. */
   | { exported: string; remains?: string }
-  /** Personal data that the export leaves out, for this reason. */
+  /** Personal data, which the export leaves out for this reason. */
   | { withheld: string; remains?: string }
-  /** Contains no personal data, for this reason. */
+  /** Not personal data, for this reason. */
   | { impersonal: string };
 
 export interface TableClassification {

@@ -16,7 +16,7 @@ export interface TestPgBouncer {
 
 const program = findPgBouncer();
 if (typeof program === 'string') process.stderr.write(`Tests with PgBouncer are skipped: ${program}\n`);
-/** Whether there is a PgBouncer for the tests. */
+/** Whether PgBouncer is available; tests that need it are skipped otherwise. */
 export const hasPgBouncer = typeof program !== 'string';
 
 /** Starts a PgBouncer in front of the server of a connection string. */
@@ -44,10 +44,11 @@ export const startPgBouncer = async (
       `pool_mode = ${mode}`,
       `default_pool_size = ${poolSize}`,
       'max_client_conn = 200',
-      // As documented, but shorter: without it, clients wait for two minutes while PostgreSQL is down.
+      // The settings that our documentation recommends, but with a shorter timeout. Without a timeout,
+      // clients wait for two minutes while PostgreSQL is down.
       'query_wait_timeout = 1',
       'server_login_retry = 1',
-      // It refuses to run as root.
+      // PgBouncer refuses to run as root.
       ...(process.getuid?.() === 0 ? ['user = nobody'] : []),
     ].join('\n'),
   );

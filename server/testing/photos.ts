@@ -36,7 +36,7 @@ export const startPhotoServer = async (
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
   const disk = createDiskFileStore({ root });
-  /** Creates a photo service; each one simulates a server process on the same database and disk. */
+  /** Creates a photo service on the same database and disk, which simulates another server process. */
   const startService = () =>
     createPhotoService({
       sql,
@@ -87,7 +87,7 @@ export const startPhotoServer = async (
     },
     /** Returns the names of all stored files. */
     storedFiles: () => listFilesIn(root),
-    /** Returns the names of the temporary files of uploads in progress. */
+    /** Returns the names of the temporary files that belong to uploads in progress. */
     uploadFiles: () => listFilesIn(uploads),
     objects: () => sql`SELECT * FROM private.objects ORDER BY created_at, path`,
     async upload(userId: string, file: FilePart, bucket = 'listing-photos') {

@@ -25,7 +25,10 @@ AwEHoUQDQgAEfP+lrTMrmSydhx/zCWPKaMN5F9up/vqsAtCWnKCx7TEZmN9O3Ylz
 pGUJ3ZgxXhG9vEMrLZG5+NriZVRw+ClbUg==
 -----END EC PRIVATE KEY-----`;
 
-/** Returns the subscription of a new browser, as its request contains it, and the function that decrypts what it gets. */
+/**
+ * Creates a browser that receives push notifications. Returns its subscription, in the form in which browsers
+ * send it, and a function that decrypts pushes.
+ */
 export const createTestSubscription = (endpoint = 'https://push.example/abc') => {
   const keys = createECDH('prime256v1');
   const publicKey = keys.generateKeys();
@@ -56,7 +59,7 @@ export const createTestSubscription = (endpoint = 'https://push.example/abc') =>
   };
 };
 
-/** How a push service responds: with a status, or not at all. */
+/** How a test push service responds: with this status, or never. */
 export type PushServiceMode = number | 'hang';
 
 /** A request that a push service has received. */
@@ -101,9 +104,9 @@ export const startPushService = async (hostname = 'localhost') => {
     respondWith: (next: PushServiceMode): void => {
       mode = next;
     },
-    /** Returns how many requests are open that get no response. */
+    /** Returns the number of requests that the service leaves without a response. */
     countWaiting: (): number => waiting,
-    /** Resolves once this many requests have arrived. */
+    /** Resolves when the service has received at least `count` requests. */
     waitFor: (count: number): Promise<void> =>
       new Promise((resolve) => {
         notify = () => {
@@ -111,7 +114,7 @@ export const startPushService = async (hostname = 'localhost') => {
         };
         notify();
       }),
-    /** Returns a new browser; `pushes` decrypts what it has received so far. */
+    /** Subscribes a new browser; `pushes` returns the decrypted pushes that it has received so far. */
     subscribe: () => {
       subscriptions += 1;
       const path = `/push/${subscriptions}`;
@@ -127,5 +130,5 @@ export const startPushService = async (hostname = 'localhost') => {
   };
 };
 
-/** What the application needs to call push services that `startPushService` started. */
+/** Makes the application trust the certificate of test push services. */
 export const trustedPushServices = { ca: certificate };

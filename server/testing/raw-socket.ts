@@ -11,13 +11,13 @@ export interface RawSocket {
   frames: Frame[];
   /** Sends a string unchanged and any other value as JSON. */
   send(frame: unknown): void;
-  /** Resolves with the first matching frame, which may have been received already. */
+  /** Resolves with the first frame that matches, which may have been received before the call. */
   waitFor(matches: (frame: Frame) => boolean): Promise<Frame>;
   /** Joins a topic and resolves with the payload of the reply. */
   join(topic: string, payload: object): Promise<unknown>;
   /**
-   * Sends a heartbeat and waits for its reply. By then, all frames that the server sent earlier
-   * have been received.
+   * Sends a heartbeat and waits for its reply. All frames that the server sent before the reply have been
+   * received by then.
    */
   heartbeat(): Promise<void>;
   /** Resolves with the close code when the connection is closed. */

@@ -47,7 +47,7 @@ export const startRealtimeServer = async () => {
   await sql`INSERT INTO conversations (id, listing_title, buyer_id, seller_id, created_at, updated_at)
     VALUES (${conversation}, 'Solid oak desk', ${buyer}, ${seller}, ${now}, ${now})`;
 
-  /** Failures and hooks that a test can switch on while the server runs. */
+  /** Failures and callbacks that a test can set while the server runs. */
   const faults = {
     unreadable: false,
     disconnected: false,

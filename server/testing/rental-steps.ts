@@ -2,15 +2,17 @@ import { addDays } from '#contract/days.ts';
 import type { DealParty, DealState } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 
-/** A transition of a party, the state that it leads to, and its data. */
+/**
+ * A transition in the deal of a rental: the party that makes it, its name, the resulting state, and its data.
+ */
 export type RentalStep = [by: DealParty, transition: DealTransitionName, state: DealState, data?: object];
 
 /**
- * Returns the transitions of a two-day rental from the answer to its offer until the return. They
- * are valid at any time before the first day.
+ * Returns all transitions of a two-day rental after the offer, from the answer until the return. They are
+ * valid at any time before the first day.
  */
 export const createRentalSteps = (firstDay: string): RentalStep[] => {
-  // 10 or 11 o'clock on the default campus.
+  // This is 10 or 11 in the morning on the default campus.
   const time = `${firstDay}T18:00:00.000Z`;
   return [
     ['seller', 'counter', 'offered', { price: 15 }],

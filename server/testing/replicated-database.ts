@@ -7,7 +7,7 @@ import { type Cluster, embeddedRole, openCluster } from '#server/platform/postgr
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A PostgreSQL server of a replicated database. */
+/** One of the two PostgreSQL servers of a replicated database. */
 export interface DatabaseNode {
   port: number;
   /** Sends a signal to all processes of the server. */
@@ -32,7 +32,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
-  // No lower than on the server whose files were copied.
+  // Must not be lower on the standby than on the primary.
   max_connections: '100',
   wal_level: 'replica',
   hot_standby: 'on',
@@ -46,7 +46,7 @@ const signalServer = (cluster: Cluster, signal: NodeJS.Signals): void => {
     try {
       process.kill(each, signal);
     } catch (error) {
-      // A process of one connection may have ended in the meantime.
+      // Ignore a process that has ended in the meantime, such as that of a closed connection.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
@@ -104,7 +104,7 @@ export const startReplicatedDatabase = async ({ synchronous = false } = {}): Pro
 
   const copy = { ...cluster, folder: join(folder, 'two'), logFile: join(folder, 'two.log') };
   cpSync(cluster.folder, copy.folder, { recursive: true });
-  // PostgreSQL refuses a folder that others may read.
+  // PostgreSQL refuses a data folder that other accounts may read.
   chmodSync(copy.folder, 0o700);
   writeFileSync(join(copy.folder, 'standby.signal'), '');
   const primary = createNode(cluster, ports[0], synchronous ? { synchronous_standby_names: '*' } : {});
@@ -113,7 +113,8 @@ export const startReplicatedDatabase = async ({ synchronous = false } = {}): Pro
   });
   await primary.start();
   await standby.start();
-  // A synchronous primary cannot commit before, and a test that kills an asynchronous one would race the standby.
+  // Wait for the standby: without one, a synchronous primary cannot commit, and a test that kills an
+  // asynchronous primary could lose commits.
   await vi.waitFor(() => expectReplication(urlOf(ports[0]), synchronous), { timeout: 20_000, interval: 20 });
   return {
     primary,

@@ -12,7 +12,7 @@ export const createPdf = (length = 200): Uint8Array<ArrayBuffer> => {
 interface ZipPart {
   name: string;
   content: string | Buffer;
-  /** Declared size of the content in bytes, if it should differ from the real size. */
+  /** Size that the archive declares for the content, in bytes, if it should differ from the real size. */
   claimed?: number;
 }
 
@@ -68,7 +68,7 @@ const endOfChainMarker = 0xfffffffe;
 const unusedEntryMarker = 0xffffffff;
 
 interface DocOptions {
-  /** Name of the only stream in the file. */
+  /** Name of the only stream in the compound file. */
   stream?: string;
   /** First two bytes of the stream as a number; by default the signature of a Word document. */
   mark?: number;

@@ -9,10 +9,10 @@ const post = (
   { person, ...payload }: { person?: Person } & Record<string, unknown>,
 ) => expectOk(app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} }));
 
-/** An authenticator app on the phone of a person. */
+/** A simulated authenticator app of a person. */
 export interface TestAuthenticator {
   factorId: string;
-  /** Returns the current code. */
+  /** Returns the code that the app shows at the current time. */
   code(): string;
 }
 
@@ -25,7 +25,7 @@ export const createAuthenticator = (
   code: () => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() }),
 });
 
-/** Logs in by password; without the second factor if the person has one. */
+/** Logs in by password only. If the person has a second factor, the session still lacks it. */
 export const logInWithPassword = async (
   server: Server,
   { email }: Pick<Person, 'email'>,
@@ -36,20 +36,23 @@ export const logInWithPassword = async (
   return toPerson(email, grant);
 };
 
-/** Proves the second factor in a session and returns the session with its new tokens. */
+/**
+ * Verifies a code of the authenticator app in a session; returns the person with the new tokens of this
+ * session.
+ */
 export const proveSecondFactor = async (
   server: Server,
   person: Person,
   { factorId, code }: TestAuthenticator,
 ): Promise<Person> => {
-  // A code is accepted once.
+  // Advance to the next code, because the server accepts each code only once.
   server.clock.advance(30);
   const { id } = await post(server, `/auth/v1/factors/${factorId}/challenge`, { person });
   const answer = { person, challenge_id: id, code: code() };
   return toPerson(person.email, await post(server, `/auth/v1/factors/${factorId}/verify`, answer));
 };
 
-/** Sets up an authenticator app in a session and returns it with the session's new tokens. */
+/** Sets up an authenticator app in a session; returns the app and the new tokens of the session. */
 export const enrollTotp = async (
   server: Server,
   person: Person,

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Starts a proxy on loopback in front of a local port, which delivers every answer `delayMs` late. */
+/**
+ * Starts a TCP proxy on loopback in front of a local port. It delays all data from the server by `delayMs`.
+ */
 export const startSlowProxy = async ({
   port,
   delayMs,

@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own: takes connection slots of an account in the store that the environment names, reports
- * how many it got, and then keeps them until it is killed.
+ * Program that simulates another host: acquires connection slots for an account in the store that the
+ * environment names, prints how many it got, and keeps them until it is killed.
  */
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';

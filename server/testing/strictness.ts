@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from 'vitest';
 
-// This file also runs in the browser, for component tests, so it imports no Node modules.
+// This file must not import Node modules, because component tests also run it in the browser.
 
 /**
  * Messages passed to `console.error`, any of which makes the running test fail. A test that expects

@@ -7,11 +7,11 @@ import type { Plugin } from 'vite';
  */
 export interface UnusedCode {
   /**
-   * Maps each text to its replacement, such as a condition to the constant `false`. A text that
-   * occurs more than once has its number of occurrences after the replacement.
+   * Maps each text to its replacement, for example a condition to the constant `false`. For a text that
+   * occurs several times, the value also contains the expected number of occurrences.
    */
   texts?: Readonly<Record<string, string | readonly [replacement: string, count: number]>>;
-  /** Maps a new function body to the names of the functions that are given this body. */
+  /** Maps a new function body to the names of the functions whose bodies it replaces. */
   functions?: Readonly<Record<string, readonly string[]>>;
   /** Left-hand sides of the assignments to remove, such as `Class.prototype.method`. */
   assignments?: readonly string[];

@@ -9,8 +9,8 @@ import { build } from 'vite';
  */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // Leaves out the password-strength estimator, because it is large and nobody chooses a password offline, and the
-    // console, which few people use.
+    // Leaves out the password-strength estimator, which is large and not needed offline, and the scripts of
+    // the moderation console, which few people use.
     .filter((name) => !/^(password-estimate|console)-/.test(name))
     .sort()
     .map((name) => `/assets/${name}`);

@@ -1,10 +1,10 @@
 import type { UnusedCode } from './remove-unused-code.ts';
 
-/** New body for library functions that the pages never call. */
+/** The new body of library functions that the pages never call. */
 const unreachableBody = 'throw Error("left out of the build")';
 /**
- * New body for library functions that the pages call, but that only have an effect for features
- * that we do not use.
+ * The new body of library functions that the pages call, but that only have an effect for features that we do
+ * not use.
  */
 const emptyFunctionBody = '';
 
@@ -16,7 +16,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
   'react-dom/cjs/react-dom-client.production.js': {
     functions: {
       [emptyFunctionBody]: [
-        // Functions of React that only <ViewTransition> needs
+        // React's functions for <ViewTransition>
         'trackEnterViewTransitions',
         'commitEnterViewTransitions',
         'commitExitViewTransitions',
@@ -24,45 +24,45 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
         'restoreEnterOrExitViewTransitions',
         'restoreNestedViewTransitions',
         'measureNestedViewTransitions',
-        // Waiting for the images in a <ViewTransition> and for style sheets with a `precedence`
-        // attribute
+        // React's functions that wait for images in a <ViewTransition>, and for style sheets with a
+        // `precedence` attribute
         'accumulateSuspenseyCommitOnFiber',
         'preloadInstanceAndSuspendIfNeeded',
-        // Functions of React that only refs on fragments need
+        // React's functions for refs on fragments
         'commitNewChildToFragmentInstances',
         'commitFragmentInstanceInsertionEffects',
         'commitFragmentInstanceDeletionEffects',
-        // Forms with a function as their `action`, and useFormStatus
+        // React's function for forms whose `action` is a function, and for useFormStatus
         'extractEvents$1',
         // React receives this default callback as an argument but never calls it.
         'defaultOnDefaultTransitionIndicator',
       ],
       'return null;': ['waitForCommitToBeReady'],
-      // Component stack traces, which we never log
+      // React's function for component stack traces, which we never log
       'return "";': ['getStackByFiberInDevAndProd'],
       [unreachableBody]: [
-        // Support for <ViewTransition>
+        // React's functions for <ViewTransition>
         'startViewTransition',
         'flushAfterMutationEffects',
         'restoreViewTransitionOnHostInstances',
         'scheduleViewTransitionEvent',
         'createViewTransitionInstance',
         'getViewTransitionName',
-        // Support for refs on fragments
+        // React's functions for refs on fragments
         'FragmentInstance',
         'commitNewChildToFragmentInstance',
         'deleteChildFromFragmentInstance',
-        // Functions of React that only <SuspenseList> and <Activity> need
+        // React's functions for <SuspenseList> and <Activity>
         'updateSuspenseListComponent',
         'updateActivityComponent',
-        // useActionState, and forms with a function as their `action`
+        // React's functions for useActionState and for forms whose `action` is a function
         'mountActionState',
         'updateActionState',
         'rerenderActionState',
         'dispatchActionState',
         'startHostTransition',
         'requestFormReset$1',
-        // Scripts and style sheets that React itself loads, such as with preload() or a
+        // React's functions for scripts and style sheets that it loads itself, such as with preload() or a
         // `precedence` attribute
         'preconnectAs',
         'preload',
@@ -73,7 +73,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
         'preloadStylesheet',
         'preloadResourceAndSuspendIfNeeded',
         'acquireResource',
-        // Custom elements, whose names contain a hyphen
+        // React's functions for custom elements, whose names contain a hyphen
         'setPropOnCustomElement',
         'refreshCache',
       ],
@@ -96,7 +96,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
       'ViewTransitionPseudoElement.prototype.getComputedStyle',
     ],
   },
-  // Code that requests parts of the route list. It is unused, because each page contains the complete list
+  // React Router's code that requests parts of the route list. Each page already contains the complete list
   // (react-router.config.ts).
   'react-router/dist/production/lib/dom/ssr/fog-of-war.js': {
     texts: { '!isFogOfWarEnabled(routeDiscovery, ssr)': ['true', 2] },
@@ -111,7 +111,7 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
       'init.dataStrategy || defaultDataStrategyWithMiddleware': 'init.dataStrategy',
       // React Router sets `route.lazy` to a function only in SPA mode, which we do not use.
       'if (typeof route.lazy === "function")': 'if (false)',
-      // We use no fetchers, actions or view transitions.
+      // React Router's code for fetchers, actions and view transitions, which we do not use
       '\tfetchLoadMatches.forEach((f, key) =>': '\tfalse && fetchLoadMatches.forEach((f, key) =>',
       '\trevalidatingFetchers.filter((f) =>': '\tfalse && revalidatingFetchers.filter((f) =>',
       'else if (pendingViewTransitionEnabled)': 'else if (false)',

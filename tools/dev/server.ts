@@ -1,4 +1,7 @@
-/** The server of `npm run dev`, started by supervisor.ts. Like server/main.ts, but Vite renders the pages from source. */
+/**
+ * The server of `npm run dev`, started by supervisor.ts. It is like server/main.ts, except that Vite renders
+ * the pages from source.
+ */
 import { runServerProcess } from '#server/run-process.ts';
 import { startSingleProcess } from '#server/start.ts';
 import { createVitePages } from './vite-pages.ts';

@@ -1,6 +1,7 @@
 /**
- * Keeps the embedded database running and restarts the server when its sources change. Started by tools/dev.mjs. The
- * server runs in a child process, so that it can also be restarted after a source file with an error was corrected.
+ * Keeps the embedded database running and restarts the server when its sources change. Started by
+ * tools/dev.mjs. The server runs in a child process, so that it can be restarted even after a source file had
+ * a syntax error.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,7 +7,9 @@ import type { PagesBuild, PagesEntryModule } from '#server/pages/load-build.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const entryPath = '/web/entry.pages.tsx';
-/** WebSocket path of Vite's hot module replacement, which shares the port with the realtime socket. */
+/**
+ * WebSocket path of Vite's hot module replacement. Vite's socket and the realtime socket use the same port.
+ */
 const viteSocketPath = '/@vite/socket';
 
 const isViteSocket = ({ url = '', headers }: IncomingMessage): boolean =>
@@ -40,8 +42,8 @@ const attachVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
   app.addHook('onRequest', (request, reply, done) => {
     vite.middlewares(request.raw, reply.raw, (error?: Error) => done(error));
   });
-  // Vite closes before the HTTP server, because the HTTP server waits for all connections to end,
-  // including Vite's.
+  // Close Vite before the HTTP server, which waits for all connections to end, including those of Vite's
+  // sockets.
   app.addHook('preClose', () => vite.close());
   return vite;
 };

@@ -4,7 +4,10 @@ import { hasCurrentDependencies } from '../setup/dependencies.mjs';
 import { hasCurrentPatches } from '../setup/patches.mjs';
 import { modulesFolder, root } from '../setup/project.mjs';
 
-/** Entries of a checkout that are not copied: state, caches and results. node_modules is copied separately. */
+/**
+ * Entries of a checkout that are not copied: runtime data, caches and results. node_modules is copied
+ * separately.
+ */
 const excludedEntries = new Set([
   '.data',
   '.git',
@@ -19,8 +22,8 @@ const excludedEntries = new Set([
 ]);
 const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
-// Files are copied instead of hard-linked, because npm changes some files of node_modules in place.
-// Where the file system supports it, the copy is copy-on-write.
+// Copies files instead of hard-linking them, because npm changes some files of node_modules in place. Where
+// the file system supports it, the copies are copy-on-write.
 const copyOptions = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
 
 /** Copies this checkout and its build into a new folder, and its dependencies if they are up to date. */

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** Time for which a replaced release is kept. */
+/** How long a release is kept after it was replaced. */
 const retentionMs = 24 * 3_600_000;
 
 /**
- * Makes the next start use this release. Sets the previous release's modification time to now,
- * which records when it was replaced.
+ * Makes the next start use this release. Sets the previous release's modification time to now, to record when
+ * it was replaced.
  */
 export function activateRelease(folder, name) {
   const current = join(folder, 'current');
@@ -47,7 +47,7 @@ export function removeOldReleases(folder, now, usedPaths = listRunningPaths()) {
 }
 
 /**
- * Returns the executables and working directories of all processes that we may inspect; an empty
+ * Returns the executables and working directories of all processes that this process may inspect; an empty
  * list on systems other than Linux.
  */
 function listRunningPaths() {

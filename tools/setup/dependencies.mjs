@@ -18,10 +18,14 @@ export function hasCurrentDependencies() {
   return matchesLockFile(required, installed);
 }
 
-/** Returns whether the installed packages match those of a lock file; both are its object `packages`. */
+/**
+ * Returns whether the installed packages match those of a lock file. `required` is the object `packages` of
+ * package-lock.json, `installed` that of node_modules/.package-lock.json.
+ */
 export function matchesLockFile(required, installed) {
   const { dependencies = {}, devDependencies = {} } = required[''];
-  // A package that another one can use optionally is marked optional even if the project itself needs it.
+  // The lock file marks a package as optional if another package can use it optionally, even if the project
+  // itself needs it.
   const needed = new Set(
     Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`),
   );

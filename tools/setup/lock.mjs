@@ -28,7 +28,8 @@ function tryAcquireLock() {
     const file = openSync(lockFile, 'wx');
     writeSync(file, String(process.pid));
     closeSync(file);
-    // Two processes that take over the same stale lock may both get here; the one whose id is in the file holds the lock.
+    // Two processes that take over the same stale lock may both get here. The process whose id is in the file
+    // holds the lock.
     sleepSync(50);
     return readFileSync(lockFile, 'utf8') === String(process.pid);
   } catch (error) {
@@ -42,8 +43,7 @@ function tryAcquireLock() {
 function isLockHeld() {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'));
-    // A lock file without an id may be brand-new: its process creates the file before it writes the
-    // id.
+    // A lock file without a process id may be new: its process creates the file before it writes the id.
     if (!pid) return Date.now() - statSync(lockFile).mtimeMs < 5000;
     return process.kill(pid, 0);
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundledNode, modulesFolder, root } from './project.mjs';
 import { runCommandOrExit } from './running.mjs';
 
-/** File with the patches that were last applied to node_modules. */
+/** File that records which patches were last applied to node_modules. */
 const appliedPatchesFile = join(modulesFolder, '.patched-with');
 
 /** Returns whether the patches of this checkout have been applied (docs/decisions/0006). */

@@ -8,7 +8,10 @@ export const isWindows = process.platform === 'win32';
 /** Path of the Node binary that the project runs on. The npm package `node` installs it. */
 export const bundledNode = join(modulesFolder, 'node', 'bin', isWindows ? 'node.exe' : 'node');
 
-/** Returns environment variables for child processes, with the project's Node and tools first on the PATH. */
+/**
+ * Returns environment variables for child processes, in which the PATH begins with the folder of the
+ * project's Node and tools.
+ */
 export function createProjectEnvironment(extra) {
   const path = `${join(modulesFolder, '.bin')}${delimiter}${process.env.PATH || ''}`;
   return Object.assign({}, process.env, { PATH: path }, extra);

@@ -4,7 +4,10 @@ import { toast } from '#web/ui/toast.ts';
 import { type AuthenticatorSetup, finishAuthenticatorSetup } from './second-factor-actions.ts';
 import { AppCodeForm } from './second-factor-step.tsx';
 
-/** Groups the secret for typing; authenticator apps ignore spaces. */
+/**
+ * Splits the secret into groups of four characters, which are easier to type. Authenticator apps ignore
+ * the spaces.
+ */
 const formatSecret = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 /** Shows the QR code and the secret for an authenticator app, and asks for its first code. */

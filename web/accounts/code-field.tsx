@@ -10,7 +10,7 @@ export interface CodeFieldProps {
   onComplete: () => void;
 }
 
-/** The field of a form for a six-digit code. */
+/** A form field for a six-digit code. */
 export function CodeField({ label, form, autoFocus, onComplete }: CodeFieldProps) {
   const { control, clearErrors, formState } = form;
   return (

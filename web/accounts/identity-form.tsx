@@ -19,7 +19,10 @@ interface IdentityFormProps {
   onProved: () => void;
 }
 
-/** Asks for the password or an emailed code, because the person logged in a while ago. */
+/**
+ * Asks the person to prove their identity with their password or an emailed code, which the server
+ * requires for sensitive changes some time after the log-in.
+ */
 export function IdentityForm({ email, onProved }: IdentityFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);
   const [isSending, setIsSending] = useState(false);

@@ -16,7 +16,10 @@ const formSchema = loginSchema.pick({ email: true, password: true });
 export interface LogInFormProps {
   /** Initial value of the email field, set when the person returns from entering a code. */
   email?: string | undefined;
-  /** Called after a code was emailed. Includes the password if it was correct and only the code is missing. */
+  /**
+   * Called after a code was emailed. `password` is present if the server accepted it, so that only the
+   * code is missing.
+   */
   onCodeSent: (entered: { email: string; password?: string }) => void;
   forgotTo: string;
 }

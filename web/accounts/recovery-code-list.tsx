@@ -5,7 +5,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** Groups a code for reading; the server ignores the hyphens. */
+/** Splits a recovery code into groups of four characters for reading. The server ignores the hyphens. */
 const formatCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-');
 
 /** New recovery codes, which are shown once, with buttons that copy and download them. */

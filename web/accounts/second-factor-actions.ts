@@ -4,7 +4,7 @@ import { request } from '#web/lib/api.ts';
 import { getAccountClient, signOutThisBrowser } from '#web/lib/session.ts';
 import { type ActionError, type ActionResult, toActionError } from './session-actions.ts';
 
-/** The outcome of an action that returns something: a value or an error. */
+/** The outcome of an action: the value that the action returned, or the error with which it failed. */
 export type Outcome<Value> = { value: Value; error?: never } | { value?: never; error: ActionError };
 
 const runForValue = async <Value>(act: () => Promise<Value>): Promise<Outcome<Value>> => {
@@ -20,7 +20,7 @@ const unwrap = <Data>({ data, error }: { data: Data; error: AuthError | null }):
   return data as NonNullable<Data>;
 };
 
-/** Removes a session from this browser that the server has ended in the meantime. */
+/** Removes this browser's session if the error of an action shows that the server has ended that session. */
 const leaveEndedSession = async (outcome: Outcome<unknown>): Promise<void> => {
   if (outcome.error?.code === 'session_not_found') await signOutThisBrowser();
 };
@@ -48,7 +48,7 @@ export const verifyRecoveryCode = async (code: string): Promise<ActionResult> =>
   return toResult(outcome);
 };
 
-/** What the settings say about the second factor. */
+/** The state of an account's two-step verification, as shown in the settings. */
 export interface TwoStepStatus {
   /** When the authenticator app was set up; undefined while there is none. */
   since: string | undefined;
@@ -86,7 +86,7 @@ export const startAuthenticatorSetup = (): Promise<Outcome<AuthenticatorSetup>> 
     return { factorId: id, qrCode: totp.qr_code, secret: totp.secret };
   });
 
-/** Finishes the set-up with the first code of the app. */
+/** Completes the set-up of an authenticator app with the first code that the app shows. */
 export const finishAuthenticatorSetup = (factorId: string, code: string): Promise<Outcome<unknown>> =>
   runForValue(async () =>
     unwrap(await (await getAccountClient()).mfa.challengeAndVerify({ factorId, code })),
@@ -103,7 +103,7 @@ export const createRecoveryCodes = (hasCodes: boolean): Promise<Outcome<string[]
 export const turnOff = (factorId: string): Promise<Outcome<unknown>> =>
   runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
 
-/** Proves to the server that it is the owner of the account who acts, by password or emailed code. */
+/** Proves the identity of the account's owner to the server, by password or emailed code. */
 export const proveIdentity = async (proof: { password: string } | { code: string }): Promise<ActionResult> =>
   toResult(await runForValue(() => request(calls.reauthenticate, { body: proof })));
 

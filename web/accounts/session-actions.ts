@@ -109,7 +109,7 @@ export const verifySignupOTP = (form: {
     if (response.passwordNeeded && form.password) await setPassword(form.password);
   });
 
-/** Requests a code to log in with. */
+/** Requests an email with a code for logging in. */
 export const sendOTP = (email: string): Promise<ActionResult> =>
   runAction(async () => {
     await request(calls.sendOtp, { body: { email: normalizeEmail(email), ipAddress: getPageHostname() } });

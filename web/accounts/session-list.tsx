@@ -17,7 +17,7 @@ const sessionsKey = (ownId: string) => ['sessions', ownId] as const;
 const phonePattern = /Android|iOS/;
 const getName = ({ device_name }: OwnSession): string => device_name ?? 'A browser';
 
-/** The browsers in which the person is logged in. Each of the others can be logged out. */
+/** Lists the browsers in which the person is logged in, with a button to log out each of the others. */
 export function SessionList({ ownId }: { ownId: string }) {
   const { data, isError, refetch } = useQuery(
     { queryKey: sessionsKey(ownId), queryFn: ({ signal }) => request(calls.listSessions, { signal }) },
@@ -100,7 +100,10 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
   );
 }
 
-/** The server records the use of a session once an hour. */
+/**
+ * The server records the time of last use at most once an hour, so more recent use cannot be shown
+ * exactly.
+ */
 function LastUse({ at }: { at: string }) {
   const age = Date.now() - Date.parse(at);
   return age < 3_600_000 ? (

@@ -40,7 +40,7 @@ const questions = {
   'turn off': 'Your password or an emailed code is then enough to log in. Your recovery codes are deleted.',
 } as const;
 
-/** Does a task and returns the next view, or that nothing is left to show. */
+/** Performs a task and returns the next view of the dialog, or 'done' when the dialog can close. */
 const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
   if (task.name === 'set up') {
     const { value: setup, error } = await startAuthenticatorSetup();

@@ -15,7 +15,7 @@ import type { TwoStepTask } from './two-step-dialog.tsx';
 
 const TwoStepDialog = lazyDialog(async () => (await import('./two-step-dialog.tsx')).TwoStepDialog);
 
-/** Few recovery codes are left, so the person should create new ones. */
+/** If at most this many recovery codes are unused, the settings advise the person to create new ones. */
 const fewCodes = 3;
 
 /** The settings of two-step verification: its state, and buttons that change it. */

@@ -12,13 +12,14 @@ const BlockDialog = lazyDialog(async () => (await import('./block-dialog.tsx')).
 export interface BlockControlProps {
   person: BlockablePerson;
   ownId: string;
-  /** The label of the button that blocks. */
+  /** The label of the button that blocks the person. */
   label: string;
 }
 
 /**
- * The button of public pages that blocks a person or, once they are blocked, a notice with Unblock. Load it for signed-in
- * people only, because the pages are the same for everyone.
+ * The control for blocking on public pages: a button that blocks a person or, once they are blocked, a
+ * notice with an Unblock button. Load this component only when somebody is signed in; the HTML of public
+ * pages is the same for everyone and does not contain it.
  */
 export function BlockControl({ person, ownId, label }: BlockControlProps) {
   const [isAsked, setIsAsked] = useState(false);

@@ -7,7 +7,7 @@ export interface BlockDialogProps {
   onClose: () => void;
 }
 
-/** Names the consequences before somebody is blocked. */
+/** Asks for confirmation before blocking a person, and lists the consequences. */
 export function BlockDialog({ person, ownId, onClose }: BlockDialogProps) {
   return (
     <ConfirmDialog

@@ -4,10 +4,16 @@ import { request } from '#web/lib/api.ts';
 import { findOnDevice, onDeviceStorageChange, saveOnDevice } from '#web/lib/device-storage.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
-/** Time in ms after which the ids are requested again when a page opens, because of blocks on other devices. */
+/**
+ * Time in ms after which the ids of blocked people count as stale and are refetched when a page opens,
+ * because the person may have blocked somebody on another device.
+ */
 const staleTimeMs = 5 * 60_000;
 
-/** The name of the ids that are saved on the device, so that the next page load hides listings before it has fetched the ids. */
+/**
+ * The name under which the ids of blocked people are saved on the device, so that the next page load can
+ * hide their listings before it has fetched the ids.
+ */
 const savedName = 'blocked';
 
 const findSavedIds = (ownId: string): readonly string[] | undefined => {
@@ -18,7 +24,7 @@ const findSavedIds = (ownId: string): readonly string[] | undefined => {
 const hasSameIds = (one: readonly string[] | undefined, other: readonly string[] | undefined): boolean =>
   one?.toSorted().join() === other?.toSorted().join();
 
-/** The query of the ids of all people whom the person blocked. */
+/** The query for the ids of all people whom the signed-in person has blocked. */
 const blockedIdsQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['blocked-ids', ownId],
@@ -29,13 +35,16 @@ const blockedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Returns whether the person blocked somebody; false until that is known. */
+/** Returns whether the signed-in person has blocked a user; false until the blocked ids are loaded. */
 export const useIsBlocked = (ownId: string, userId: string | null): boolean => {
   const { data } = useQuery(blockedIdsQuery(ownId), queryClient);
   return userId !== null && (data?.includes(userId) ?? false);
 };
 
-/** Adds somebody to the known ids or removes them. A response in progress would overwrite this, so it is cancelled. */
+/**
+ * Adds a user to the cached ids of blocked people, or removes the user. Cancels a fetch in progress,
+ * because its response would overwrite the change.
+ */
 export const changeBlockedIds = async (ownId: string, userId: string, isBlocked: boolean): Promise<void> => {
   const { queryKey } = blockedIdsQuery(ownId);
   await queryClient.cancelQueries({ queryKey });
@@ -45,7 +54,10 @@ export const changeBlockedIds = async (ownId: string, userId: string, isBlocked:
   });
 };
 
-/** Takes over the ids that another tab saved. A block changes conversations, deals and lists, so everything is fetched again. */
+/**
+ * Replaces the cached ids with those that another tab saved. If they differ, refetches everything on
+ * screen, because a block changes conversations, deals and lists.
+ */
 const takeOverSavedIds = (ownId: string): void => {
   const { queryKey } = blockedIdsQuery(ownId);
   const saved = findSavedIds(ownId);
@@ -68,8 +80,9 @@ export const watchBlockedIds = (ownId: string, onChange: (ids: readonly string[]
     isFetching: boolean;
   }): void => {
     if (!data) return;
-    // While newer ids are requested, another tab may already have saved them. Nothing is saved for people who never
-    // blocked anybody, so that their device keeps no data about them.
+    // Saves the ids only when no fetch is in progress, because another tab may already have saved newer
+    // ones. Saves nothing for people who never blocked anybody, so that no data about them stays on the
+    // device.
     if (!isFetching && !hasSameIds(data, findSavedIds(ownId) ?? [])) saveOnDevice(ownId, savedName, data);
     onChange(data);
   };

@@ -12,7 +12,7 @@ import { LoadingOrFailed } from '#web/ui/loading-or-failed.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { UnblockButton } from './unblock-button.tsx';
 
-/** The people whom the person blocked, in Settings. */
+/** The section of Settings that lists the people whom the signed-in person has blocked. */
 export function BlockedPeople({ ownId }: { ownId: string }) {
   const campus = useCampus();
   const keptFocus = useKeptFocus<HTMLDivElement>();

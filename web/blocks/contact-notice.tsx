@@ -3,7 +3,10 @@ import { useIsBlocked } from './blocked-ids.ts';
 import type { BlockablePerson } from './set-blocked.ts';
 import { UnblockButton } from './unblock-button.tsx';
 
-/** Shown in place of a message input when two people cannot contact each other; offers Unblock to the one who blocked. */
+/**
+ * Shown instead of a message input when two people cannot contact each other. Offers Unblock if the
+ * signed-in person has blocked the other.
+ */
 export function ContactNotice({ person, ownId }: { person: BlockablePerson; ownId: string }) {
   const isBlocked = useIsBlocked(ownId, person.id);
   return (

@@ -7,7 +7,7 @@ import { changeBlockedIds } from './blocked-ids.ts';
 /** How long the toast offers Undo, in milliseconds. */
 const undoTimeMs = 10_000;
 
-/** Somebody who can be blocked. */
+/** A person who can be blocked. */
 export interface BlockablePerson {
   id: string;
   name: string;

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { type BlockablePerson, setBlocked } from './set-blocked.ts';
 
-/** Unblocks somebody at once; the toast offers Undo. */
+/** A button that unblocks a person without confirmation; the toast that follows offers Undo. */
 export function UnblockButton({ person, ownId }: { person: BlockablePerson; ownId: string }) {
   const [isPending, setIsPending] = useState(false);
   const unblock = async (): Promise<void> => {
     setIsPending(true);
-    // The failure was reported.
+    // `setBlocked` has already shown the failure in a toast.
     await setBlocked(ownId, person, false).catch(() => undefined);
     setIsPending(false);
   };

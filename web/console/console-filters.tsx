@@ -6,7 +6,10 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select, type SelectOption } from '#web/ui/select.tsx';
 
-/** Returns the value of a filter, which is part of the URL, and a function that changes it; empty by default. */
+/**
+ * Returns the value of a filter (empty by default) and a function that changes it. The value is stored in
+ * the URL.
+ */
 export const useFilter = (name: string): [string, (value: string) => void] => {
   const [params, setParams] = useSearchParams();
   const change = (value: string) =>
@@ -60,7 +63,7 @@ export function SearchFilter({ name, label }: { name: string; label: string }) {
 interface SelectFilterProps {
   name: string;
   label: string;
-  /** The first option has an empty value and is the default. */
+  /** The options of the filter. The first one has an empty value and is the default. */
   options: readonly SelectOption[];
 }
 

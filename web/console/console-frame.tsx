@@ -8,7 +8,10 @@ interface ConsoleFrameProps {
   children: ReactNode;
 }
 
-/** The console's navigation beside its screens; in narrow windows a row above them that scrolls. */
+/**
+ * The layout of the console: its navigation beside the open screen. In narrow windows the navigation is a
+ * scrollable row above the screen.
+ */
 export function ConsoleFrame({ sections, open, children }: ConsoleFrameProps) {
   const row = useRef<HTMLUListElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another section scrolls its link into view

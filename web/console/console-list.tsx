@@ -8,7 +8,7 @@ import type { ConsoleList as List } from './use-console-list.ts';
 
 interface ConsoleListProps<Item> {
   list: List<Item>;
-  /** What is listed, in the plural and lower case, for messages such as 'Failed to load people'. */
+  /** The plural noun for the listed items, in lower case, for messages such as 'Failed to load people'. */
   what: string;
   /** Title of the empty state. */
   empty: string;

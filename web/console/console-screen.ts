@@ -1,6 +1,6 @@
 import type { ConsoleRole } from '#contract/console.ts';
 
-/** What every screen of the console receives. */
+/** The props of every screen of the console. */
 export interface ConsoleScreenProps {
   /** Id of the signed-in person. */
   ownId: string;

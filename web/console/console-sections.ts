@@ -7,7 +7,10 @@ interface ConsoleSectionInfo {
   role: ConsoleRole;
 }
 
-/** The sections of the console in the order of its navigation, by the first part of their paths below /moderation. */
+/**
+ * The sections of the console, in the order of its navigation. The keys are the path segments after
+ * /moderation.
+ */
 export const consoleSections = {
   overview: { title: 'Overview', role: 'moderator' },
   cases: { title: 'Cases', role: 'moderator' },
@@ -30,12 +33,15 @@ export const consoleLinks = {
   form: (id: string): string => `${links.moderation}/forms/${encodeURIComponent(id)}`,
 } as const;
 
-/** The sections that have screens of single items. */
+/** The sections in which a path may contain the id of an item, such as a case. */
 const sectionsWithItems: readonly ConsoleSection[] = ['cases', 'people', 'forms'];
 
 const isSection = (name: string): name is ConsoleSection => Object.hasOwn(consoleSections, name);
 
-/** Returns the section and the id that a path below /moderation names, such as `people/1234`; undefined for others. */
+/**
+ * Parses a path below /moderation, such as `people/1234`, into section and item id. Returns undefined if
+ * no screen has this path.
+ */
 export const parseConsolePath = (
   path: string,
 ): { section: ConsoleSection; id: string | undefined } | undefined => {

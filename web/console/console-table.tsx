@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Digits of equal width, aligned at the end. */
+  /** Whether the column contains numbers, which are right-aligned with digits of equal width. */
   numeric?: boolean | undefined;
 }
 

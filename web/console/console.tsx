@@ -31,7 +31,7 @@ interface ConsoleProps {
   role: ConsoleRole;
   /** The path below /moderation. */
   path: string;
-  /** Shown for a path that does not exist or needs another role. */
+  /** Shown if the path does not exist or the person's role may not open it. */
   notFound: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and values, such as the fields of a form. */
+/** A list of labeled values, such as the fields of a submitted form. */
 export function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="mt-3 grid gap-x-4 gap-y-1 text-sm md:grid-cols-[9rem_1fr]">

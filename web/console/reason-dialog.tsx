@@ -16,16 +16,19 @@ export interface ReasonDialogProps {
   danger?: boolean | undefined;
   /** A text that must be typed before the action can be taken, such as an email address. */
   typed?: { label: string; text: string } | undefined;
-  /** Says where the reason goes; by default, only into the audit log. */
+  /** Tells who can see the reason; by default, says that only the audit log contains it. */
   reasonHint?: string | undefined;
   /** Takes the action; a rejection is shown in the dialog, which stays open. */
   onConfirm: (reason: string) => Promise<void>;
   onClose: () => void;
-  /** Further controls of the action. */
+  /** Further inputs of the action, above the reason. */
   children?: ReactNode;
 }
 
-/** Asks for the reason of an action, which the audit log keeps, before taking it. Open as long as it is mounted. */
+/**
+ * A dialog that asks for a reason, which is stored in the audit log, and then performs an action. It is
+ * open as long as it is mounted.
+ */
 export function ReasonDialog({
   title,
   description,

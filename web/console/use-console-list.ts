@@ -1,7 +1,7 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 
-/** A page of a list of the console. */
+/** The server's response with one page of a list. */
 interface ConsolePage<Item> {
   items: Item[];
   next_cursor: string | null;

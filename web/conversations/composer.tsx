@@ -37,7 +37,7 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
     if (autoFocus && !loading) input.current?.focus({ preventScroll: true });
   }, [autoFocus, loading]);
 
-  // Messages are queued, so the person can press Enter while earlier messages are still being sent.
+  // Messages are queued, so the person can send another one while earlier messages are still in transit.
   const submit = (): void => {
     if (!parsed.success || full) return;
     type('');

@@ -9,7 +9,8 @@ const formatConnectionNotice = (reach: Exclude<Reachability, 'live'>, waiting: n
 };
 
 /**
- * Shows that the server is unreachable and, while the device is offline, what happens to messages.
+ * Shows that the server is unreachable and, while the device is offline, that messages will be sent
+ * later.
  */
 export function ConnectionNotice() {
   const reach = useReachability();

@@ -43,7 +43,7 @@ export const setUnreadTotal = (ownId: string, total: number): void => {
 
 export const refreshUnreadTotal = (ownId: string): void => {
   queryClient.fetchQuery({ ...unreadTotalQuery(ownId), staleTime: 0 }).catch(() => {
-    // On failure, the previous total stays in the cache.
+    // If the fetch fails, the previous number of unread messages stays in the cache.
   });
 };
 
@@ -85,7 +85,8 @@ const clearUnreadIfVisible = (conversation: Conversation): Conversation =>
 export const refreshConversations = (ownId: string, ids: readonly string[]): void => {
   const inbox = queryClient.getQueryCache().find({ queryKey: inboxKey(ownId) });
   if (!inbox?.isActive()) return;
-  // An open conversation that is not in the loaded part of the list has a query of its own.
+  // If the open conversation is not in the loaded part of the inbox, a separate query holds it; refetch
+  // that one too.
   void queryClient.invalidateQueries({ queryKey: ['conversation', ownId] });
   if (ids.length > maxIndividualRefreshes) {
     void refetchInbox(ownId);
@@ -117,8 +118,8 @@ export const getCachedThread = (ownId: string, conversationId: string): Thread =
   queryClient.getQueryData<Thread>(threadKey(ownId, conversationId)) ?? emptyThread;
 
 /**
- * Merges an event into a thread and returns the result. Updates the cache, unless the event is of the kind
- * `arrived` and the thread is not cached.
+ * Merges an event into the cached thread and returns the result. Stores the result in the cache, unless
+ * the thread is not cached and the event contains only newly arrived messages.
  */
 export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadKey(ownId, conversationId);
@@ -147,8 +148,8 @@ export const applyStartedConversation = (
 ): void => {
   const ownId = message.sender_id;
   if (!ownId) return;
-  // A seq above 1 means that another tab has sent earlier messages, so the thread must be fetched
-  // from the server instead.
+  // A message with a seq above 1 is not the first one, because another tab has sent earlier messages. In
+  // this case, do not cache the thread, so that all of its messages are fetched from the server.
   if (message.seq === 1)
     updateThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
   queryClient.setQueryData(conversationByListingKey(ownId, listingId), {
@@ -156,7 +157,7 @@ export const applyStartedConversation = (
   });
 };
 
-/** Updates the unread total and a conversation's inbox row after it was marked as read. */
+/** Updates the total of unread messages and the inbox row of a conversation that was marked as read. */
 export const applyReadMark = (ownId: string, conversationId: string, unreadTotal: number): void => {
   setUnreadTotal(ownId, unreadTotal);
   updateInbox(ownId, (inbox) => withUnreadCount(inbox, conversationId, 0));

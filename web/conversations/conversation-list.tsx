@@ -13,7 +13,7 @@ export interface ConversationListProps {
   openId: string | undefined;
 }
 
-/** The rows of all conversations, most recent first. */
+/** The list of conversations, most recent first. Further pages load when the person scrolls to its end. */
 export function ConversationList({ inbox, ownId, openId }: ConversationListProps) {
   const { data, failed, reload, loadMore } = inbox;
   if (data) {

@@ -19,7 +19,7 @@ export interface ConversationRowProps {
   alone: boolean;
 }
 
-/** Returns the element id of a conversation's row. */
+/** Returns the HTML id of a conversation's row in the list. */
 export const toRowElementId = (conversationId: string): string => `conversation-${conversationId}`;
 
 export interface RowLinkState {
@@ -42,7 +42,7 @@ export const wasConversationClicked = (state: unknown): boolean =>
 export const wasOpenedFromList = (state: unknown): boolean =>
   (state as RowLinkState | null)?.fromList === true;
 
-/** One row of the list: photo, person, time, listing title and last message. */
+/** A row in the list of conversations: photo, person, time, listing title and last message. */
 export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
   const { name, verified } = getOtherParty(conversation);
@@ -58,7 +58,8 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
     >
       <Photo
         {...getPhotoSources(listing.cover)}
-        // The width of a landscape photo, which fills the height of the 3.5rem square and is cropped at its sides.
+        // A landscape photo is as high as the 3.5rem square and cropped at its sides, so it is drawn this
+        // wide.
         sizes="4.75rem"
         alt=""
         ratio="square"

@@ -7,7 +7,7 @@ const toStoredName = (conversationId: string): string => `warnings.${conversatio
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  // A storage event reports a change of another tab.
+  // A `storage` event means that another tab has changed stored data.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

@@ -21,7 +21,10 @@ const emptyDraft: Draft = { text: '' };
 
 const toStoredName = (conversationId: string): string => `message.${conversationId}`;
 
-/** The drafts that were written in this tab, by conversation. Drafts of other tabs do not replace them. */
+/**
+ * Drafts that were typed in this tab, by conversation. They take precedence over drafts that other tabs
+ * have saved.
+ */
 const writtenDrafts = new Map<string, Draft>();
 let writerId = getSessionView().user?.id;
 const listeners = new Set<() => void>();
@@ -52,14 +55,15 @@ export const setDraft = (conversationId: string, draft: Draft): void => {
   const isSavedHere = findSavedDraft(conversationId)?.text === getDraft(conversationId).text;
   writtenDrafts.set(conversationId, draft);
   if (draft.text) saveOnDevice(user.id, toStoredName(conversationId), draft);
-  // Keep a draft that another tab has saved in the meantime.
+  // Remove the saved draft only if this tab saved it: another tab may have saved a different one in the
+  // meantime.
   else if (isSavedHere) removeFromDevice(user.id, toStoredName(conversationId));
   notifyListeners();
 };
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
-  // A storage event reports a change of another tab.
+  // A `storage` event means that another tab has changed stored data.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -70,11 +74,11 @@ const subscribe = (listener: () => void): (() => void) => {
 const emptySnapshot = JSON.stringify(emptyDraft);
 
 /**
- * Returns the draft of a conversation and its setter. Drafts are saved on this device. A tab shows
- * the draft of another tab until its own is written.
+ * Returns the draft of a conversation and a function that sets its text. Drafts are saved on this device.
+ * Until the person types in this tab, it displays the draft that another tab has saved.
  */
 export const useDraft = (conversationId: string): [Draft, (text: string) => void] => {
-  // React compares snapshots by identity, so the snapshot is a text.
+  // React compares snapshots by identity, so the snapshot is a JSON string.
   const snapshot = useSyncExternalStore(
     subscribe,
     () => JSON.stringify(getDraft(conversationId)),
@@ -87,7 +91,7 @@ export const useDraft = (conversationId: string): [Draft, (text: string) => void
   return [JSON.parse(snapshot) as Draft, change];
 };
 
-/** Moves a draft to the newly created conversation, in front of the text already typed there. */
+/** Moves a draft to a newly created conversation and inserts it before any text already typed there. */
 export const moveDraft = (from: string, to: string): void => {
   const draft = getDraft(from);
   if (!draft.text) return;
@@ -96,7 +100,10 @@ export const moveDraft = (from: string, to: string): void => {
   setDraft(to, text ? { text: `${draft.text}\n${text}` } : draft);
 };
 
-/** Puts messages that could not be sent back into the draft, in front of the text typed since. */
+/**
+ * Moves messages that could not be sent back into the draft of their conversation, before any text typed
+ * since.
+ */
 export const moveMessagesToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
   const { text: typed } = getDraft(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);

@@ -63,11 +63,11 @@ const keepTimesTogether = (text: string): string => text.replace(/ (?=[AP]M\b)/g
 export interface EventLineProps {
   text: string;
   at: string;
-  /** The step of the deal; null when this version does not know it. */
+  /** The deal transition that the line reports; null if this version of the code does not know it. */
   transition: DealTransitionName | null;
 }
 
-/** One step of a deal, between the messages of a thread. */
+/** A line between the messages of a thread that reports a step of a deal. */
 export const EventLine = memo(({ text, at, transition }: EventLineProps) => {
   const Icon = (transition && icons[transition]) ?? Info;
   return (

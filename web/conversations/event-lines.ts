@@ -3,5 +3,8 @@ import type { Message } from '#contract/conversations.ts';
 /** Returns whether a message is an event line, which records a step of a deal or a change to its listing. */
 export const isEventLine = ({ kind }: Pick<Message, 'kind'>): boolean => kind === 'deal' || kind === 'system';
 
-/** Returns the text of a message, or the sentence of an event line. */
+/**
+ * A function that returns the text of a message or, for an event line, the sentence that describes the
+ * event.
+ */
 export type FormatMessage = (message: Pick<Message, 'message_text' | 'data'>) => string;

@@ -110,8 +110,9 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
   const onScroll = (): void => {
     const element = box.current;
     if (!element) return;
-    // If the list has just become lower, for example because the deal above it was loaded, the newest message is out of
-    // view although the person did not scroll up. The observer of the list's size runs next and scrolls to it.
+    // If the list has just shrunk, for example because the deal above it was loaded, the newest message
+    // is out of view although the person did not scroll up. Ignore this scroll event; the ResizeObserver
+    // runs next and scrolls back to the newest message.
     if (element.clientHeight !== viewHeight.current) return;
     heightBefore.current = element.scrollHeight;
     atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < followNewestThresholdPx;
@@ -121,7 +122,8 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
 
   const dismissWarning = (kinds: readonly WarningKind[]): void => {
     warnings?.dismiss(kinds);
-    // The focused button disappears, so move the focus to the list of messages.
+    // The dismiss button that had the focus disappears with its warning, so move the focus to the list of
+    // messages.
     box.current?.focus({ preventScroll: true });
   };
 
@@ -211,7 +213,7 @@ interface MessageBubbleProps {
   own: boolean;
   text: string;
   at: string;
-  /** `waiting`: not sent until the server is reachable. */
+  /** `waiting` means that the message will be sent when the server is reachable again. */
   state: 'stored' | 'sending' | 'waiting';
   /** Whether the previous message is from the same sender. */
   joined: boolean;

@@ -17,13 +17,16 @@ import { formatMessageTime } from './times.ts';
 
 export interface MessageReportDialogProps {
   conversationId: string;
-  /** The author of the messages. */
+  /** The person who wrote the messages that can be reported. */
   person: BlockablePerson;
   ownId: string;
   onClose: () => void;
 }
 
-/** Reports a message of the other person: the person chooses one, then sees what is sent with it. */
+/**
+ * A dialog for reporting a message of the other party. The person first chooses a message, then sees
+ * which messages the report will contain.
+ */
 export function MessageReportDialog({ conversationId, person, ownId, onClose }: MessageReportDialogProps) {
   const [chosen, setChosen] = useState<Message>();
   if (!chosen) {

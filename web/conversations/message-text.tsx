@@ -3,7 +3,7 @@ import { LinkifyIt } from 'linkify-it';
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
 
-// Also matches URLs with credentials as a whole, so that `splitAtLinks` can leave them as text.
+// Matches URLs including their credentials, so that `splitAtLinks` can leave such URLs as plain text.
 const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
 
 /**
@@ -36,8 +36,8 @@ const toWebLink = (raw: string): MessagePart | undefined => {
 
 const toMailLink = (raw: string): MessagePart | undefined => {
   const [, name = '', host = ''] = /^(?:mailto:)?([^@]+)@([a-z0-9.-]+)$/i.exec(raw) ?? [];
-  // Encode `name`, because a "?" or "," in it would add a subject or another recipient to the
-  // email.
+  // Encode the local part of the email address, because a "?" or "," in it would add a subject or another
+  // recipient.
   return host ? { text: raw, href: `mailto:${encodeURIComponent(name)}@${host}` } : undefined;
 };
 

@@ -7,7 +7,7 @@ export interface MessageWarningProps {
   onDismiss: () => void;
 }
 
-/** A note below a message, for its reader. */
+/** A warning below a received message, such as a hint that the message may be a scam. */
 export function MessageWarning({ kinds, onDismiss }: MessageWarningProps) {
   return (
     <div

@@ -74,7 +74,7 @@ const warned: Record<Exclude<WarningKind, 'new_account'>, string[]> = {
   ],
 };
 
-/** Messages of ordinary conversations on a campus. */
+/** Ordinary messages between students, which must cause no warning. */
 const unwarned = [
   'what’s the code for the building gate?',
   'Send me the gate code when you’re here',

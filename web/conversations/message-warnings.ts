@@ -2,21 +2,25 @@ import { LinkifyIt } from 'linkify-it';
 import { hasPhrase, removePhrases, toWords } from '#contract/wording.ts';
 import { type WarningKind, warningKinds, wordingRules } from './warning-rules.ts';
 
-/** The hosts that belong to the site and the campus. Links to them, and to hosts below them, cause no warning. */
+/** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
 export type OwnHosts = readonly string[];
 
 const isOwnHost = (host: string, ownHosts: OwnHosts): boolean =>
   ownHosts.some((own) => host === own || host.endsWith(`.${own}`));
 
-/** Also finds addresses without a scheme. Credentials are part of an address, so that its real host is known. */
+/**
+ * Also finds URLs without a scheme. Includes credentials in a match, so that the URL's real host can be
+ * determined.
+ */
 const addressFinder = new LinkifyIt({ urlAuth: true, fuzzyLink: true, fuzzyEmail: true });
 
 /** The top-level domains for which an address without scheme and path, such as "example.com", counts as a link. */
 const commonDomains = /\.(?:com|net|org|info|io|co|shop|store|online|site|xyz|top|app|link|page|click)$/;
 
 /**
- * Returns the hosts of the web addresses in a text, also of those that `splitAtLinks` leaves as text. Of words with a
- * dot, such as "here.is", only those with a path or a common domain count. The host of an invalid address is empty.
+ * Returns the hosts of all URLs in a text, including URLs that `splitAtLinks` does not turn into links. A
+ * word with a dot, such as "here.is", counts as a URL only if it has a path or a common top-level domain.
+ * The host of an invalid URL is an empty string.
  */
 const listLinkHosts = (text: string): string[] =>
   (addressFinder.match(text) ?? []).flatMap(({ schema, raw }) => {
@@ -26,7 +30,7 @@ const listLinkHosts = (text: string): string[] =>
     return isAddress ? [host] : [];
   });
 
-/** Returns what to warn the reader of a message about, the most important first. */
+/** Returns the kinds of warnings that apply to the text of a received message, most important first. */
 export const findWarnings = (text: string, ownHosts: OwnHosts): WarningKind[] => {
   const words = toWords(text);
   return warningKinds.filter((kind) => {

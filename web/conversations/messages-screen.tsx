@@ -33,7 +33,10 @@ const useHasTwoPanes = (): boolean => {
 const usePaneFocus = (openId: string | undefined, twoPanes: boolean, isListLoaded: boolean) => {
   const title = useRef<HTMLHeadingElement>(null);
   const before = useRef(openId);
-  /** The id of the thread that the person left before its row was loaded. */
+  /**
+   * The id of the thread that the person has just left. Its row in the list gets the focus once it is
+   * loaded.
+   */
   const awaited = useRef<string>(undefined);
   useEffect(() => {
     const left = before.current;
@@ -89,7 +92,8 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
       >
         Messages
       </h1>
-      {/* On a phone, a toast may cover the title, because a long list leaves no other room for it. */}
+      {/* On a phone, a toast appears over the title and this text, because a long list leaves it no
+          other place without controls. */}
       {!openId && (
         <p className="mt-1.5 mb-6 px-4 text-ink-muted md:hidden">
           Your conversations with buyers and sellers
@@ -110,9 +114,9 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         <div
           className={clsx(
             'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
-            // On a phone, the list scrolls with the page, and a thread fills the space between
-            // header and bottom bar. In a low window, a deal would leave no room for the messages,
-            // so the whole page scrolls.
+            // On a phone, the list of conversations scrolls with the page, and an open thread fills the
+            // space between header and bottom bar. In a low window with a deal, a minimum height keeps
+            // room for the messages, so the whole page scrolls.
             openId
               ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--bottom-bar))] min-h-80 overflow-hidden low:has-data-deal:min-h-120'
               : 'max-md:border-t',

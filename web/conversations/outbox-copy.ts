@@ -7,9 +7,9 @@ import {
 } from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 
-// Messages that wait for the connection belong to a tab. Their copy on this device outlives the
-// tab. While it is open, the tab holds a lock; once it is closed, another tab acquires the lock and
-// sends the messages.
+// Each tab copies its messages that wait for the connection to this device, so that they are not lost
+// when the tab is closed. While it is open, the tab holds a lock on its copy; once it is closed, another
+// tab acquires the lock and sends the messages.
 
 const namePrefix = 'outbox.';
 const createName = (): string => `${namePrefix}${createUuid()}`;
@@ -21,7 +21,7 @@ const getLocks = (): LockManager | undefined => globalThis.navigator?.locks;
 let ownName = createName();
 let copyOwnerId: string | undefined;
 let holdsLock = false;
-/** Names of the copies whose session was lost in this tab. */
+/** Names of the copies that this tab made for a session that has since been lost. */
 const lostNames = new Set<string>();
 
 const holdLock = (locks: LockManager): void => {
@@ -31,7 +31,10 @@ const holdLock = (locks: LockManager): void => {
   void locks.request(toLockName(ownName), () => untilClosed);
 };
 
-/** Leaves the copy on the device, for the next log-in of its owner. Logging out erases it. */
+/**
+ * Leaves the copy on the device after its session was lost, so that its messages are sent when their
+ * author logs in again. A deliberate log-out erases the copy.
+ */
 const leaveCopy = (): void => {
   lostNames.add(ownName);
   ownName = createName();
@@ -39,7 +42,7 @@ const leaveCopy = (): void => {
   copyOwnerId = undefined;
 };
 
-/** Copies the waiting messages of this tab to the device, in place of the previous copy of the session. */
+/** Saves this tab's waiting messages on the device; replaces the previous copy of the same session. */
 export const copyWaitingMessages = (ownerId: string | undefined, messages: readonly unknown[]): void => {
   const locks = getLocks();
   if (!locks) return;
@@ -58,16 +61,16 @@ export const copyWaitingMessages = (ownerId: string | undefined, messages: reado
 export const hasMessagesOfLostSession = (): boolean => lostNames.size > 0;
 
 /**
- * Calls `take` with the messages that waited in this tab when a session was lost, and with those of
- * each tab that is closed now or later; removes their copies. Returns a function that stops waiting
- * for closed tabs.
+ * Calls `take` with the messages that were waiting in this tab when its session was lost, and with the
+ * waiting messages of every tab that is closed now or later. Then removes their copies from the device.
+ * Returns a function that stops waiting for closed tabs.
  */
 export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown) => void): (() => void) => {
   const locks = getLocks();
   if (!locks) return () => undefined;
   const stop = new AbortController();
   const awaitedNames = new Set<string>();
-  /** Returns whether a copy with this name existed. */
+  /** Passes the copy's messages to `take` and removes the copy. Returns whether it existed. */
   const takeCopy = (name: string): boolean => {
     const saved = findOnDevice(ownerId, name);
     if (saved) take(saved.value);
@@ -81,7 +84,7 @@ export const takeAbandonedMessages = (ownerId: string, take: (messages: unknown)
   };
   const waitForTabs = (): void => {
     for (const name of listNamesOnDevice(ownerId, namePrefix)) {
-      // An aborted lock request rejects.
+      // The promise of a lock request rejects when the request is aborted.
       if (name !== ownName && !awaitedNames.has(name)) void waitForTab(name).catch(() => undefined);
     }
   };

@@ -96,8 +96,8 @@ const rebuildQueues = (): void => {
   );
   const waiting = outbox.get().filter(({ conversation }) => waitingConversationIds.has(conversation.id));
   copyWaitingMessages(getSessionView().user?.id, waiting);
-  // When the tab is closed, waiting messages are sent only once another one is open, so the browser
-  // asks for confirmation.
+  // If the person closes the tab, its waiting messages are not sent until another tab is open. Therefore
+  // let the browser ask for confirmation.
   const atRisk = waiting.length > 0;
   if (atRisk === isUnloadWarningActive) return;
   isUnloadWarningActive = atRisk;

@@ -159,8 +159,8 @@ const sendQueues = (): void => {
 };
 
 /**
- * Resumes sending the queued messages of this tab that a page reload interrupted, and sends those of
- * tabs that are closed, now or later. Returns a function that stops waiting for closed tabs.
+ * Resumes sending this tab's queued messages after a page reload. Also sends the queued messages of tabs
+ * that are closed now or later. Returns a function that stops waiting for closed tabs.
  */
 export const resumeOutbox = (ownId: string): (() => void) => {
   sendQueues();

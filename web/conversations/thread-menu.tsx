@@ -40,7 +40,7 @@ export function ThreadMenu({ conversationId, other, ownId }: ThreadMenuProps) {
         {isBlocked ? (
           <MenuItem
             icon={<Ban aria-hidden="true" />}
-            // A failure was reported.
+            // `setBlocked` has already shown the failure in a toast.
             onSelect={() => void setBlocked(ownId, other, false).catch(() => undefined)}
           >
             Unblock {other.name}

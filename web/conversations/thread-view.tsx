@@ -96,12 +96,12 @@ export interface ThreadPanelProps {
   loadOlder: () => Promise<boolean>;
   /** Whether the other party's account was deleted. */
   gone: boolean;
-  /** Whether the two may write to each other. */
+  /** Whether the two people may write to each other; a block prevents it. */
   mayWrite: boolean;
-  /** Shown in place of the message input when the two may not write to each other. */
+  /** Shown instead of the message input when the two people may not write to each other. */
   contactNotice: ReactNode;
   autoFocus?: boolean | undefined;
-  /** Announcements for screen readers. */
+  /** The component that announces new messages to screen readers. */
   children?: ReactNode;
 }
 
@@ -112,8 +112,8 @@ export interface ThreadPanelProps {
 const displayedRefusalCodes = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
 
 /**
- * The messages of a thread and the message input, or a notice if the other party's account was
- * deleted or the two may not write to each other.
+ * The messages of a thread and the message input. If the other party's account was deleted or the two
+ * people may not write to each other, a notice replaces the input.
  */
 export function ThreadPanel({ conversation, items, queue, gone, ...thread }: ThreadPanelProps) {
   const { loaded, failed, reload, children } = thread;

@@ -39,7 +39,7 @@ const createPendingMessage = (client_id: string, message_text: string): PendingM
   created_at: '2026-03-02T10:00:00.000Z',
 });
 
-/** Returns the texts on screen; pending ones end with an ellipsis. */
+/** Returns the displayed texts of a thread. Those of pending messages end with an ellipsis. */
 const listDisplayedTexts = (thread: Thread, pending: readonly PendingMessage[]): string[] =>
   toThreadItems(thread, pending, ownUserId).map(
     (item) => `${item.text}${item.kind === 'bubble' && item.pending ? '…' : ''}`,

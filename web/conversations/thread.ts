@@ -10,7 +10,7 @@ import { type FormatMessage, isEventLine } from './event-lines.ts';
 export interface Thread {
   /** Whether the newest page has been loaded. Live messages may be added to `stored` before that. */
   loaded: boolean;
-  /** Sorted by seq, without duplicates. */
+  /** The messages, sorted by seq, without duplicates. */
   stored: readonly Message[];
   /** Whether the server has older messages. */
   more: boolean;
@@ -67,7 +67,7 @@ export interface Bubble extends DisplayedItem {
 /** One step of a deal as displayed on screen. */
 export interface EventLineItem extends DisplayedItem {
   kind: 'event_line';
-  /** Null when this version does not know the step. */
+  /** The deal transition that the line reports; null if this version of the code does not know it. */
   transition: DealTransitionName | null;
 }
 
@@ -140,6 +140,6 @@ export const toCacheableThread = (thread: Thread, atMost: number): Thread | unde
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };
 };
 
-/** Returns the newest event line; undefined when no loaded message is one. */
+/** Returns the newest loaded event line; undefined if there is none. */
 export const findNewestEvent = ({ stored }: Thread): Message | undefined =>
   stored.findLast(({ kind }) => kind !== 'text');

@@ -17,15 +17,21 @@ import { resumeOutbox } from './sending.ts';
 /** How long changed conversations are collected before they are fetched, in milliseconds. */
 const refreshBatchMs = 150;
 
-/** Handlers of other features for events of the person's own topic, because a socket can join a topic only once. */
+/**
+ * Handlers that other features add for events of the person's own realtime topic. They share this
+ * subscription, because a socket can join a topic only once.
+ */
 export interface OtherUpdates {
   on: TopicHandlers['on'];
-  /** Called when what is unread in the conversations has changed. */
+  /** Called when the number of unread messages has changed. */
   onUnread: () => void;
   onJoined: () => void;
 }
 
-/** Subscribes to the person's own topic and applies its events to the cache. Returns an unsubscribe function. */
+/**
+ * Subscribes to the person's own realtime topic and applies its events to the cached conversations.
+ * Returns an unsubscribe function.
+ */
 export const subscribeToConversationUpdates = (ownId: string, others?: OtherUpdates): (() => void) => {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

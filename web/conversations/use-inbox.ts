@@ -8,7 +8,7 @@ import { flattenInbox } from './inbox.ts';
 
 export interface InboxView {
   data: Inbox | undefined;
-  /** Whether the first load failed. */
+  /** Whether the first load of the inbox failed. */
   failed: boolean;
   reload: () => void;
   /** Loads the next page. Throws on failure. */

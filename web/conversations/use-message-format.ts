@@ -5,7 +5,10 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import type { FormatMessage } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
 
-/** Returns a function that formats the messages of a conversation for the person who reads it. */
+/**
+ * Returns a function that returns the text of a message as the signed-in person reads it; event lines
+ * address the buyer or the seller.
+ */
 export const useMessageFormat = (
   conversation: Pick<Conversation, 'buyer_id' | 'other'>,
   ownId: string,
@@ -15,7 +18,8 @@ export const useMessageFormat = (
   const party = conversation.buyer_id === ownId ? 'buyer' : 'seller';
   return useCallback(
     ({ message_text, data }) =>
-      // The neutral sentence also describes lines that this version does not know.
+      // If this version of the code does not know the event, display the stored text, which suits both
+      // parties.
       (data && formatEventLine(data, party, { otherName, campus })) || message_text,
     [party, otherName, campus],
   );

@@ -22,8 +22,8 @@ const markConversationRead = async (ownId: string, id: string, seq: number): Pro
 };
 
 /**
- * Reports to the server how far the person has read while the thread is visible. The calling
- * component must have the conversation id as its `key`, because the hook keeps state for one
+ * Reports to the server how far the person has read a thread while the thread is visible. The calling
+ * component must have the conversation's id as its `key`, because the hook keeps state for one
  * conversation only.
  */
 export const useReadMark = (conversation: Conversation, thread: Thread, ownId: string): void => {

@@ -10,7 +10,7 @@ import type { WarningKind } from './warning-rules.ts';
 export interface ThreadWarnings {
   /** The kinds of warnings below a message, by the key of its item. */
   byKey: ReadonlyMap<string, readonly WarningKind[]>;
-  /** Returns the warnings about a text. */
+  /** Returns the kinds of warnings that apply to a text. */
   find(text: string): WarningKind[];
   dismiss(kinds: readonly WarningKind[]): void;
 }
@@ -25,7 +25,10 @@ export interface WarningOptions {
 const findShownWarnings = (text: string, { ownHosts, dismissed }: WarningOptions): WarningKind[] =>
   findWarnings(text, ownHosts).filter((kind) => !dismissed.has(kind));
 
-/** Returns which warnings stand below which of the other party's messages. */
+/**
+ * Returns the kinds of warnings to display for each of the other party's messages, by the key of its
+ * thread item.
+ */
 export const listWarnings = (
   items: readonly ThreadItem[],
   options: WarningOptions,

@@ -28,8 +28,8 @@ const maxCachedMessages = 200;
  */
 const liveMessageBatchMs = 40;
 /**
- * Delay in milliseconds before missing messages are requested. Usually they are only delayed and arrive
- * within this time.
+ * Delay in milliseconds before the client requests missing messages. Most of them are only late and
+ * arrive within this time.
  */
 const gapRequestDelayMs = 500;
 /** Delay before retrying to fill a gap, in milliseconds. */
@@ -106,7 +106,8 @@ export const useThread = (id: string, ownId: string): LiveThread => {
 
   const failed = isError && !loaded;
   const reload = useCallback(() => void refetch(), [refetch]);
-  // A message that is sent after the first load has failed is cached without the messages before it.
+  // A message that was sent after the first load had failed is in the cache without the earlier messages,
+  // so load these.
   const isIncomplete = !loaded && !isError && !isFetching;
   useEffect(() => {
     if (isIncomplete) reload();

@@ -1,6 +1,6 @@
 import { type Phrases, parsePhrases } from '#contract/wording.ts';
 
-/** What a warning about a message is about. */
+/** The kinds of warnings about received messages, most important first. */
 export const warningKinds = [
   'new_account',
   'verification_code',
@@ -10,7 +10,7 @@ export const warningKinds = [
 ] as const;
 export type WarningKind = (typeof warningKinds)[number];
 
-/** What the reader of a message is told. */
+/** The text of each warning, shown below the message that caused it. */
 export const warningSentences: Record<WarningKind, string> = {
   new_account: 'This account is less than a week old. Meet in person before you pay or hand anything over.',
   verification_code:
@@ -21,7 +21,7 @@ export const warningSentences: Record<WarningKind, string> = {
   other_messenger: 'It’s safer to keep the conversation here, where you have a record of what was agreed.',
 };
 
-/** The wordings of a warning. Words of `harmless` phrases are not looked at. */
+/** Phrases that cause a warning. Words that belong to a `harmless` phrase are ignored. */
 export interface WordingRule {
   phrases: Phrases;
   harmless: Phrases;
@@ -37,7 +37,7 @@ const codeRequests =
 const doors =
   'gate|door|building|garage|lock|locker|lockbox|elevator|laundry|parking|entry|entrance|keypad|buzzer|callbox|intercom|apartment|apt|dorm|room|wifi|house|lobby|mailroom';
 
-/** Wordings for which the reader of a message is warned. */
+/** The phrases that cause a warning about a received message, by the kind of warning. */
 export const wordingRules = {
   verification_code: {
     harmless: parsePhrases(`

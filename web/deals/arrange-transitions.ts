@@ -31,7 +31,10 @@ const menuNames: readonly DealTransitionName[] = [
   'cancel',
 ];
 
-/** The answers to the question whether the parties met: done, a new time, or no meeting. */
+/**
+ * Transitions that answer the question whether the parties met: confirming the handover, suggesting a new
+ * time, or canceling.
+ */
 const meetingAnswers: readonly DealTransitionName[] = [
   'received',
   'handed_over',
@@ -60,8 +63,8 @@ const isHandoverDue = ({ handover }: Deal, now: Date): boolean =>
   Boolean(handover?.time && Date.parse(handover.time) <= now.getTime());
 
 /**
- * Returns the possible transitions of a deal, divided into one primary button, further buttons and
- * a menu. Omits the agreement to a time, because every suggested time has its own button.
+ * Divides the possible transitions of a deal into a primary button, secondary buttons and a menu. Leaves
+ * out `agree_handover`, because every suggested time has its own button.
  */
 export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions => {
   const due = isHandoverDue(deal, now);
@@ -84,12 +87,13 @@ export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions =
       menu: ordered.filter((name) => !answers.includes(name)),
     };
   }
-  // Each suggested time has its own button, too.
+  // If suggested times can be accepted, each of them has a button too, so show only one other button.
   const buttons = ordered.filter(isButton).slice(0, isAnswerable ? 1 : maxButtons);
   const shown = buttons.length > 0 ? buttons : ordered.slice(0, 1);
   const [candidate] = buttons;
-  // The handover can be confirmed before the agreed time, but not the steps after it. Suggested
-  // times have their own buttons, and only the party that did not suggest them can answer.
+  // Decides whether the first button is a secondary one. Before the agreed time, the handover can be
+  // confirmed, but this is not the recommended step. If times were suggested, their own buttons come
+  // first, or the other party has to respond.
   const isConfirmation = candidate === 'received' || candidate === 'handed_over';
   const isSecondary =
     !candidate ||

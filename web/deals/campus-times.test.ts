@@ -24,7 +24,7 @@ test.each([
 test('names the campus time zone where the device shows another time', () => {
   const [july, december] = ['2026-07-01T19:00:00.000Z', '2026-12-01T20:00:00.000Z'];
   expect(findForeignTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();
-  // Phoenix has no daylight-saving time.
+  // Phoenix does not observe daylight saving time, so its clocks match Pacific Time in July only.
   expect(findForeignTimeZoneName(campus, [july], 'America/Phoenix')).toBeUndefined();
   expect(findForeignTimeZoneName(campus, [july, december], 'America/Phoenix')).toBe('Pacific Time');
 });

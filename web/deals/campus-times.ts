@@ -23,8 +23,8 @@ const getOffsetMs = (instant: number, timeZone: string): number => {
 };
 
 /**
- * Returns the instant (ISO 8601) at which the clocks on the campus show a day (YYYY-MM-DD) and a
- * time (HH:MM). A time that a change to daylight-saving time skips becomes the same time after the change.
+ * Converts a day (YYYY-MM-DD) and a time (HH:MM) on the clocks of the campus to an instant (ISO 8601). A
+ * time that is skipped when daylight saving time begins is shifted by an hour.
  */
 export const toCampusInstant = (day: string, time: string, { timezone }: CampusTimeZone): string => {
   const wall = Date.parse(`${day}T${time}:00Z`);

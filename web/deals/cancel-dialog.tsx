@@ -8,7 +8,7 @@ import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 import { useNow } from './use-now.ts';
 
-/** Cancels a deal with a reason. Warns when the cancellation will count as late. */
+/** The dialog for canceling a deal with a reason. It warns when the cancellation will count as late. */
 export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const now = useNow();

@@ -55,7 +55,7 @@ export function ConfirmTransitionDialog({
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
     } catch (reason) {
       toast.error((reason as Error).message);
-      // The deal has changed and the screen shows its new state, so close the question.
+      // If the deal has changed meanwhile, the screen shows its new state, so let the dialog close.
       if (!isDealMovedOn(reason)) throw reason;
     }
   };

@@ -6,7 +6,7 @@ import { DealFormDialog } from './deal-form-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { parsePrice, useDealTransitionForm } from './use-deal-transition-form.ts';
 
-/** Suggests another price. */
+/** The dialog for suggesting a different price in response to an offer. */
 export function CounterDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, isSending } = useDealTransitionForm({

@@ -51,12 +51,14 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   const { pending, tryTransition } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
-  // A dialog must not reopen by itself when its transition becomes possible again.
+  // Close the dialog when its transition is no longer possible; otherwise it would reopen when the
+  // transition becomes possible again.
   if (openDialog && !deal.transitions.includes(openDialog)) setOpenDialog(undefined);
   const { primary, secondary, menu } = arrangeTransitions(deal, now);
   const isAsked = isMeetingQuestionDue(deal, now);
   const labelOf = (name: DealTransitionName) => {
-    // An answer to the question "Did you meet?"
+    // In answer to the question "Did you meet?", the label must say what is canceled: the deal, not the
+    // meeting.
     if (name === 'cancel' && isAsked) return 'Cancel the deal';
     if (name === 'propose_handover' && deal.handover) return 'Suggest a new time';
     return getTransitionLabel(deal, name, party);

@@ -8,7 +8,10 @@ export interface DealAlertBoxProps {
   deal: Deal;
 }
 
-/** What needs the person's attention now; an overdue rental can be reported here. */
+/**
+ * A box with an alert about a deal that needs the person's attention now. An overdue rental can be
+ * reported from here.
+ */
 export function DealAlertBox({ alert, deal }: DealAlertBoxProps) {
   return (
     <Alert tone="notice" title={alert.title}>

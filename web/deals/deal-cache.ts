@@ -11,14 +11,20 @@ export const dealRefreshMs = 60_000;
 export const conversationDealKey = (ownId: string, conversationId: string) =>
   [...dealsKey(ownId), 'conversation', conversationId] as const;
 
-/** The query of the open deals about the person's own listing, in the order of the queue. */
+/**
+ * The query for the open deals about one of the person's own listings, in the order in which they are in
+ * line.
+ */
 export const dealQueueQuery = (ownId: string, listingId: string) =>
   queryOptions({
     queryKey: [...dealsKey(ownId), 'queue', listingId],
     queryFn: ({ signal }) => request(calls.listDealsOfListing, { params: { id: listingId }, signal }),
   });
 
-/** The query of a person's open deal about a listing, of other people's offers, and of taken days. */
+/**
+ * The query for the person's own open deal about a listing, the number of other people's offers, and the
+ * days on which the item is taken.
+ */
 export const listingDealQuery = (ownId: string, listingId: string) =>
   queryOptions({
     queryKey: [...dealsKey(ownId), 'listing', listingId],
@@ -38,8 +44,8 @@ export const fetchConversationDeal = async (
 };
 
 /**
- * Updates a deal on every screen, and then refetches the other deals on screen, which may have
- * changed because of it.
+ * Stores a changed deal in the cache, then refetches the other deals on screen, which may have changed
+ * because of it.
  */
 export const applyDeal = (ownId: string, deal: Deal): void => {
   queryClient.setQueryData<Deal | null>(conversationDealKey(ownId, deal.conversation_id), deal);

@@ -16,7 +16,10 @@ export interface DealCardProps {
   deal: Deal;
   ownId: string;
   otherName: string;
-  /** The listing's title as shown above the deal; a deal about a listing with another title shows its own. */
+  /**
+   * The current title of the listing, displayed above the deal. A deal that was made under a different
+   * title also shows that title.
+   */
   listingTitle: string;
   /** The newest event line of a deal in this conversation, which says why a deal was closed. */
   lastStep: DealLine | undefined;

@@ -17,7 +17,10 @@ export interface DealPanelProps {
   ownId: string;
   /** The display name of the other party. */
   otherName: string;
-  /** The newest event line; a new one means that the deal has changed. */
+  /**
+   * The newest event line of the conversation. When a new one arrives, the deal has changed and is
+   * refetched.
+   */
   newestEvent: Message | undefined;
 }
 

@@ -25,7 +25,10 @@ export interface EndingDialogProps {
   onClose: () => void;
 }
 
-/** Tells the owner who has or wants a listing, and what happens to these people's deals, before withdrawing it. */
+/**
+ * Before an owner withdraws a listing, tells them who has or wants the item and what happens to these
+ * people's deals.
+ */
 export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: EndingDialogProps) {
   const isOnline = useOnline();
   const today = toCampusDay(useCampus(), useNow());
@@ -33,7 +36,7 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
   );
-  // Waits for a new response even if one is cached, because the cached one may be out of date.
+  // Ignores a cached response until the query has been refetched, because its deals may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
   const obstacle = deals && findObstacle(deals, action);
   const { title, confirm } = texts[action];
@@ -54,8 +57,8 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
               variant="danger"
               disabled={!isOnline || !deals}
               onClick={() => {
-                // The closing dialog restores the focus asynchronously. `onConfirm` may move the focus,
-                // so it runs after that.
+                // When the dialog closes, it restores the focus asynchronously. `onConfirm` may move the
+                // focus, so call it afterwards.
                 flushSync(onClose);
                 setTimeout(onConfirm);
               }}

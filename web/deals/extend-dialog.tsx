@@ -15,7 +15,7 @@ import { findExtensionDays } from './extension-days.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
-/** Lets a renter ask for a later last day. */
+/** The dialog in which a renter asks to keep an item longer. */
 export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const today = toCampusDay(useCampus(), new Date());
@@ -28,7 +28,8 @@ export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDial
     transition: 'extend',
     deal,
     ownId,
-    // Empty until the person chooses a day; until then the form shows and sends the first possible day.
+    // `last_day` is empty until the person chooses a day; meanwhile the form displays and sends the first
+    // possible day.
     defaultValues: { last_day: '' },
     toData: ({ last_day }) => ({ last_day: last_day || days?.from }),
     // The day is not part of the draft, because it may be taken by the time the draft is restored.
@@ -36,7 +37,7 @@ export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDial
     onClose,
   });
   return (
-    // The dialog stays the same element when its content is loaded, so that it keeps the focus.
+    // Render the same dialog element before and after its content is loaded, so that it keeps the focus.
     <DealFormDialog
       title="Ask to keep it longer"
       description={

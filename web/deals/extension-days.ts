@@ -3,10 +3,9 @@ import { maxRentalDaysAhead } from '#contract/deals.ts';
 import type { Days } from '#web/ui/calendar.tsx';
 
 /**
- * Returns the possible new last days of a rental (YYYY-MM-DD); undefined when there are none,
- * because the following days are taken. `taken` are the taken days of the listing, which may
- * include those of the rental itself. An overdue rental can be extended until today at the
- * earliest.
+ * Returns the first and the last day (YYYY-MM-DD) to which a rental can be extended; undefined if the
+ * following days are taken. `taken` are the days on which the item is taken, which may include those of
+ * this rental. An overdue rental can be extended until today at the earliest.
  */
 export const findExtensionDays = (
   lastDay: string,

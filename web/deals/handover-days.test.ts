@@ -11,10 +11,10 @@ test('a sale can be handed over until the day that is 14 days ahead', () => {
 });
 
 test('14 days are counted in hours when daylight-saving time ends meanwhile', () => {
-  // 11:30 PM on October 20; 14 times 24 hours later it is 10:30 PM on November 3.
+  // This instant is 11:30 PM on October 20 on campus; 14 times 24 hours later, it is 10:30 PM on November 3.
   const late = new Date('2026-10-21T06:30:00Z');
   expect(getHandoverDays(sale, campus, late)).toEqual({ first: '2026-10-20', last: '2026-11-03' });
-  // 12:30 AM on October 21; 14 times 24 hours later it is 11:30 PM on November 3.
+  // This instant is 12:30 AM on October 21 on campus; 14 times 24 hours later, it is 11:30 PM on November 3.
   const early = new Date('2026-10-21T07:30:00Z');
   expect(getHandoverDays(sale, campus, early)).toEqual({ first: '2026-10-21', last: '2026-11-03' });
 });

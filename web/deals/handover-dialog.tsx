@@ -44,7 +44,7 @@ const toSpotOption = (spot: MeetingSpot): RadioOption => {
   return { value: spot.id, label: spot.name, ...(hint && { hint }) };
 };
 
-/** Suggests a place and up to three times to meet. */
+/** The dialog for suggesting a place and up to three times to meet. */
 export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const { isPending, data } = useQuery(meetingSpotsQuery, queryClient);
@@ -93,7 +93,7 @@ export function HandoverDialog({ deal, ownId, otherName, onClose }: TransitionDi
   );
 
   return (
-    // The dialog stays the same element when its content is loaded, so that it keeps the focus.
+    // Render the same dialog element before and after its content is loaded, so that it keeps the focus.
     <DealFormDialog
       title="Suggest a time and place"
       description={`${otherName} can pick one of your times with one tap.`}

@@ -19,7 +19,10 @@ interface HandoverSummaryProps {
   now: Date;
 }
 
-/** The agreed handover with a link to the maps app and the calendar file, and the suggested times to choose from. */
+/**
+ * Displays the agreed time and place with links to a maps app and a calendar file, and the suggested
+ * times with a button for each.
+ */
 export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProps) {
   const campus = useCampus();
   const { pending, tryTransition } = useDealTransition(ownId, deal);
@@ -62,7 +65,8 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
             <li key={time}>
               <OnlineButton
                 size="sm"
-                // Several times are equal choices, and a view has at most one primary button.
+                // If several times are suggested, all have secondary buttons, because a view has at most
+                // one primary button.
                 variant={proposal.times.length > 1 ? 'secondary' : 'primary'}
                 loading={pending?.transition === 'agree_handover' && pending.time === time}
                 disabled={Date.parse(time) <= now.getTime()}

@@ -8,7 +8,10 @@ import { ActionBar } from '#web/ui/action-bar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Price } from '#web/ui/price.tsx';
 
-/** The dialogs that start a deal: at the listing's price, at another price, a claim, or a request of days. */
+/**
+ * The dialogs that start a deal: `ask` to buy at the listing's price, `offer` a different price, `claim`
+ * a free item, or `request` days of a rental.
+ */
 export type OfferDialogName = 'ask' | 'offer' | 'claim' | 'request';
 
 type OfferedListing = Pick<Listing, 'category' | 'price' | 'is_price_firm'>;
@@ -90,7 +93,7 @@ export function ListingActionArea({
   children,
 }: {
   note: ReactNode;
-  /** Whether the actions describe the person's own deal, which leaves no space for the note on wide screens. */
+  /** Whether the person's own deal is displayed, which on wide screens leaves no space for the note. */
   hasOwnDeal?: boolean;
   children: ReactNode;
 }) {

@@ -6,12 +6,13 @@ import { applyDeal, readMovedDeal } from './deal-cache.ts';
 
 type WithoutClientId<Body> = Body extends unknown ? Omit<Body, 'client_id'> : never;
 
-/** A transition with its data, as in `{ transition: 'counter', price: 100 }`. */
+/** The name of a deal transition with its data, as in `{ transition: 'counter', price: 100 }`. */
 export type TransitionInput = WithoutClientId<DealTransitionBody>;
 
 /**
- * Client ids of attempts that got no response. A retry sends the same id, so that the server makes
- * the transition at most once even if it received the first attempt.
+ * The client ids of attempts to make a transition that got no response, by attempt. A retry sends the
+ * same id, so that the server makes the transition at most once even if it has received the first
+ * attempt.
  */
 const unansweredAttempts = new Map<string, string>();
 
@@ -19,14 +20,20 @@ const unansweredAttempts = new Map<string, string>();
 export const isDealMovedOn = (reason: unknown): reason is ApiError =>
   reason instanceof ApiError && reason.code === 'deal_moved_on';
 
-/** Updates the deal from the body of a refusal and returns it; undefined when the body contains no deal. */
+/**
+ * Stores the current state of a deal, which the refusal of a transition contains, and returns it;
+ * undefined if the refusal contains no deal.
+ */
 export const applyMovedDeal = (ownId: string, { body }: ApiError): Deal | undefined => {
   const current = readMovedDeal(body);
   if (current) applyDeal(ownId, current);
   return current;
 };
 
-/** Calls `send` with a client id; a retry of an attempt that got no response sends the same id. */
+/**
+ * Calls `send` with a client id. If an earlier call for the same `attempt` got no response, `send`
+ * receives the same id again, so that the server can recognize the retry.
+ */
 export const sendWithClientId = async <Result>(
   attempt: string,
   send: (clientId: string) => Promise<Result>,
@@ -49,7 +56,8 @@ export const sendWithClientId = async <Result>(
  * shows its current state and throws the server's error.
  */
 export const makeTransition = async (ownId: string, deal: Deal, input: TransitionInput): Promise<Deal> => {
-  // After the deal has changed, the same transition counts as a new one, such as a second suggestion to meet.
+  // `updated_at` is part of the key, because the same transition of a deal that has changed is a new
+  // attempt, such as a second suggestion to meet.
   const attempt = `${deal.id} ${deal.updated_at} ${JSON.stringify(input)}`;
   try {
     const changed = await sendWithClientId(attempt, (client_id) =>

@@ -11,15 +11,16 @@ import { RentalDays } from './rental-days.tsx';
 import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
 
 /**
- * Starts a deal about a listing, and opens its conversation. Closes itself if the person has an open
- * deal; until this is known, the form cannot be sent.
+ * The dialog that starts a deal about a listing and then opens the conversation. It closes itself if the
+ * person already has an open deal; until this is known, the form cannot be sent.
  */
 export function OfferDialog(props: OfferFormOptions) {
   const { ownId, listing, onClose } = props;
   const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
-  // Once the form can be sent, an open deal no longer closes the dialog here; the form closes it after sending.
+  // Once the form can be sent, a deal that appears no longer closes the dialog here, because it may be
+  // the one that the form has just started; the form closes the dialog itself.
   const [isReady, setIsReady] = useState(false);
   if (isKnown && !hasOpenDeal && !isReady) setIsReady(true);
   const isRefused = hasOpenDeal && !isReady;

@@ -18,7 +18,7 @@ export const offerSubmitLabels: Record<OfferDialogName, string> = {
   request: 'Send request',
 };
 
-/** Explains what happens after the form is sent. */
+/** Returns a description of what happens after the person sends the form that starts a deal. */
 export const describeOffer = (name: OfferDialogName, { seller, price }: Listing): string => {
   if (name === 'ask') return `${seller.name} has to accept your request to buy for ${formatPrice(price)}.`;
   if (name === 'offer')

@@ -62,7 +62,7 @@ const beginnings: Record<EndingAction, string> = {
   sell: 'If it goes to somebody else,',
 };
 
-/** Describes what an action does to these deals; empty when it ends none. */
+/** Returns a sentence about which of these deals an owner's action ends; empty if it ends none. */
 export const describeEffectOnDeals = (deals: readonly Deal[], action: EndingAction): string => {
   const holds = deals.filter(({ state }) => state === 'held').length;
   const offers = deals.filter(({ state }) => state === 'offered').length;

@@ -24,9 +24,12 @@ const ListingDealAlert = lazyWithFallback(
 const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
-/** The data about a listing that only this person's browser loads, in addition to its public page. */
+/**
+ * The data about a listing that is loaded only for a signed-in person, in addition to the listing's
+ * public page.
+ */
 export interface OwnListingDeal {
-  /** The person's open deal about it. */
+  /** The person's open deal about the listing. */
   deal: Deal | null;
   /** A sentence with the number of other people who asked for the item; empty when there are none. */
   others: string;
@@ -50,7 +53,10 @@ export interface OpenDealProps extends Pick<OwnListingDeal, 'others'> {
   message: ReactNode;
 }
 
-/** The state of the person's open deal or a notice about it, with buttons to respond. */
+/**
+ * Displays the state of the person's open deal about a listing, or an alert about the deal with buttons
+ * to respond.
+ */
 export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
   const campus = useCampus();
   const now = useNow();
@@ -74,8 +80,8 @@ export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProp
   return (
     <ListingActionArea note={getGeneralNote(listing)} hasOwnDeal>
       {alert ? (
-        // Replaces the whole bar, because on phones replacing only its content with something
-        // taller would make it jump.
+        // The fallback is a whole action bar. If only the content of the bar were replaced with something
+        // taller, the bar would jump on phones.
         <Suspense fallback={<ActionBar>{state}</ActionBar>}>
           <ActionBar>
             <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />

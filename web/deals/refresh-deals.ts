@@ -1,12 +1,12 @@
 import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsKey } from '#web/lib/query-keys.ts';
 
-/** Every query about deals has a key that begins with these parts. */
+/** Returns the beginning of the keys of all queries about a person's deals. */
 export const dealsKey = (ownId: string) => ['deals', ownId] as const;
 
 /**
- * Refetches the deals on screen, for example after an event line arrived, and the person's own
- * listings, whose number of open deals and status depend on deals.
+ * Refetches the deals on screen and the person's own listings, whose status and number of open deals
+ * depend on deals. Called, for example, after an event line has arrived.
  */
 export const refreshDeals = async (ownId: string): Promise<void> => {
   await Promise.all(
@@ -15,8 +15,8 @@ export const refreshDeals = async (ownId: string): Promise<void> => {
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
       await queryClient.invalidateQueries({ queryKey });
-      // Invalidating does not repeat a first request in progress, and its response may be older
-      // than the event, so repeat it.
+      // Invalidating a query does not restart its first fetch, whose response may be older than the
+      // event. Therefore invalidate such queries again.
       if (firstLoads.length > 0)
         await queryClient.invalidateQueries({ queryKey, predicate: (query) => firstLoads.includes(query) });
     }),

@@ -13,7 +13,10 @@ import { FormAlert } from '#web/ui/form-alert.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import type { useOfferForm } from './use-offer-form.ts';
 
-/** The calendar for the days of a rental. Choosing days fills in the price where its period allows it. */
+/**
+ * A calendar for choosing the days of a rental. Choosing days also fills in the price if it follows from
+ * the number of days.
+ */
 export function RentalDays({
   form,
   listing,

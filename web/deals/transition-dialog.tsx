@@ -9,7 +9,7 @@ import type { TransitionDialogProps } from './transition-dialog-props.ts';
 const HandoverDialog = lazyDialog(async () => (await import('./handover-dialog.tsx')).HandoverDialog);
 const ExtendDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendDialog);
 
-/** The dialogs of the transitions that need data. */
+/** The dialogs of the transitions that need further data, such as a price. */
 const dataDialogs = {
   counter: CounterDialog,
   cancel: CancelDialog,
@@ -19,11 +19,14 @@ const dataDialogs = {
 
 const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDialogs => name in dataDialogs;
 
-/** Returns whether a transition needs data or a confirmation before it is made. */
+/**
+ * Returns whether a transition of a deal opens a dialog first, because it needs further data or a
+ * confirmation.
+ */
 export const isDialogTransition = (name: DealTransitionName, party: DealParty): boolean =>
   isDataTransition(name) || confirmedTransitions[name]?.[party] !== undefined;
 
-/** The dialog that a transition opens. */
+/** Renders the dialog for a transition of a deal. */
 export function TransitionDialog({
   name,
   party,

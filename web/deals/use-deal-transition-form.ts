@@ -13,7 +13,10 @@ export interface TransitionFormOptions<Values extends FieldValues> {
   deal: Deal;
   ownId: string;
   defaultValues: Values;
-  /** Turns the form's values into the data of the transition, which the contract validates. */
+  /**
+   * Converts the values of the form to the data of the transition, which is then validated with the
+   * contract's schema.
+   */
   toData: (values: Values) => object;
   /** Names of the fields whose texts are not saved as a draft. */
   omitFromDraft?: readonly Path<Values>[];
@@ -21,8 +24,9 @@ export interface TransitionFormOptions<Values extends FieldValues> {
 }
 
 /**
- * Creates the form of a transition that needs data. Its texts are saved as a draft until they are sent. When
- * the deal has moved on, the dialog closes and the screen shows the current state.
+ * Creates the form for a deal transition that needs further data. The entered texts are saved as a draft
+ * until the form is sent. If the deal has changed in the meantime, the dialog closes and the screen shows
+ * the deal's current state.
  */
 export const useDealTransitionForm = <Values extends FieldValues>({
   transition,

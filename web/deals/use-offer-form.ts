@@ -33,7 +33,8 @@ export interface OfferFormOptions {
  * open one, the dialog closes and the conversation opens.
  */
 export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions) => {
-  // Retries in the same dialog send the same offer; reopening the dialog creates a new one.
+  // This id is part of the key for retries: sending again in the same dialog retries the same offer, and
+  // reopening the dialog starts a new one.
   const [dialogId] = useState(createUuid);
   const navigate = useNavigate();
   const hasPrice = name === 'offer' || name === 'request';
@@ -42,7 +43,8 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       startDealSchema.safeParse({
         client_id: createUuid(),
         listing_id: listing.id,
-        // Sends the price that the person saw, even if the page is out of date.
+        // Send the price that the page displays even if it is out of date, so that the person never
+        // agrees to a price that they have not seen.
         ...(name === 'ask' && { price: listing.price }),
         ...(hasPrice && { price: parsePrice(values.price) }),
         ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),
@@ -86,7 +88,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
 
   return {
     form,
-    /** Whether the person enters a price. */
+    /** Whether the form has a field for the price. */
     hasPrice,
     formProps: { noValidate: true, onSubmit: (event: React.SubmitEvent) => void submit(event) },
   };

@@ -20,7 +20,8 @@ export const useOwnListingDeal = (listingId: string, ownId: string | undefined):
         stop = watchListingDeal(ownId, listingId, (own) => setLoaded({ ownId, own: { ...own, OpenDeal } }));
       },
       () => {
-        // The deal's module could not be loaded, so the page keeps showing what everybody sees.
+        // The module of the component could not be loaded, so the page continues to show the buttons for
+        // visitors without a deal.
       },
     );
     return () => {

@@ -17,7 +17,7 @@ interface AppealFormProps {
   onSent: () => void;
 }
 
-/** The form with which a person appeals against a decision, once. */
+/** The form for appealing against a moderator's decision, which is possible once for each decision. */
 export function AppealForm({ about, onSent }: AppealFormProps) {
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, formState, submitButton } = useContractForm({
@@ -44,7 +44,8 @@ export function AppealForm({ about, onSent }: AppealFormProps) {
         error={formState.errors.text?.message}
         required
       >
-        {/* In the list of decisions this form takes the place of the button that had the focus. */}
+        {/* In the list of decisions, this form replaces the button that had the focus, so it takes the
+            focus. */}
         <Textarea rows={4} autoFocus={'action_id' in about} {...register('text')} />
       </Field>
       <Button className="self-start" {...submitButton}>

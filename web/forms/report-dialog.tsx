@@ -21,11 +21,14 @@ const headings = {
 };
 
 export interface ReportDialogProps {
-  /** The absolute URL of the listing, the review, the person or the conversation about the rental. */
+  /**
+   * The absolute URL of what is reported: a listing, a review, a person, or the conversation about a
+   * rental.
+   */
   itemLink: string;
   /** What is reported; a listing by default. */
   kind?: keyof typeof headings | undefined;
-  /** The initial subject. */
+  /** The initial value of the subject field. */
   subject?: string | undefined;
   onClose: () => void;
 }

@@ -8,7 +8,7 @@ import { usePublicForm } from './use-public-form.ts';
 export interface ReportFormProps {
   /** URL of the reported listing; the initial value of the link field. */
   itemLink?: string | undefined;
-  /** The initial subject. */
+  /** The initial value of the subject field. */
   subject?: string | undefined;
   onSent?: (() => void) | undefined;
 }

@@ -3,8 +3,8 @@ import { AuthClient, type Session } from '@supabase/auth-js';
 export type AccountClient = InstanceType<typeof AuthClient>;
 
 /**
- * Timeout of a token refresh in milliseconds. After a refresh, the server accepts the old token for
- * 10 s; a shorter timeout leaves time to retry when the response was lost.
+ * Timeout of a token refresh in milliseconds. The server accepts the old token for 10 s after a refresh,
+ * so this shorter timeout leaves time for a retry if the response was lost.
  */
 const refreshTimeoutMs = 8000;
 

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
-  /** The whole body; some errors carry further data. */
+  /** The whole response body; some errors contain additional data. */
   readonly body: object;
 
   constructor(status: number, body: ErrorBody) {

@@ -1,9 +1,9 @@
 /**
- * Prefix of the names under which form data is saved on this device. The prefix and the account id form the
- * name of the account's cache (Cache Storage) of saved files; with a dot appended, they begin the local
- * storage keys of its saved texts. The data remains when the session expires. The prefix must not begin
- * like the names of the service worker's caches, because the worker deletes unknown caches with its own
- * prefix.
+ * Prefix of all names under which forms save data on this device. Files of an account are in a cache
+ * (Cache Storage) whose name is the prefix and the account id. Texts are in local storage, under keys
+ * that begin with the same name and a dot. The data remains when the session expires. The prefix must
+ * differ from that of the service worker's caches, because the service worker deletes unknown caches with
+ * its own prefix.
  */
 const deviceDataPrefix = 'quad.saved.';
 export const toDeviceDataName = (ownerId: string): string => `${deviceDataPrefix}${ownerId}`;
@@ -46,7 +46,7 @@ const removeStoredTexts = (prefix: string, isRemoved: (text: string | null) => b
       if (key.startsWith(prefix) && isRemoved(localStorage.getItem(key))) localStorage.removeItem(key);
     }
   } catch {
-    // Storage is blocked, so nothing is stored.
+    // If storage is blocked, it contains no texts to remove.
   }
 };
 
@@ -58,7 +58,7 @@ export const eraseDeviceData = async (ownerId: string): Promise<void> => {
   await globalThis.caches?.delete(name).catch(() => {});
 };
 
-/** Removes the expired files of a cache, and those whose ids are in none of these texts. */
+/** Removes expired files from a cache, as well as files whose ids do not occur in `texts`. */
 const removeUnusedFiles = async (name: string, texts: string, now: number): Promise<void> => {
   const cache = await caches.open(name);
   for (const request of await cache.keys()) {
@@ -69,8 +69,8 @@ const removeUnusedFiles = async (name: string, texts: string, now: number): Prom
 };
 
 /**
- * Removes the data of all accounts that was saved more than 30 days before `now` (milliseconds
- * since 1970). Also removes files that no saved text of their account names.
+ * Removes the data of all accounts that was saved more than 30 days before `now` (milliseconds since
+ * 1970). Also removes files to which no saved text of the same account refers.
  */
 export const removeExpiredDeviceData = async (now: number): Promise<void> => {
   removeStoredTexts(deviceDataPrefix, (text) => isSavedDataExpired(readSavedAt(text), now));
@@ -85,6 +85,6 @@ export const removeExpiredDeviceData = async (now: number): Promise<void> => {
       else await caches.delete(name);
     }
   } catch {
-    // Storage is blocked, so nothing is stored.
+    // If storage is blocked, it contains no data to remove.
   }
 };

@@ -23,13 +23,16 @@ onSessionChange(() => {
   filesInMemory.clear();
 });
 
-/** Returns whether this account is still signed in, as far as this and the other tabs know. */
+/**
+ * Returns whether an account is still signed in, according to this tab and the storage that all tabs
+ * share.
+ */
 const isSignedIn = (ownerId: string): boolean => {
   if (hasLoggedOut() || getSessionView().user?.id !== ownerId) return false;
   try {
     return localStorage.getItem(sessionStorageKey) !== null;
   } catch {
-    // Storage is blocked, so this tab keeps its session in memory.
+    // If storage is blocked, only this tab knows the session, which it keeps in memory.
     return true;
   }
 };
@@ -107,7 +110,7 @@ export const removeFromDevice = (ownerId: string, name: string): void => {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Storage is blocked, so nothing is stored.
+    // If storage is blocked, it contains no value to remove.
   }
 };
 
@@ -162,6 +165,6 @@ export const removeFilesFromDevice = async (ownerId: string, ids: readonly strin
     const cache = await caches.open(toDeviceDataName(ownerId));
     for (const id of ids) await cache.delete(toFileKey(id));
   } catch {
-    // Storage is blocked, so nothing is stored.
+    // If storage is blocked, it contains no files to remove.
   }
 };

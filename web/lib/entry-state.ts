@@ -11,7 +11,7 @@ export interface EntryState {
   pages?: readonly unknown[];
 }
 
-/** The entry states in the form in which a tab stores them when its document is hidden. */
+/** The format in which a tab stores the states of its history entries when its document is hidden. */
 export interface StoredEntryStates {
   /**
    * The build that stored the states. Other builds ignore them, because their screens may expect

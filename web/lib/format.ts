@@ -22,7 +22,10 @@ export const formatShortDay = (day: string): string =>
 export const formatMonthDay = (day: string): string =>
   formatInstant(parseDay(day), 'UTC', { month: 'short', day: 'numeric' });
 
-/** Formats that something is rented, as in 'Rented until Jan 5'; `lastDay` is missing when the rental is overdue. */
+/**
+ * Returns a text such as 'Rented until Jan 5', or 'Rented' without `lastDay`, which is missing if the
+ * rental is overdue.
+ */
 export const formatRented = (lastDay: string | undefined): string =>
   lastDay ? `Rented until ${formatMonthDay(lastDay)}` : 'Rented';
 

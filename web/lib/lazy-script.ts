@@ -5,9 +5,10 @@ export const lazyScriptMessages = {
 } as const;
 
 /**
- * Imports a script that is not part of the page's first load. If that fails, throws a TypeError whose message can be
- * shown to the person. When the device is offline without a service worker, fails without attempting the import: some
- * browsers never retry a failed import on the same page, and this way a later call can still succeed.
+ * Imports a script that is not part of the page's first load. If the import fails, throws a TypeError
+ * whose message can be shown to the person. Does not attempt the import if the device is offline and no
+ * service worker could serve the script, because some browsers never retry a failed import on the same
+ * page; a later call can then still succeed.
  */
 export const importLazyScript = async <Script>(load: () => Promise<Script>): Promise<Script> => {
   if (navigator.onLine === false && !navigator.serviceWorker?.controller)

@@ -37,7 +37,7 @@ export const routePatterns = {
   resetPassword: '/reset-password/:token?',
   appeal: '/appeal/:token',
   ...screenPaths,
-  /** The console, which chooses its screens itself. */
+  /** The console selects its own screen from the rest of the path. */
   moderation: '/moderation/*',
 } as const;
 
@@ -67,7 +67,7 @@ export const links = {
   settings: `${screenPaths.profile}?tab=settings`,
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
-  /** Opens the same screen as `listing`; listing cards use this path (specification §2). */
+  /** A second URL of the listing screen, which listing cards link to (specification §2). */
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,
   user: (id: string): string => `/users/${encodeURIComponent(id)}`,
   search: (query?: string): string =>

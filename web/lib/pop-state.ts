@@ -1,7 +1,7 @@
 let firstPopStateHandler: ((event: PopStateEvent) => void) | undefined;
 let hasStarted = false;
 
-/** Reports that the page has started, so that the router handles Back and Forward. */
+/** Records that the application has started, so that the router handles Back and Forward from now on. */
 export const reportPageStart = (): void => {
   hasStarted = true;
 };
@@ -15,8 +15,9 @@ export const handlePopStateFirst = (handle: (event: PopStateEvent) => void): voi
 };
 
 /**
- * Returns whether Back or Forward has changed the address since the server sent this document. Before
- * the page has started nothing displays the other address, and the document cannot be started at it.
+ * Returns whether Back or Forward has changed the URL since the server sent this document. If so, the
+ * application must not start in this document, because the document's content belongs to the previous
+ * URL.
  */
 export const hasLeftLoadedAddress = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation');
@@ -26,9 +27,9 @@ export const hasLeftLoadedAddress = (): boolean => {
 };
 
 /**
- * Starts listening to `popstate`, the event of Back and Forward. Must be called before the router
- * is created, because browsers call listeners in the order in which they were added. Until the page
- * has started, an event for another address loads that address.
+ * Starts listening to `popstate`, the event of Back and Forward. Must be called before the router is
+ * created, because browsers call listeners in the order in which they were added. Until the application
+ * has started, Back and Forward to another URL reload the page from that URL.
  */
 export const listenToPopState = (): void =>
   window.addEventListener('popstate', (event) => {

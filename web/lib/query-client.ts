@@ -32,8 +32,9 @@ type FetchNextPage = (
 ) => Promise<{ isFetchNextPageError: boolean; error: Error | null }>;
 
 /**
- * Loads the next page of a list. Throws when the page cannot be loaded. If the loaded pages are
- * being fetched again, only waits for that fetch; the end of the list then requests the next page.
+ * Loads the next page of a list. Throws if the page cannot be loaded. If the loaded pages are being
+ * refetched, only waits for the refetch; the component at the end of the list then calls this function
+ * again.
  */
 export const loadNextPage = async (fetchNextPage: FetchNextPage): Promise<void> => {
   const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });

@@ -1,2 +1,2 @@
-/** Every query about the person's own listings has a key that begins with these parts. */
+/** Returns the beginning of the keys of all queries about the person's own listings. */
 export const ownListingsKey = (ownId: string) => ['own-listings', ownId] as const;

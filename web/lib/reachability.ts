@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * `live`: no known problem. `lost`: the socket is disconnected although the device has a network.
- * `offline`: the device has no network.
+ * Whether the server can be reached. `live`: no known problem. `lost`: the socket is disconnected
+ * although the device has a network. `offline`: the device has no network.
  */
 export type Reachability = 'live' | 'lost' | 'offline';
 

@@ -1,8 +1,8 @@
 import { reconnectDelaysSeconds } from '#contract/realtime.ts';
 
 /**
- * Returns the delay in ms before the given attempt (from 1), with up to 20 % jitter so that clients do not reconnect in
- * step.
+ * Returns the delay in ms before a reconnection attempt (numbered from 1), with up to 20 % jitter, so
+ * that clients do not all reconnect at the same time.
  */
 export const getReconnectDelayMs = (attempt: number, random: () => number = Math.random): number => {
   const seconds =

@@ -5,26 +5,38 @@ export type ServiceWorkerMessage =
   /** Requests caching of the page at this URL, which was loaded before the service worker was active. */
   | { keep: string }
   /**
-   * Requests the end of everything that concerns the person who logged out: what was cached while browsing, push
-   * notifications, and those that are shown.
+   * Tells the service worker that the person has logged out. It deletes the pages that it cached while
+   * they were browsing, ends push notifications and closes those that are displayed.
    */
   | { forget: true };
 
 /** Messages from the service worker to a page. */
 export type PageMessage =
-  /** Asks the page to show this path, because a notification was clicked. The page answers on the port of the message. */
+  /**
+   * Asks the page to navigate to this path, because a notification was clicked. The page confirms this on
+   * the port of the message.
+   */
   | { open: string }
   /** The browser has renewed its push subscription, which the server does not know yet. */
   | { renewed: true };
 
-/** What a push notification keeps for its click, and for pages that ask whether it was read elsewhere. */
+/**
+ * The data attached to a displayed push notification: the path that a click opens, and the subject by
+ * which pages find out whether it was read elsewhere.
+ */
 export type ShownPushData = Pick<PushPayload, 'path'> & { subject: PushPayload['subject'] | undefined };
 
 const openedNotificationPrefix = '#notification=';
 
-/** Returns the fragment of a URL that was opened from the push notification about a notification with this id. */
+/**
+ * Returns the URL fragment with which a click on a push notification opens its page; it contains the
+ * notification's id.
+ */
 export const toOpenedNotificationHash = (id: string): string => `${openedNotificationPrefix}${id}`;
 
-/** Returns the id of the notification from whose push notification a URL was opened; undefined for other fragments. */
+/**
+ * Returns the notification id in a URL fragment, if the URL was opened by a click on a push notification;
+ * otherwise undefined.
+ */
 export const parseOpenedNotificationHash = (hash: string): string | undefined =>
   hash.startsWith(openedNotificationPrefix) ? hash.slice(openedNotificationPrefix.length) : undefined;

@@ -5,7 +5,7 @@ import { importLazyScript } from './lazy-script.ts';
 
 /** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionView {
-  /** True during server rendering, and in the browser until its storage has been read. */
+  /** True during server rendering, and in the browser until the stored session has been read. */
   loading: boolean;
   isAuthenticated: boolean;
   /** True while the log-in is not complete: the account's second factor is missing. */
@@ -16,8 +16,8 @@ export interface SessionView {
 
 export const sessionStorageKey = 'quad.session';
 /**
- * Local storage key of the id of the user who logged out last. It tells other tabs that their
- * session did not just expire. Logging in removes it.
+ * The local storage key for the id of the user who logged out last. It tells other tabs that their
+ * session has not merely expired. Logging in removes it.
  */
 const loggedOutStorageKey = 'quad.logged-out';
 
@@ -39,8 +39,8 @@ let isWatchingSession = false;
  */
 let didLogOut = false;
 /**
- * The id of the user who was last signed in in this tab. `logOut` needs the id, because an account
- * deletion may end the session before `logOut` is called.
+ * The id of the user of this tab's latest session. `logOut` needs this id, because an account deletion
+ * can end the session before `logOut` is called.
  */
 let lastUserId: string | undefined;
 const sessionListeners = new Set<() => void>();
@@ -75,7 +75,7 @@ const storeLoggedOutUser = (userId: string | undefined): void => {
     if (userId) localStorage.setItem(loggedOutStorageKey, userId);
     else localStorage.removeItem(loggedOutStorageKey);
   } catch {
-    // Storage is blocked, so other tabs have their own sessions.
+    // If storage is blocked, tabs do not share a session, so there is nothing to tell them.
   }
 };
 
@@ -150,8 +150,8 @@ export const getAccountClient = (): Promise<AccountClient> => {
 /** Starts loading the account client before it is needed, for example on an account screen. */
 export const preloadAccountClient = (): void => {
   getAccountClient().catch(() => {
-    // The client's script could not be loaded. The next call of `getAccountClient` loads it again
-    // and reports a failure.
+    // Ignore that the script of the account client could not be loaded. The next call of
+    // `getAccountClient` loads it again and reports a failure.
   });
 };
 
@@ -191,12 +191,15 @@ export const getAccessToken = async (): Promise<string | undefined> => {
   return data.session?.access_token;
 };
 
-/** Names of errors after which the session may still be valid: the refresh failed, but the server did not refuse it. */
+/**
+ * Names of the auth client's errors that do not mean that the server refused the refresh, so that the
+ * session may still be valid.
+ */
 const inconclusiveErrorNames = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
 
 /**
- * Requests a new token after the server refused the current one. Returns undefined when the session has ended, and then
- * also ends it in this browser.
+ * Requests a new token after the server refused the current one. If the session has ended, also ends it
+ * in this browser and returns undefined.
  */
 export const renewAccessToken = async (): Promise<string | undefined> => {
   if (!getSessionView().session) return undefined;
@@ -226,7 +229,7 @@ export const signOutOtherBrowsers = async (): Promise<void> => {
 export const logOut = async (): Promise<void> => {
   didLogOut = true;
   storeLoggedOutUser(lastUserId);
-  // Saved texts are erased at once, before the tab can be closed.
+  // Start erasing now, because saved texts are erased synchronously, before the tab can be closed.
   const erasing = lastUserId && eraseDeviceData(lastUserId);
   await signOutThisBrowser();
   await erasing;

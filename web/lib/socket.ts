@@ -84,7 +84,7 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
   let channel: Channel | undefined;
 
   const join = async (): Promise<void> => {
-    // Renews an expiring token, so that the first join is not refused.
+    // Renew the access token if it is about to expire, so that the first join is not refused.
     await getAccessToken();
     if (isEnded) return;
     sharedSocket ??= createSocket();
@@ -106,7 +106,7 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     joined
       .join()
       .receive('ok', (reply: unknown) => {
-        // The token may have been renewed during the join.
+        // Send the access token again, because it may have been renewed during the join.
         sendAccessToken(joined);
         handlers.onJoined?.(reply);
       })

@@ -9,7 +9,7 @@ export interface TabStore<Value> {
 }
 
 export interface TabStoreOptions<Value> {
-  /** Called with the last value after the session of its account has ended. */
+  /** Called with the last value after the session of the account to which it belongs has ended. */
   onSessionEnd?: (value: Value) => void;
   /** Whether the store is for visitors instead of accounts: it has a value only while nobody is signed in. */
   isForVisitors?: boolean;
@@ -56,7 +56,7 @@ export const createTabStore = <Value>(
     try {
       sessionStorage.removeItem(key);
     } catch {
-      // Blocked storage contains nothing.
+      // If storage is blocked, it contains no value to remove.
     }
   };
 
@@ -73,7 +73,7 @@ export const createTabStore = <Value>(
     const hadOwner = ownerId !== undefined;
     ownerId = next;
     value = parseValue(ownerId && readStoredValue());
-    // This also replaces the value of another account.
+    // Writing also replaces a value that another account has left in this tab.
     if (ownerId) writeValue();
     else removeStoredValue();
     notifyListeners();
@@ -81,7 +81,7 @@ export const createTabStore = <Value>(
   };
   onSessionChange(switchAccount);
   switchAccount();
-  // The session may have ended, or begun, while another page was open in this tab.
+  // The session may have ended or begun while the tab displayed a page without this store.
   if (!ownerId) removeStoredValue();
 
   return {

@@ -15,7 +15,7 @@ const useSiteData = () => useRouteLoaderData<SiteData>('root');
 /** Returns the campus of this deployment; the default one when the root loader failed. */
 export const useCampus = (): Campus => useSiteData()?.campus ?? defaultCampus;
 
-/** Returns the announcement of the page; null when there was none when the page was rendered. */
+/** Returns the announcement that was current when the page was rendered; null if there was none. */
 export const useAnnouncement = (): SiteData['announcement'] => useSiteData()?.announcement ?? null;
 
 export const usePublicUrl = (): string => useSiteData()?.publicUrl ?? '';

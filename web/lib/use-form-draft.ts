@@ -10,7 +10,10 @@ type FormDraft = Record<string, string>;
 const parseRecord = <Value>(stored: unknown): Record<string, Value> =>
   typeof stored === 'object' ? { ...(stored as Record<string, Value>) } : {};
 
-/** Drafts of visitors, by form name. They end with the tab, because visitors cannot erase them by logging out. */
+/**
+ * The drafts of visitors, by form. They are kept in this tab only, because visitors cannot erase them by
+ * logging out.
+ */
 const visitorDrafts = createTabStore<Record<string, FormDraft>>('form-drafts', parseRecord, {
   isForVisitors: true,
 });
@@ -43,9 +46,10 @@ type DraftForm<Values extends FieldValues> = Pick<
 >;
 
 /**
- * Saves the changed texts of a form under a name, and restores them when the form is opened again.
- * Texts of accounts are saved on this device, texts of visitors in this tab. Returns whether texts
- * were restored. Passwords must be in `omit`. Chosen files cannot be saved.
+ * Saves the changed texts of a form under a name, and restores them when the form is opened again. Texts
+ * of accounts are saved on this device, texts of visitors in this tab. Returns whether texts were
+ * restored. Fields in `omit` are not saved; password fields must be among them. Chosen files cannot be
+ * saved.
  */
 export const useFormDraft = <Values extends FieldValues>(
   name: string,
@@ -57,7 +61,7 @@ export const useFormDraft = <Values extends FieldValues>(
   useEffect(() => {
     const defaults: Partial<FieldValues> = defaultValues ?? {};
     const isUnchanged = (field: string, value: unknown) => (value ?? '') === (defaults[field] ?? '');
-    // What was typed before the script ran is newer than the draft.
+    // Text that was typed before this script ran is newer than the draft, so do not replace it.
     const restored = (Object.entries(findFormDraft(name)) as [Path<Values>, string][]).filter(([field]) =>
       isUnchanged(field, getValues(field)),
     );

@@ -2,7 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 import { maxExactTotal } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 
-/** The texts of a category page that has its own instead of the general ones. */
+/** The texts of a category that has its own page design; other categories share a generic page. */
 export interface CategoryTexts {
   title: string;
   subtitle: string;
@@ -35,7 +35,10 @@ const textsBySlug: Record<string, (campus: Campus) => CategoryTexts> = {
   }),
 };
 
-/** Returns the copy of a category with a dedicated page; undefined for the generic page. */
+/**
+ * Returns the texts of a category that has its own page design; undefined for categories with the generic
+ * page.
+ */
 export const findCategoryTexts = (slug: string, campus: Campus): CategoryTexts | undefined =>
   Object.hasOwn(textsBySlug, slug) ? textsBySlug[slug]?.(campus) : undefined;
 
@@ -49,6 +52,6 @@ export const toGenericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Returns the line above a list that says how many items it contains. */
+/** Returns the text above a list of listings that states how many items are available. */
 export const formatItemCount = (total: number): string =>
   total === 1 ? '1 item available' : `${formatCount(total, maxExactTotal)} items available`;

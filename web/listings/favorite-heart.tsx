@@ -7,7 +7,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** The functions of `account-saves.ts`, or of `visitor-saves.ts` while nobody is signed in. */
+/** The functions that both `account-saves.ts` (signed in) and `visitor-saves.ts` (signed out) export. */
 interface Saves {
   watchSaved: (id: string, onChange: (isSaved: boolean) => void, ownId: string) => () => void;
   setSaved: (id: string, isSaved: boolean, ownId: string) => Promise<boolean>;
@@ -18,8 +18,8 @@ const loadVisitorSaves = (): Promise<Saves> => import('./saved/visitor-saves.ts'
 const scripts = new Map<typeof loadAccountSaves, Promise<Saves>>();
 
 /**
- * Loads the functions only once for all hearts. If the script were imported twice, the second
- * import could finish before the first, and taps would take effect in the wrong order.
+ * Loads the functions that save listings, once for all hearts on the page. If a script were imported
+ * twice, the second import could finish before the first, and taps would take effect in the wrong order.
  */
 const loadSaves = (ownId: string): Promise<Saves> => {
   const load = ownId ? loadAccountSaves : loadVisitorSaves;
@@ -27,7 +27,7 @@ const loadSaves = (ownId: string): Promise<Saves> => {
   if (loading) return loading;
   const saves = importLazyScript(load);
   scripts.set(load, saves);
-  // Allows a later tap to load them again.
+  // Forget a failed import, so that a later tap tries again.
   saves.catch(() => scripts.delete(load));
   return saves;
 };
@@ -38,9 +38,9 @@ export interface FavoriteHeartProps {
 }
 
 /**
- * The button that saves a listing or removes it from the saved ones. Loads whether it is saved
- * after the page, because the page is the same for everyone. Owners do not see it on their own
- * listings.
+ * The heart button that saves a listing, or removes it from the saved listings. Pages are the same for
+ * everyone, so whether the listing is saved is loaded after the page. Owners do not see the button on
+ * their own listings.
  */
 export function FavoriteHeart({ listing: { id, title, user_id }, className }: FavoriteHeartProps) {
   const { loading, user } = useSession();
@@ -56,7 +56,7 @@ export function FavoriteHeart({ listing: { id, title, user_id }, className }: Fa
         if (isMounted) stop = watchSaved(id, setIsSaved, ownId);
       },
       () => {
-        // A tap loads the script again, and reports a failure.
+        // Ignore the failure here: a tap loads the script again and reports a failure.
       },
     );
     return () => {

@@ -39,12 +39,14 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
 
   const show = async (wanted: ChosenFilters): Promise<void> => {
     setPicked(wanted);
-    // Keeps a sort order that was chosen just before, although its results are not rendered yet.
+    // Take the other parameters from the latest URL, which contains a sort order that was just chosen
+    // even if its results are not rendered yet.
     const latest = getLatestSearch();
     for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
     await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
-    // Runs in the transition that renders the results. A later choice is not overwritten.
+    // This update is part of the transition that renders the results. It keeps filters that were chosen
+    // later.
     startTransition(() => setPicked((current) => (current === wanted ? undefined : current)));
   };
   const choose = (name: FilterName, value: string) => {

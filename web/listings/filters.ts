@@ -121,7 +121,10 @@ const offeredSortOrders: readonly ListingSort[] = ['price', 'condition', 'locati
 export const parseSortOrder = (params: URLSearchParams): ListingSort | undefined =>
   offeredSortOrders.find((sort) => sort === params.get('sort'));
 
-/** Returns the query string with its leading "?", or an empty string if there are no parameters. */
+/**
+ * Returns the filters and other parameters as a query string with a leading "?", or an empty string if
+ * there are none.
+ */
 export const toQueryString = (chosen: ChosenFilters, keep: Record<string, string> = {}): string => {
   const given = Object.entries({ ...keep, ...chosen }).filter(([, value]) => value);
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
@@ -145,8 +148,8 @@ export const toListingQuery = (
 };
 
 /**
- * Returns the chosen filters of a page that shows an API query: the reverse of `toListingQuery`. Leaves out what the
- * page does not offer.
+ * Converts an API query to the filters chosen on the page that shows its results, which reverses
+ * `toListingQuery`. Omits what the page does not offer.
  */
 export const toChosenFilters = (
   { min_price: min, max_price: max, available, ...same }: Partial<ListingQuery>,

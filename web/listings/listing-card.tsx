@@ -18,7 +18,10 @@ import { ListingStateBadge } from './listing-state.tsx';
 import { SellerLine } from './seller-line.tsx';
 
 export interface ListingCardProps {
-  /** A card of a list has no status, because lists contain only published listings. */
+  /**
+   * The listing to display. Listings from public lists have no status, because such lists only contain
+   * published ones.
+   */
   listing: Listing & { status?: string };
   /** Loads the photo eagerly, for cards above the fold. */
   priority?: boolean | undefined;
@@ -26,7 +29,7 @@ export interface ListingCardProps {
   hideSeller?: boolean | undefined;
   /** Marks the listing as new. */
   isNew?: boolean | undefined;
-  /** Text after the price. */
+  /** A note displayed after the price, such as the previous price. */
   priceNote?: string | undefined;
 }
 
@@ -57,12 +60,12 @@ export function ListingCard({ listing, priority, hideSeller, isNew, priceNote }:
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">
           <Price amount={listing.price} unit={getPriceUnit(listing)} className="text-xl" />
           {priceNote && <span className="text-ink-muted text-sm">{priceNote}</span>}
-          {/* Next to the price in wide cards, always below it in narrow ones. */}
+          {/* In wide cards, this line is next to the price; in narrow ones, it is below the price. */}
           <span className="whitespace-nowrap text-ink-muted text-xs @max-[13rem]:w-full">
             {conditionLabels[listing.condition]} · <ListingAge since={listing.created_at} />
           </span>
         </p>
-        {/* Overrides balanced lines, which would truncate long titles earlier. */}
+        {/* `text-wrap` overrides the default of balanced lines, which would truncate long titles earlier. */}
         <h3 className="line-clamp-2 text-wrap font-semibold text-sm leading-snug tracking-tight @[13rem]:text-base @[13rem]:tracking-normal">
           <Link
             to={links.product(listing.slug)}

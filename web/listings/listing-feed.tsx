@@ -7,9 +7,9 @@ import { ListingGrid } from './listing-grid.tsx';
 import { loadListingPage } from './load-page.ts';
 
 export interface ListingFeedProps {
-  /** The first page, loaded with the route. */
+  /** The first page of listings, which is loaded with the route. */
   first: ListingPage;
-  /** The query that loads further pages. Use a different `key` for a different query. */
+  /** The query for further pages. When the query changes, the component needs a different React `key`. */
   query: Partial<ListingQuery>;
   stagger: number;
   /** Omits the seller from each card; for a profile page, where all listings are by the same seller. */

@@ -11,7 +11,8 @@ export function ListingHeading({ listing }: { listing: Listing }) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   return (
     <div className="space-y-3 md:space-y-4">
-      {/* Overrides balanced lines, which would break a title earlier than necessary. */}
+      {/* `text-wrap` overrides the default of balanced lines, which would break the title earlier than
+          necessary. */}
       <h1 ref={heading} tabIndex={-1} className="text-wrap break-words font-extrabold text-2xl outline-none">
         {listing.title}
       </h1>

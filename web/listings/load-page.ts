@@ -2,8 +2,8 @@ import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 
 /**
- * Loads a page of listings in the browser. The API client and the declarations of the calls are imported on first use,
- * because the first page is in the HTML.
+ * Fetches a page of listings in the browser. The API client and the call declarations are imported on
+ * first use, because most visitors only see the first page, which is part of the HTML.
  */
 export const loadListingPage = async (query: Partial<ListingQuery>): Promise<ListingPage> => {
   const [{ request }, { calls }] = await importLazyScript(() =>

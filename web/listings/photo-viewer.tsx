@@ -33,7 +33,7 @@ export function PhotoViewer({ listing, start, onLeave, onClose }: PhotoViewerPro
   const go = (to: number): void => {
     const node = track.current;
     if (!node || to < 0 || to > last) return;
-    // Scroll instantly: a smooth scroll would report the photos in between as the current one.
+    // Scroll instantly: during a smooth scroll, each photo in between would count as the current one.
     node.scrollTo({ left: to * node.clientWidth, behavior: 'instant' });
     setIndex(to);
   };
@@ -70,7 +70,8 @@ export function PhotoViewer({ listing, start, onLeave, onClose }: PhotoViewerPro
           <li key={photo.url} aria-hidden={place !== index} className="h-full w-full shrink-0 snap-center">
             <Photo
               {...getPhotoSources(photo)}
-              // No placeholder, because its blur would also fill the black area around the photo.
+              // The photo has no ThumbHash placeholder, because its blur would also fill the black area
+              // around the photo.
               thumbhash={undefined}
               sizes="100vw"
               alt={`${title}, photo ${place + 1} of ${photos.length}`}

@@ -3,8 +3,8 @@ import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { maxPageSize } from '#contract/paging.ts';
 import { loadListingPage } from './load-page.ts';
 
-// The feed imports this module when it restores listings that were loaded earlier, because some of
-// them may no longer exist.
+// This module is loaded lazily, when a feed of listings is restored after Back, Forward or reload. It
+// then updates the listings, because some of them may no longer exist.
 
 /** Loads as many listings as were shown, in as few requests as possible; `first` is the newly loaded first page. */
 const reloadPages = async (

@@ -21,7 +21,7 @@ const shareLink = async (link: ShareButtonProps): Promise<void> => {
   try {
     if (navigator.share) return await navigator.share(link);
   } catch (error) {
-    // The person closed the share sheet, or tapped twice.
+    // Ignore errors that mean that the person has closed the share sheet or tapped twice.
     if (['AbortError', 'InvalidStateError'].includes((error as Error).name)) return;
   }
   try {

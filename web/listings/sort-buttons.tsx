@@ -19,11 +19,14 @@ const toSearch = (current: URLSearchParams, sort: ListingSort | undefined): stri
   return `?${params}`;
 };
 
-/** Sorts the listings and keeps the filters. The choice is part of the URL, so it can be shared and survives a reload. */
+/**
+ * Links that sort the listings and keep the filters. The sort order is part of the URL, so that it can be
+ * shared and survives a reload.
+ */
 export function SortButtons() {
   const { pathname, search } = useLocation();
   const { location: next } = useNavigation();
-  // The order and filters that are being loaded count as the current ones.
+  // While a new sort order or filter is loading, display it as the current one.
   const params = new URLSearchParams(next?.pathname === pathname ? next.search : search);
   const chosen = params.get('sort') ?? undefined;
   const known = sortOrders.some(({ sort }) => sort === chosen) ? chosen : undefined;
@@ -50,7 +53,8 @@ export function SortButtons() {
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
             event.preventDefault();
-            // Keeps a filter that was chosen just before, although its results are not rendered yet.
+            // Use the latest URL, which contains a filter that was just chosen even if its results are
+            // not rendered yet.
             navigate(toSearch(getLatestSearch(), sort), { replace: true, preventScrollReset: true });
           }}
           aria-current={sort === known ? 'true' : undefined}

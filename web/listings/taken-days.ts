@@ -4,7 +4,7 @@ import { formatMonthDay } from '#web/lib/format.ts';
 /** Maximum number of periods that the page of a rental shows. */
 const maxPeriodsShown = 6;
 
-// Month and day stay on one line.
+// A non-breaking space keeps month and day on one line.
 const formatDay = (day: string): string => formatMonthDay(day).replace(' ', '\u00a0');
 
 /**

@@ -37,12 +37,12 @@ const setUnreadNotifications = (ownId: string, total: number): void => {
 /** Refetches the number of unread notifications, and the list if it is on screen. */
 export const refreshNotifications = (ownId: string): void => {
   queryClient.fetchQuery({ ...unreadNotificationsQuery(ownId), staleTime: 0 }).catch(() => {
-    // On failure, the previous number stays.
+    // If the fetch fails, the previous number stays in the cache.
   });
   void queryClient.invalidateQueries({ queryKey: listKey(ownId) });
 };
 
-/** Applies the event `notification` of the person's own topic. */
+/** Updates the cache after the realtime event `notification`. */
 export const applyNotificationEvent = (ownId: string, payload: unknown): void => {
   const event = notificationEventSchema.safeParse(payload).data;
   if (!event) return;

@@ -21,10 +21,13 @@ const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
   label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
-/** Changes that follow one another within this time are confirmed together, in milliseconds. */
+/** Changes within this many milliseconds of each other are confirmed by a single toast. */
 const confirmationDelayMs = 1_000;
 
-/** Returns the function that confirms that settings were saved, once for several changes. */
+/**
+ * Returns a function that confirms in a toast that settings were saved. Several calls in quick succession
+ * show only one toast.
+ */
 const useCalmConfirmation = (): (() => void) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -71,7 +74,7 @@ export function NotificationSettings({ ownId, devices }: NotificationSettingsPro
     } catch (reason) {
       queryClient.setQueryData<Settings>(queryKey, before);
       toast.error('Failed to save settings', (reason as Error).message);
-      // The server may have stored this change, or an earlier one, so fetch the settings.
+      // The server may have stored this change although its response was lost, so refetch the settings.
       void refetch();
     }
   };

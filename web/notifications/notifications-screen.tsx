@@ -65,7 +65,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
             <NotificationItem
               notification={item}
               onOpen={() => {
-                // If this fails, the notification stays unread.
+                // If this request fails, the notification stays unread, which needs no error message.
                 if (item.read_at === null) readNotifications(ownId, [item.id]).catch(() => undefined);
               }}
             />

@@ -15,8 +15,8 @@ test('every screen is a public page, has a document that is the same for everybo
   const uncachedPatterns = Object.values(routePatterns).filter(
     (pattern) => !isPublicPage(fillPathParameters(pattern)) && !appShellPaths.includes(pattern),
   );
-  // The first two are never cached, because their URLs contain a secret or a temporary code, and the console, because
-  // only few people use it.
+  // These routes are never cached: the first two, because their URLs contain a secret or a temporary
+  // code, and the console, because only few people use it.
   expect(uncachedPatterns).toEqual([
     routePatterns.resetPassword,
     routePatterns.appeal,

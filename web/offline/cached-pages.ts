@@ -25,7 +25,7 @@ const listingPagePattern = /^\/(?:$|browse$|search$|(?:category|listing|product|
  */
 export const isListingPage = (path: string): boolean => listingPagePattern.test(path);
 
-/** Returns whether a path is a public page. */
+/** Returns whether a path is a public page: a page with listings or a static text page. */
 export const isPublicPage = (path: string): boolean => isListingPage(path) || textPagePaths.includes(path);
 
 const dataUrlSuffix = '.data';

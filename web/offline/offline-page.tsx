@@ -18,7 +18,7 @@ interface OfflinePageProps {
 const tryAgainButtonId = 'try-again';
 
 /**
- * Timeout of each check whether the server is reachable, and delay before each check, in
+ * The interval between checks whether the server is reachable, and the timeout of each check, in
  * milliseconds.
  */
 const reachabilityCheckIntervalMs = 5000;

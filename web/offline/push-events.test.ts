@@ -10,7 +10,7 @@ interface FakeTab {
   postMessage: (message: PageMessage, ports?: MessagePort[]) => void;
 }
 
-/** A service worker with these open tabs, in which events can be dispatched. */
+/** Simulates a service worker with the given open tabs, to which tests can dispatch events. */
 const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null = null) => {
   const listeners = new Map<string, (event: unknown) => void>();
   const showNotification = vi.fn(async (_title: string, _options: NotificationOptions) => {});

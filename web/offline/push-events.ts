@@ -8,7 +8,10 @@ import {
   toOpenedNotificationHash,
 } from '#web/lib/service-worker-messages.ts';
 
-/** Time in milliseconds in which an open page must confirm that it shows what was clicked. */
+/**
+ * Time in milliseconds within which an open page must confirm that it navigates to what the clicked
+ * notification is about.
+ */
 const openTimeoutMs = 1_500;
 
 /** What is shown for a payload that cannot be read, because browsers require a notification for every push message. */
@@ -32,11 +35,15 @@ const readPayload = ({ data }: PushEvent): PushPayload | typeof unreadablePush =
 // `renotify` is missing in TypeScript's types, because Safari does not know it.
 type ShowOptions = NotificationOptions & { renotify: boolean };
 
-/** Returns the URL of what a notification is about; the page of all notifications if that is elsewhere. */
+/**
+ * Returns the URL that a click on a notification opens. If the notification's path leads to another site,
+ * returns the URL of the notifications page.
+ */
 const toUrl = ({ path, subject }: ShownPushData, origin: string): URL => {
   const url = URL.canParse(path, origin) ? new URL(path, origin) : undefined;
   if (url?.origin !== origin) return new URL(links.notifications, origin);
-  // Opening it from here marks it as read, as opening it in the list does.
+  // The fragment makes the page mark the notification as read, as if it had been opened from the list of
+  // notifications.
   if (subject?.source === 'notification') url.hash = toOpenedNotificationHash(subject.subject_id);
   return url;
 };
@@ -51,8 +58,8 @@ const askToOpen = (page: Client, path: string): Promise<boolean> =>
   });
 
 /**
- * Registers the listeners of the service worker for push notifications: it shows them, opens what they are about when they
- * are clicked, and renews a subscription that the browser has ended.
+ * Registers the service worker's listeners for push events. They display push notifications, open a page
+ * when a notification is clicked, and renew a push subscription that the browser has ended.
  */
 export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
   const { origin } = worker.location;
@@ -71,17 +78,18 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
   const open = async ({ href, pathname, search, hash }: URL): Promise<void> => {
     const [tab] = await listWindows();
     if (!tab) return void (await worker.clients.openWindow(href));
-    // A browser may refuse to focus a tab; the tab shows the page nevertheless.
+    // A browser may refuse to focus the tab, which then still navigates.
     await tab.focus().catch(() => {});
-    // The page navigates by itself, so that nothing typed is lost. Pages that are still starting, or signed out, do not
-    // answer.
+    // Let the page navigate by itself, so that it does not lose typed text. Pages that are still
+    // starting, or on which nobody is signed in, do not respond; they are navigated from here.
     if (!(await askToOpen(tab, `${pathname}${search}${hash}`))) await tab.navigate(href);
   };
 
   const renewSubscription = async (ended: PushSubscription | null): Promise<void> => {
     const { pushManager } = worker.registration;
     if (ended && !(await pushManager.getSubscription())) await pushManager.subscribe(ended.options);
-    // Without an open page the server learns it from the next one.
+    // Open pages report the renewed subscription to the server. If there is none, the next page that is
+    // opened does.
     for (const page of await listWindows()) page.postMessage({ renewed: true } satisfies PageMessage);
   };
 
@@ -99,6 +107,7 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
 /** After a logout, closes all displayed notifications and cancels this browser's push subscription. */
 export const forgetPushes = async ({ registration }: ServiceWorkerGlobalScope): Promise<void> => {
   for (const notification of await registration.getNotifications()) notification.close();
-  // The push service may be unreachable; the server has ended the subscription together with the session.
+  // Ignore a failure, for example of the push service: the server has already ended the subscription
+  // together with the session.
   await (await registration.pushManager?.getSubscription())?.unsubscribe().catch(() => false);
 };

@@ -5,7 +5,10 @@ import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.
 /** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
 const updateCheckIntervalMs = 60 * 60_000;
 
-/** Registers the service worker, tells it which page to cache first, and notifies it of each log-out. */
+/**
+ * Registers the service worker, asks it to cache the current page on the first visit, and notifies it of
+ * each log-out.
+ */
 export const registerServiceWorker = async (): Promise<void> => {
   const { serviceWorker } = navigator as Partial<Pick<Navigator, 'serviceWorker'>>;
   // Service workers are unavailable over insecure connections and in some private windows.
@@ -40,8 +43,8 @@ export const registerServiceWorker = async (): Promise<void> => {
     if (document.hidden || Date.now() - lastUpdateCheck < updateCheckIntervalMs) return;
     lastUpdateCheck = Date.now();
     registration.update().catch(() => {
-      // Either the device is offline, or the service worker no longer exists. The next page load
-      // tries again.
+      // The update check fails if the device is offline or the service worker no longer exists. The next
+      // page load tries again.
     });
   });
 };

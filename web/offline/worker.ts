@@ -41,7 +41,8 @@ const cacheNames = {
 
 const daysInSeconds = (count: number): number => count * 24 * 60 * 60;
 const cacheLimits = {
-  // Large enough for several builds, so that open tabs of an earlier build can still load its files.
+  // The cache has room for the files of several builds, so that open tabs of an earlier build can still
+  // load theirs.
   files: { maxEntries: 600 },
   photos: { maxEntries: 150, maxAgeSeconds: daysInSeconds(7) },
   pages: { maxEntries: 60, maxAgeSeconds: daysInSeconds(7) },
@@ -175,7 +176,7 @@ listenToPushEvents(self);
 enableNavigationPreload();
 clientsClaim();
 
-/** The scripts of the console, which are not cached, because it needs a connection. */
+/** URL prefix of the console's scripts, which are not cached, because the console needs a connection. */
 const consoleAssetsPath = '/assets/console-';
 
 const hasAuthorizationHeader = (request: Request): boolean => request.headers.has('authorization');
@@ -195,7 +196,7 @@ registerRoute(
     url.pathname.startsWith('/storage/v1/object/public/') &&
     request.destination === 'image' &&
     !hasAuthorizationHeader(request) &&
-    // Photos on private screens, such as those of drafts, are not cached.
+    // Photos are cached only for public pages, not for private screens, which may contain photos of drafts.
     URL.canParse(request.referrer) &&
     isListingPage(new URL(request.referrer).pathname),
   photosStrategy,

@@ -1,7 +1,10 @@
 import { errorCatalogue } from '#contract/errors.ts';
 import { maxAvatarBytes, photoMimeTypes } from '#contract/photos.ts';
 
-/** Messages by form: the editor and the first-time set-up word the same rules differently (specification §5, §8). */
+/**
+ * Error messages for each form that has an avatar field. The profile editor and the first-time set-up
+ * phrase the same rules differently (specification §5, §8).
+ */
 export const avatarErrorMessages: Record<
   'editor' | 'setup',
   { tooLarge: string; failed: [title: string, text?: string] }

@@ -25,8 +25,8 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
   const { campus_address: added } = profile;
   if (added?.verified_at) return 'added';
   if (profile.usc_verified) return 'not needed';
-  // An account that logs in with a campus email address lacks the badge only after an administrator
-  // removed it.
+  // If an account logs in with a campus email address but has no badge, an administrator has removed the
+  // badge.
   if (isCampusEmail(campus, profile.email)) return 'badge removed';
   return added ? 'code' : 'form';
 };
@@ -37,8 +37,8 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
  */
 export function CampusAddress({ profile }: { profile: OwnProfile }) {
   const campus = useCampus();
-  // The pending address that the person is about to replace; undefined unless they are entering a
-  // new one.
+  // The unverified address that the person is replacing with a new one; undefined unless they are
+  // entering one.
   const [replaced, setReplaced] = useState<string>();
   // Whether a code was requested since the screen opened. Only then does the code input take the
   // focus.
@@ -103,7 +103,7 @@ const useFocusAfterChange = (view: CampusAddressView) => {
   return box;
 };
 
-/** A button that removes the address that is waiting for its code. */
+/** A button that removes the campus address for which a code was requested. */
 function CancelButton() {
   const [isCanceling, setIsCanceling] = useState(false);
   const cancel = async (): Promise<void> => {

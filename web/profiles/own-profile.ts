@@ -10,8 +10,8 @@ const ownProfileQuery = (ownId: string | undefined) =>
   queryOptions({
     queryKey: ['own-profile', ownId],
     queryFn: ownId ? () => request(calls.getMe, {}) : skipToken,
-    // The header mounts after the screen. Without this option, it would then retry a failed request
-    // and so replace the error message that the screen shows.
+    // Without this option, the header, which mounts after the screen, would retry a failed request and
+    // replace the error message that the screen shows.
     retryOnMount: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -53,6 +53,6 @@ export const saveSignUpName = async (full_name: string): Promise<void> => {
   try {
     await saveProfile({ full_name });
   } catch {
-    // Nothing to do: the profile screens show the name that the server has stored.
+    // Ignore the failure: the profile screens show the name that the server has stored.
   }
 };

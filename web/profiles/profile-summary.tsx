@@ -48,7 +48,8 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
             Edit Profile
           </Link>
         </Button>
-        {/* Shown on phones only; in a wide window, the account menu contains these two. */}
+        {/* These buttons are displayed on phones only; in a wide window, the account menu contains the
+            same links. */}
         {profile.console_role && (
           <Button variant="secondary" asChild className="md:hidden">
             <Link to={links.moderation}>

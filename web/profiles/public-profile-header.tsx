@@ -21,7 +21,7 @@ export interface PublicProfileHeaderProps {
   actions: ReactNode;
 }
 
-/** A person: picture, name, badges, bio and facts. Facts that are not known are left out. */
+/** The top of a public profile: picture, name, badges, bio and facts. Unknown facts are omitted. */
 export function PublicProfileHeader({ profile, campus, actions }: PublicProfileHeaderProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const { name, response_time: responseTime } = profile;

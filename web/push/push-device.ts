@@ -5,7 +5,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { pushDevicesQuery } from './push-devices.ts';
 import { findPushEndpoint, removePushEndpoint, savePushEndpoint, setPushesDeclined } from './push-state.ts';
 
-/** Time in milliseconds in which the service worker must be ready; on the first visit it still loads files. */
+/** Time in milliseconds to wait for the service worker, which still loads files on the first visit. */
 const workerTimeoutMs = 30_000;
 
 export const notReadyMessage = 'This browser is not ready yet. Please try again in a moment.';
@@ -25,7 +25,10 @@ const toBase64Url = (bytes: ArrayBuffer): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** Returns whether a subscription was made with this key of the server; browsers accept messages signed with it only. */
+/**
+ * Returns whether a push subscription was created with this application server key. Browsers only accept
+ * push messages that are signed with the key of the subscription.
+ */
 const hasServerKey = ({ options }: PushSubscription, key: string): boolean =>
   options.applicationServerKey !== null && toBase64Url(options.applicationServerKey) === key;
 
@@ -61,7 +64,7 @@ export const turnOnPushes = async (ownId: string): Promise<void> => {
 export const turnOffPushes = async (ownId: string): Promise<void> => {
   await request(calls.removePushSubscription, { query: {} });
   removePushEndpoint(ownId);
-  // If this fails, the server nevertheless sends nothing any more.
+  // Ignore a failure: the server has already deleted the subscription and sends no more push messages.
   await (await findSubscription())?.unsubscribe().catch(() => false);
   await reloadDevices(ownId);
 };
@@ -73,14 +76,15 @@ export const removePushDevice = async (ownId: string, id: string): Promise<void>
 };
 
 /**
- * Makes server and browser agree after a time in which they could not tell each other: a renewed subscription or a new key
- * of the server is saved, and a subscription that was removed on another device ends.
+ * Brings the push subscriptions of this browser and of the server back in line: reports a renewed
+ * subscription, subscribes again if the server has a new key, and ends a subscription that was removed on
+ * another device.
  */
 export const reconcileSubscription = async (ownId: string): Promise<void> => {
   const subscription = await findSubscription();
   const savedEndpoint = findPushEndpoint(ownId);
   if (!subscription) {
-    // The browser has removed it, for example together with the site's data.
+    // The browser has removed the subscription, for example together with the site's data.
     if (savedEndpoint) await turnOffPushes(ownId);
     return;
   }

@@ -1,7 +1,10 @@
 import { Dialog } from '#web/ui/dialog.tsx';
 import { type PushOfferProps, usePushOffer } from './use-push-offer.tsx';
 
-/** Offers push notifications in a dialog; closing it in another way leaves the offer for later. */
+/**
+ * A dialog that offers to turn on push notifications. Closing it without a choice does not count as
+ * declining.
+ */
 export function PushOfferDialog({ onEnd, ...props }: PushOfferProps & { onEnd: () => void }) {
   const { title, content, actions } = usePushOffer({ ...props, onEnd });
   return (

@@ -5,7 +5,7 @@ import { getPushSupport, type PushSupport } from './push-support.ts';
 const offeredSupport: readonly PushSupport[] = ['available', 'home_screen'];
 
 const listeners = new Set<() => void>();
-/** The account to which push notifications are being offered. */
+/** Id of the account to which push notifications are currently offered. */
 let offeredTo: string | undefined;
 
 const setOfferedTo = (next: string | undefined): void => {
@@ -20,12 +20,12 @@ const setOfferedTo = (next: string | undefined): void => {
 export const canOfferPushes = (ownId: string): boolean =>
   offeredSupport.includes(getPushSupport()) && !hasDeclinedPushes() && findPushEndpoint(ownId) === undefined;
 
-/** Offers push notifications, after an action that makes them useful, if they can be offered. */
+/** Offers push notifications if that is possible. Called after an action that makes them useful. */
 export const offerPushes = (ownId: string): void => {
   if (canOfferPushes(ownId)) setOfferedTo(ownId);
 };
 
-/** Ends the offer. With `isDeclined`, it is not repeated on this device. */
+/** Closes the offer of push notifications. If `isDeclined`, they are not offered on this device again. */
 export const endPushOffer = ({ isDeclined }: { isDeclined: boolean }): void => {
   if (isDeclined) setPushesDeclined(true);
   setOfferedTo(undefined);

@@ -18,7 +18,10 @@ import { useTurnOnPushes } from './use-turn-on-pushes.ts';
 
 const loadPushDevice = () => importLazyScript(() => import('./push-device.ts'));
 
-/** The devices that get the person's push notifications: a switch for this one, and a list from which others are removed. */
+/**
+ * The settings of push notifications: a switch for this device, and a list of all devices, from which
+ * others can be removed.
+ */
 export function PushSettings({ ownId }: { ownId: string }) {
   const { data, isError, refetch } = useQuery(pushDevicesQuery(ownId), queryClient);
   if (!data) {
@@ -47,7 +50,10 @@ export function PushSettings({ ownId }: { ownId: string }) {
   );
 }
 
-/** A switch for this device, or what the person can do instead where there is nothing to switch. */
+/**
+ * A switch that turns on push notifications on this device. If that is not possible, an explanation of
+ * what to do instead.
+ */
 function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
   const { siteName } = useCampus();
   const [isTurningOn, turnOn] = useTurnOnPushes(ownId);
@@ -59,7 +65,8 @@ function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
     },
     queryClient,
   );
-  // Read again after each attempt, because the person may have blocked notifications in the browser's question.
+  // Updated after each attempt, because the person may have blocked notifications when the browser asked
+  // for the permission.
   const [support, setSupport] = useState(getPushSupport);
   const isBusy = isTurningOn || turningOff.isPending;
 
@@ -110,7 +117,7 @@ function DeviceRow({ ownId, device }: { ownId: string; device: PushDevice }) {
   );
   const { device_name: name, created_at, last_used_at, is_current } = device;
   const now = new Date();
-  // Where this device has a switch, that removes it.
+  // If the page has a switch for this device, the device needs no Remove button.
   const isRemovable = !is_current || getPushSupport() !== 'available';
   return (
     <div className="flex min-h-14 items-center gap-3 rounded-md border border-line px-3 py-1.5">

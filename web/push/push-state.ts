@@ -2,7 +2,10 @@ import { findOnDevice, removeFromDevice, saveOnDevice } from '#web/lib/device-st
 
 const endpointName = 'push-endpoint';
 
-/** Returns the address of this browser at its push service under which the server knows it for this account. */
+/**
+ * Returns the push endpoint of this browser (its URL at the push service) that was last reported to the
+ * server for this account; undefined if there is none.
+ */
 export const findPushEndpoint = (ownId: string): string | undefined => {
   const saved = findOnDevice(ownId, endpointName)?.value;
   return typeof saved === 'string' ? saved : undefined;
@@ -14,7 +17,10 @@ export const savePushEndpoint = (ownId: string, endpoint: string): void => {
 
 export const removePushEndpoint = (ownId: string): void => removeFromDevice(ownId, endpointName);
 
-/** Local storage key; it belongs to the device, not to an account, and stays after a log-out. */
+/**
+ * The local storage key for the choice not to be offered push notifications. It belongs to the device
+ * instead of an account, so it survives a log-out.
+ */
 const declinedKey = 'quad.push-declined';
 let hasDeclinedInTab = false;
 
@@ -27,13 +33,13 @@ export const hasDeclinedPushes = (): boolean => {
   }
 };
 
-/** Remembers that push notifications must not be offered again on this device; `false` forgets it. */
+/** Stores whether the offer of push notifications was declined on this device, so that it is not repeated. */
 export const setPushesDeclined = (isDeclined: boolean): void => {
   hasDeclinedInTab = isDeclined;
   try {
     if (isDeclined) localStorage.setItem(declinedKey, 'yes');
     else localStorage.removeItem(declinedKey);
   } catch {
-    // Storage is blocked, so this tab remembers it.
+    // If storage is blocked, the choice is kept in this tab only.
   }
 };

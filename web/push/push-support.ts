@@ -8,7 +8,7 @@ export type PushSupport = 'available' | 'blocked' | 'home_screen' | 'unsupported
 const isIphoneOrIpad = ({ userAgent, maxTouchPoints }: Navigator): boolean =>
   /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 
-/** Returns whether this browser can get push notifications. */
+/** Returns whether this browser supports push notifications, or what prevents them. */
 export const getPushSupport = (): PushSupport => {
   const isInstalled = (navigator as { standalone?: boolean }).standalone === true;
   if (isIphoneOrIpad(navigator) && !isInstalled) return 'home_screen';

@@ -3,7 +3,10 @@ import { maxShownPushes } from '#contract/push.ts';
 import { request } from '#web/lib/api.ts';
 import type { ShownPushData } from '#web/lib/service-worker-messages.ts';
 
-/** Closes the push notifications that this browser shows about what was read meanwhile, here or on another device. */
+/**
+ * Closes the push notifications displayed by this browser whose content has been read, here or on another
+ * device.
+ */
 export const closeReadPushes = async (): Promise<void> => {
   const registration = await navigator.serviceWorker.getRegistration();
   const shown = ((await registration?.getNotifications()) ?? []).flatMap((notification) => {

@@ -8,15 +8,15 @@ import { useTurnOnPushes } from './use-turn-on-pushes.ts';
 
 export interface PushOfferProps {
   ownId: string;
-  /** What the person would be notified about, as a question. */
+  /** A question that names what the person would be notified about. */
   question: string;
   /** Called when the offer was accepted or declined. */
   onEnd?: (() => void) | undefined;
 }
 
 /**
- * Returns the parts of the offer of push notifications on this device. On an iPhone it explains what must be done first,
- * because there is nothing to turn on yet.
+ * Returns the title, content and buttons of the offer of push notifications. On an iPhone that needs the
+ * site on its Home Screen first, the content explains how to add it.
  */
 export const usePushOffer = ({
   ownId,

@@ -2,13 +2,16 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type PageMessage, parseOpenedNotificationHash } from '#web/lib/service-worker-messages.ts';
 
-/** How long events are collected before shown notifications are compared with what is unread, in milliseconds. */
+/**
+ * Delay in milliseconds before displayed push notifications are compared with what is unread. Further
+ * events restart the delay.
+ */
 const comparisonDelayMs = 500;
 
 const isPushPermitted = (): boolean =>
   'Notification' in window && 'serviceWorker' in navigator && Notification.permission === 'granted';
 
-// If one of these fails, for example offline, the next event or visit tries again.
+// If the work fails, for example because the device is offline, the next event or visit tries again.
 const loadAndRun = (load: () => Promise<unknown>): void => void load().catch(() => undefined);
 
 const closeReadPushes = (): void => {
@@ -20,9 +23,10 @@ const reconcileSubscription = (ownId: string): void => {
 };
 
 /**
- * Does in an open page what push notifications need: shows what was clicked and reports it as opened, keeps the
- * subscription up to date, and closes notifications that were read. Returns the function to call when something may have
- * been read on any device. Loads its scripts only in browsers that have the permission.
+ * Handles push notifications in an open page: navigates to what was clicked and reports it as opened, and
+ * keeps the push subscription up to date. Returns a function that closes the notifications that have been
+ * read; call it when something may have been read on any device. Scripts are loaded only in browsers that
+ * have the permission.
  */
 export const usePushUpdates = (ownId: string, onOpened: (notificationId: string) => void): (() => void) => {
   const navigate = useNavigate();

@@ -2,16 +2,23 @@ import { useState } from 'react';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { toast } from '#web/ui/toast.ts';
 
-/** What became of an attempt to turn push notifications on: the person may refuse the permission, or the attempt fails. */
+/**
+ * The result of an attempt to turn on push notifications. `refused` means that the person denied the
+ * permission.
+ */
 export type TurnOnResult = 'on' | 'refused' | 'failed';
 
-/** Returns whether push notifications are being turned on, and the function that does it; it reports the result. */
+/**
+ * Returns whether push notifications are being turned on, and a function that turns them on and shows the
+ * result in a toast.
+ */
 export const useTurnOnPushes = (ownId: string): [boolean, () => Promise<TurnOnResult>] => {
   const [isWorking, setIsWorking] = useState(false);
   const turnOn = async (): Promise<TurnOnResult> => {
     setIsWorking(true);
     try {
-      // First of all, because browsers only ask right after a tap.
+      // Request the permission before anything else, because browsers only ask the person immediately
+      // after a tap.
       const permission = await Notification.requestPermission();
       if (permission !== 'granted') {
         toast.message('Notifications stay off', 'You can turn them on later in Settings.');

@@ -12,7 +12,10 @@ export interface PersonReportDialogProps {
   onClose: () => void;
 }
 
-/** Reports a person, or a message of theirs, to the moderators, and then offers to block them. */
+/**
+ * The dialog for reporting a person, or one of their messages, to the moderators. Afterwards it offers to
+ * block the person.
+ */
 export function PersonReportDialog({ person, ownId, message, onClose }: PersonReportDialogProps) {
   const [step, setStep] = useState<'report' | 'sent' | 'block'>('report');
   if (step === 'block') return <BlockDialog person={person} ownId={ownId} onClose={onClose} />;

@@ -18,7 +18,7 @@ export interface ReportFormDialogProps {
   subjectId: string;
   title: string;
   description: string;
-  /** What the report contains besides the entered text. */
+  /** Shows what the report will contain in addition to the entered text, such as a message. */
   children?: ReactNode;
   onSent: () => void;
   onClose: () => void;

@@ -11,7 +11,10 @@ const PersonReportDialog = lazyDialog(
 );
 const ReportDialog = lazyDialog(async () => (await import('#web/forms/public.ts')).ReportDialog);
 
-/** The button of a profile that reports the person; visitors get the form that is mailed. */
+/**
+ * The button on a profile that reports the person. Signed-out visitors get a form that is sent by email
+ * instead.
+ */
 export function ReportPerson({ person }: { person: { id: string; name: string } }) {
   const { user } = useSession();
   const publicUrl = usePublicUrl();

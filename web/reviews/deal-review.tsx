@@ -20,7 +20,10 @@ export interface DealReviewProps {
   otherName: string;
 }
 
-/** The review of a completed deal: a button to write or change it, and what both wrote once it is public. */
+/**
+ * The review of a completed deal: a button to write or edit one's own review and, once they are public,
+ * the reviews of both parties.
+ */
 export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
   const campus = useCampus();
   const [isOpen, setIsOpen] = useState(false);

@@ -20,7 +20,7 @@ export interface ReviewDialogProps {
   dealId: string;
   ownId: string;
   otherName: string;
-  /** The person's review so far; null for a new one. */
+  /** The person's existing review; null if they have not written one. */
   review: ReviewBody | null;
   onClose: () => void;
 }
@@ -31,7 +31,7 @@ interface ReviewValues {
   text: string;
 }
 
-/** Rates the other party of a completed deal. */
+/** The dialog for rating the other party of a completed deal. */
 export function ReviewDialog({ dealId, ownId, otherName, review, onClose }: ReviewDialogProps) {
   const formId = useId();
   const form = useContractForm<ReviewValues, ReviewBody>({

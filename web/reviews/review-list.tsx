@@ -9,7 +9,7 @@ const initialCount = 3;
 
 export interface ReviewListProps {
   userId: string;
-  /** The first page, loaded with the route. */
+  /** The first page of reviews, which is loaded with the route. */
   first: ReviewPage;
   onReport: (review: PublicReview) => void;
 }

@@ -32,8 +32,8 @@ export default function Login() {
   useEffect(preloadAccountClient, []);
 
   if (isAuthenticated) {
-    // The name is missing if the code confirmed a sign-up that was started in another browser,
-    // because the server then discards the name and password entered there.
+    // An emailed code can confirm a sign-up that was started in another browser. The server then discards
+    // the name and password that were entered there, so the name is missing.
     const isNameMissing = step === 'code' && !user?.user_metadata.full_name;
     return <Redirect to={isNameMissing ? profileSetupPath(from) : (from ?? links.home)} />;
   }

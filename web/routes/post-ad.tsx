@@ -31,17 +31,17 @@ export default function PostAd() {
   const navigate = useNavigate();
   const campus = useCampus();
   const owner = useFormOwner();
-  // This key remounts the form on every navigation, so that a visit without a listing id starts
-  // with an empty form.
+  // The location's key changes on every navigation and is used as the form's key, so that every visit
+  // without a listing id starts with an empty form.
   const { key } = useLocation();
   const editId = search.get('edit') ?? undefined;
-  // Saving a new listing adds its id to the URL. The form keeps its previous React key, so that it
-  // is not remounted.
+  // Saving a new listing adds its id to the URL. Remember the form's React key, so that the form is not
+  // remounted.
   const [created, setCreated] = useState<{ id: string; formKey: string }>();
   const continuesForm = created !== undefined && created.id === editId;
-  // After a save, the location keeps the form's key until the URL has changed. Once the key differs, a URL
-  // without the listing's id means that the person has left the form; if they come back, the listing is
-  // loaded from the server.
+  // After a save, the location keeps its key until the URL has changed. A different key and a URL without
+  // the listing's id mean that the person has left the form. If they return, the listing is loaded from
+  // the server.
   if (created && !continuesForm && key !== created.formKey) setCreated(undefined);
   const formKey = continuesForm ? created.formKey : (editId ?? key);
   const isEditing = editId !== undefined && !continuesForm;

@@ -108,7 +108,10 @@ export default function Search() {
   );
 }
 
-/** `compact` omits the illustration, so that the similar results below are in view. */
+/**
+ * The message that no listings were found. `compact` omits the illustration, so that the similar listings
+ * below are in view.
+ */
 function NoResults({ asked, compact, save }: { asked: boolean; compact: boolean; save: ReactNode }) {
   return (
     <EmptyState

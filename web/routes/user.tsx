@@ -102,7 +102,7 @@ function PublicProfileView({ profile, listings, reviews }: PublicProfileViewProp
         }
       />
       {user?.id !== profile.id && (
-        // What is loaded later stands to the right, so that nothing moves.
+        // Buttons that are loaded later are added on the right, so that the existing ones do not move.
         <div className="mt-3 flex flex-wrap gap-x-2 gap-y-3">
           <ReportPerson person={profile} />
           {user && (

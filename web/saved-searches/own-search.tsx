@@ -18,7 +18,7 @@ export interface OwnSearchProps {
   ownId: string;
   /** The search text and filters of the page. */
   query: SavedQuery;
-  /** Whether the dialog is open. */
+  /** Whether the dialog for saving or editing the search is open. */
   isOpen: boolean;
   /** Called with whether the person has saved this search. */
   onSaved: (isSaved: boolean) => void;
@@ -27,7 +27,10 @@ export interface OwnSearchProps {
   onVisit: (visitedAt: string | undefined) => void;
 }
 
-/** Shows how many matches of a saved search are new, and the dialog that saves or changes the search. */
+/**
+ * For signed-in people: shows the number of new matches if the page's search is saved, and the dialog
+ * that saves or edits the search.
+ */
 export function OwnSearch({ ownId, query, isOpen, onSaved, onClose, onVisit }: OwnSearchProps) {
   const { mascot } = useCampus();
   const { data, isPending } = useQuery(savedSearchesQuery(ownId), queryClient);
@@ -65,12 +68,13 @@ interface NewMatchesProps extends Pick<OwnSearchProps, 'onVisit'> {
 
 /** Says how many listings are new since the last visit, and records the visit if there are any. */
 function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
-  // Keeps showing the number while the person looks at the results, although the visit has been recorded.
+  // Keep the number from the first render: recording the visit resets it, but the person is still looking
+  // at the results.
   const [{ new_count }] = useState(search);
   const visit = useEffectEvent(() => {
     if (new_count === 0) return;
     onVisit(search.visited_at);
-    // If this fails, the next visit shows the same number again.
+    // If recording the visit fails, the next visit shows the same number again.
     changeSearch(ownId, search, { visited: true }).catch(() => undefined);
   });
   const leave = useEffectEvent(() => onVisit(undefined));

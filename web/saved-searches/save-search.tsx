@@ -15,7 +15,10 @@ const SignInRequiredDialog = lazyDialog(
 );
 const OwnSearch = lazyWithFallback(async () => (await import('./own-search.tsx')).OwnSearch, FailedOwnSearch);
 
-/** Reports, after a tap, that the component for signed-in people could not be loaded. */
+/**
+ * Replaces the component for signed-in people if its script could not be loaded. Reports this when the
+ * person taps the button.
+ */
 function FailedOwnSearch({ isOpen, onClose }: OwnSearchProps) {
   const report = useEffectEvent(() => {
     toast.error(lazyScriptMessages.failed);
@@ -38,9 +41,9 @@ export interface SaveSearchProps {
 }
 
 /**
- * The button that saves the page's search; shows the number of new matches if it is saved. The
- * component for signed-in people is loaded separately, and the button stays the same element, so
- * that no tap is lost.
+ * The button that saves the search of the current page and, if it is saved, the number of new matches.
+ * The component for signed-in people is loaded separately; the button stays the same element meanwhile,
+ * so that no tap is lost.
  */
 export function SaveSearch({ query, onVisit }: SaveSearchProps) {
   const { user, loading } = useSession();
@@ -48,7 +51,7 @@ export function SaveSearch({ query, onVisit }: SaveSearchProps) {
   const [params, setParams] = useSearchParams();
   const [isTapped, setIsTapped] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
-  // The query parameter with which a visitor returns after logging in.
+  // The log-in screen returns with this query parameter after a visitor has tried to save the search.
   const isRequested = params.has('save');
   const isOpen = isTapped || (isRequested && user !== undefined);
 

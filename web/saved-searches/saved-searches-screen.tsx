@@ -17,7 +17,7 @@ import { deleteSearch, savedSearchesQuery, saveSearch } from './saved-searches.t
 
 const SearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SearchDialog);
 
-/** Time in ms for which a deleted search can be saved again. */
+/** Time in milliseconds during which the deletion of a search can be undone. */
 const undoTimeMs = 10_000;
 
 /** The searches that the person saved, each with the number of new matches. */

@@ -21,7 +21,7 @@ const updateSearches = async (
   update: (searches: ListedSearch[]) => ListedSearch[],
 ): Promise<void> => {
   const { queryKey } = savedSearchesQuery(ownId);
-  // A response in progress would overwrite the change.
+  // The response to a request in progress would overwrite the change, so cancel the request.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (searches) => searches && update(searches));
 };

@@ -9,7 +9,10 @@ import {
   toChosenFilters,
 } from '#web/listings/public.ts';
 
-/** Returns the filters of the page that shows the results: the search page for a text, otherwise a category page. */
+/**
+ * Returns the filters that the results page of a search offers. Searches with a text, or without a
+ * category, open the search page; others open a category page.
+ */
 const listOfferedFilters = ({ q, category }: SavedQuery): readonly FilterName[] =>
   q || !category ? searchPageFilters : filtersByCategory[category];
 
@@ -25,7 +28,7 @@ export const describeFilters = (query: SavedQuery, mascot: string): string[] => 
   const labels = (Object.keys(chosen) as FilterName[]).map((name) =>
     getChosenFilterLabel(name, chosen, mascot),
   );
-  // A price range that the page does not offer.
+  // The results page has no filter for a custom price range, so describe the range separately.
   const price = chosen.price ? '' : describePrice(query);
   const filters = price ? [...labels, price] : labels;
   return query.category ? [categoryLabel(query.category, mascot), ...filters] : filters;

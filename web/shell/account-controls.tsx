@@ -12,7 +12,10 @@ export interface AccountControlsProps extends UserMenuProps {
   notificationCount: number;
 }
 
-/** The signed-in person's controls in a wide header: Post Item, messages and notifications with their unread counts, menu. */
+/**
+ * The controls for signed-in people in the header of a wide window: Post Item, links to messages and
+ * notifications with their unread counts, and the account menu.
+ */
 export function AccountControls({ unreadCount, notificationCount, ...menu }: AccountControlsProps) {
   return (
     <>

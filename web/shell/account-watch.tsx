@@ -19,7 +19,10 @@ import { useUnreadCountInTitle } from './title-count.ts';
 export interface AccountState {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
-  /** Whether the person has a role in the console. */
+  /**
+   * Whether the person may open the console, because they have the role of a moderator or an
+   * administrator.
+   */
   mayModerate?: boolean | undefined;
   unreadCount: number;
   notificationCount: number;
@@ -40,7 +43,7 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const { profile } = useOwnProfile();
   const closeReadPushes = usePushUpdates(
     ownId,
-    // If this fails, the notification stays unread.
+    // If this request fails, the notification stays unread, which needs no error message.
     (id) => void readNotifications(ownId, [id]).catch(() => undefined),
   );
   const notificationUpdates = useMemo(

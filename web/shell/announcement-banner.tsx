@@ -5,7 +5,7 @@ import type { AnnouncementState } from '#contract/announcements.ts';
 /** Maximum delay of a timer in milliseconds; browsers run longer ones at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The announcement of an administrator on top of a page, until it ends. */
+/** Displays an administrator's announcement at the top of the page until the announcement ends. */
 export function AnnouncementBanner({
   announcement: { text, ends_at: endsAt },
 }: {

@@ -1,4 +1,4 @@
-/** The property of `window` with the function that the head script adds. */
+/** Name of the property of `window` under which the head script below publishes its function. */
 const replayProperty = 'quadReplayEarlyTap';
 
 /**

@@ -28,7 +28,8 @@ let pressedControl: Element | null = null;
 let stopRestoring = (): void => {};
 
 const describeElement = (element: Element | null): EntryState['focus'] => {
-  // Focusing a text field again would open the on-screen keyboard, or the suggestions of a search.
+  // Text fields are excluded, because focusing one again would open the on-screen keyboard or the search
+  // suggestions.
   const excluded = '[role="dialog"], [role="menu"], textarea, input:not([type="checkbox"], [type="radio"])';
   if (!element || element.closest(excluded)) return undefined;
   for (const name of identifyingAttributes) {
@@ -86,7 +87,7 @@ const eraseTabStorage = (): void => {
     for (const name of Object.keys(sessionStorage))
       if (name.startsWith('quad.')) sessionStorage.removeItem(name);
   } catch {
-    // Blocked storage contains nothing.
+    // If storage is blocked, it contains nothing to remove.
   }
 };
 
@@ -161,8 +162,8 @@ export const restorePosition = (location: Location): (() => void) => {
   // or scroll position.
   if (!hasNavigated && hasUsedPage()) return () => {};
   if (scroll === undefined) {
-    // Leave the document's first screen where the browser has scrolled it, for example to a
-    // fragment.
+    // On the first screen of the document, keep the position to which the browser has scrolled, for
+    // example to a fragment.
     if (location.key !== firstLocationKey) window.scrollTo({ top: 0, behavior: 'instant' });
     return () => {};
   }
@@ -172,14 +173,14 @@ export const restorePosition = (location: Location): (() => void) => {
   let isRendered = false;
 
   const restore = (): void => {
-    // The screen may have shown something at its top instead, and removed the saved position.
+    // The screen may have displayed something at its top, and removed the saved position for this reason.
     if (getEntryState(location).scroll === undefined) {
       interaction.abort();
       return;
     }
     const isLongEnough = document.documentElement.scrollHeight - window.innerHeight >= scroll;
-    // A list renders its first page before its restored pages. If the page were scrolled to its end
-    // meanwhile, browsers would keep its footer in view.
+    // Wait until the page is long enough: a list renders its first page before its restored pages, and if
+    // the page were scrolled to its end meanwhile, browsers would keep the footer in view.
     if (isLongEnough || isRendered) window.scrollTo({ top: scroll, behavior: 'instant' });
     const [selector, index = 0] = focusToRestore ?? [];
     const element = selector && document.querySelectorAll<HTMLElement>(selector)[index];

@@ -31,7 +31,7 @@ export function ErrorScreen({ status }: { status: number }) {
   useEffect(() => {
     if (wasOffline && online) reloadPage();
   }, [wasOffline, online]);
-  // Both actions load a full page, because the application's own scripts may have failed.
+  // Both buttons load a full page, because the application's scripts may be what failed.
   const actions = (
     <>
       <Button onClick={reloadPage}>Try again</Button>

@@ -37,6 +37,6 @@ export const clearRecentSearches = (): void => {
   try {
     localStorage.removeItem(storageKey);
   } catch {
-    // Without storage there is nothing to delete.
+    // If storage is blocked, it contains nothing to delete.
   }
 };

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 
-/** Navigates elsewhere and shows a spinner until the other screen is loaded. */
+/** Navigates to another screen and displays a spinner until that screen is loaded. */
 export function Redirect({ to }: { to: string }) {
   return (
     <>

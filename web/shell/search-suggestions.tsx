@@ -13,7 +13,7 @@ import { listSuggestions, type Suggestion } from './suggestions.ts';
 /** The state of the suggestion list that the search box exposes in its ARIA attributes. */
 export interface ComboboxState {
   expanded: boolean;
-  /** The ids of the list and of the active option. */
+  /** The HTML id of the list. `activeOptionId` is that of the active option. */
   listId?: string | undefined;
   activeOptionId?: string | undefined;
 }
@@ -115,7 +115,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     for (const type of ['focus', 'input', 'blur']) input.addEventListener(type, handleInputEvent, { signal });
     input.addEventListener('keydown', handleKeyDown, { signal });
     input.form?.addEventListener('submit', handleSubmit, { signal });
-    // The person may have typed before this script was loaded.
+    // Use the text that the person typed before this script was loaded.
     setText(input.value);
     setIsOpen(document.activeElement === input);
     return () => listenersController.abort();
@@ -169,7 +169,8 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
               id={optionId(index)}
               role="option"
               aria-selected={index === activeIndex}
-              // The box keeps the focus, so the list stays open until the click arrives.
+              // Prevents the click from moving the focus out of the box, which would close the list
+              // before the click takes effect.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(suggestion)}
               className={clsx(

@@ -7,8 +7,11 @@ export interface SessionState {
   loading: boolean;
   isAuthenticated: boolean;
   name?: string | undefined;
-  /** Undefined until the profile has been loaded. */
+  /** URL of the person's avatar; undefined until the profile has been loaded. */
   avatarUrl?: string | null | undefined;
-  /** Whether the person has a role in the console. */
+  /**
+   * Whether the person may open the console, because they have the role of a moderator or an
+   * administrator.
+   */
   mayModerate?: boolean | undefined;
 }

@@ -84,7 +84,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
   );
 }
 
-/** The decorative row of arches above the footer, cut out of its background color. */
+/** A decorative row of arches at the top of the footer, drawn in the footer's background color. */
 function FooterArches() {
   return (
     <svg aria-hidden="true" focusable="false" className="block h-9 w-full fill-brand-deep md:h-12">

@@ -84,7 +84,7 @@ interface ItemProps {
   /** The link's icon on phones. A link without an icon is shown on wide screens only. */
   icon?: ReactNode;
   phoneOnly?: boolean | undefined;
-  /** Matches the paths of other screens that belong to the link's section. */
+  /** Matches the paths of other screens on which the link is also marked as current. */
   section?: RegExp | undefined;
   children: ReactNode;
 }

@@ -7,7 +7,7 @@ const readStoredTheme = (): string | null => {
   try {
     return localStorage.getItem(themeStorageKey);
   } catch {
-    // Storage may be blocked.
+    // If storage is blocked, no theme has been stored.
     return null;
   }
 };

@@ -6,8 +6,8 @@ export type Theme = 'system' | 'light' | 'dark';
 export const themeStorageKey = 'quad-theme';
 
 /**
- * Runs in the head before the first paint and applies a chosen theme to <html>. Its text is constant, so that one hash in
- * the Content-Security-Policy covers it.
+ * A script for the head that runs before the first paint and applies the chosen theme to <html>. Its text
+ * is constant, so that one hash in the Content-Security-Policy covers it.
  */
 export const themeScript = `try{var t=localStorage.getItem('${themeStorageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
 

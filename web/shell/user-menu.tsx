@@ -8,7 +8,7 @@ import { DropdownMenu, MenuHeader, MenuItem, MenuSeparator } from '#web/ui/dropd
 export interface UserMenuProps {
   name: string;
   avatarUrl?: string | null | undefined;
-  /** Adds the link to the console. */
+  /** Whether the menu contains a link to the console. */
   mayModerate?: boolean | undefined;
   onLogout: () => void;
 }

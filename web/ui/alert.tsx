@@ -13,7 +13,7 @@ export interface AlertProps {
   tone?: keyof typeof toneStyles | undefined;
   title?: string | undefined;
   children?: ReactNode;
-  /** A button or link at the end. */
+  /** A button or link at the end of the message. */
   action?: ReactNode;
   className?: string | undefined;
 }

@@ -12,16 +12,16 @@ const sizeStyles = {
   xl: { box: 'size-28 text-3xl', pixels: 112 },
 };
 
-/** Colors dark enough for white initials. */
+/** Background colors of generated avatars, dark enough for white initials. */
 const avatarColors = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
 
 export interface AvatarProps {
-  /** The seed of the generated picture and the source of the initials. */
+  /** The person's name, from which the initials and the color of a generated avatar are derived. */
   name: string;
   /** The person's own picture; when missing or broken, one is generated from the name. */
   src?: string | null | undefined;
   size?: keyof typeof sizeStyles | undefined;
-  /** Whether name and picture are not loaded; a symbol of a person is shown until then. */
+  /** Whether name and picture are still loading. Meanwhile, a symbol of a person is displayed. */
   pending?: boolean | undefined;
   /** Alternative text. Omit it where the name is next to the avatar, which is then decorative. */
   alt?: string | undefined;

@@ -69,7 +69,7 @@ export function Button({
       </Slot.Root>
     );
   }
-  // A loading button stays focusable, because disabling it would move the focus to the top of the page.
+  // A loading button is not `disabled`, because disabling it would move the focus to the top of the page.
   return (
     <button
       type={type}

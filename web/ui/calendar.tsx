@@ -57,7 +57,7 @@ const classNames = {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full' });
 
-/** The accessible name of a day. It contains the visible number. */
+/** Returns the accessible name of a day's button, which must contain the visible number. */
 const labelDayButton = (date: Date, { selected, today }: { selected?: boolean; today?: boolean }): string =>
   [dayFormat.format(date), today && 'today', selected && 'selected'].filter(Boolean).join(', ');
 
@@ -68,7 +68,7 @@ const Chevron = ({ orientation }: { orientation?: string }) =>
     <ChevronRight aria-hidden="true" className="size-5" />
   );
 
-/** Returns the props of every calendar. */
+/** Returns the props that both kinds of calendars pass to the calendar library. */
 const getMonthProps = ({ from, to, today, taken = [] }: MonthProps) => ({
   classNames,
   components: { Chevron },
@@ -104,7 +104,7 @@ const getDayProps = ({ chosen, from, onChoose }: DayProps) => {
     mode: 'single' as const,
     defaultMonth: selected ?? toDate(from),
     selected,
-    // The same style as the first day of a range
+    // A single chosen day has the same style as the first day of a range.
     modifiers: { range_start: selected },
     onSelect: (date: Date | undefined) => onChoose(date ? toDay(date) : ''),
   };

@@ -29,7 +29,10 @@ export interface CardGridItemProps {
   index: number;
   /** Seconds between the fade-ins of successive cards. */
   stagger?: number | undefined;
-  /** The person whose item this is, as the attribute `data-owner`, with which a style sheet can hide the items of some people. */
+  /**
+   * User id of the item's owner, rendered as the attribute `data-owner`, by which a style sheet can hide
+   * the items of blocked people.
+   */
   owner?: string | undefined;
   children: ReactNode;
 }

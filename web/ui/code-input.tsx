@@ -18,9 +18,12 @@ export interface CodeInputProps {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** Six boxes over one real input: digits only, with paste and one-time-code autofill. */
+/**
+ * The input for a six-digit code: six boxes drawn over a single input, which supports paste and
+ * one-time-code autofill.
+ */
 export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, name, ref }: CodeInputProps) {
-  // Pasting a full code replaces everything; fewer digits are inserted at the caret.
+  // Pasting a complete code replaces all digits; fewer pasted digits are inserted at the caret.
   function handlePaste(event: ClipboardEvent) {
     const digits = keepDigits(event.clipboardData.getData('text/plain'));
     if (digits.length !== codeLength) return;
@@ -43,7 +46,7 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={disabled}
-        // The code is the only field of its step, so focusing it automatically skips nothing.
+        // The code is the only field of its step, so focusing it automatically skips no other content.
         autoFocus={autoFocus}
         name={name}
         containerClassName="w-full max-w-sm"

@@ -38,7 +38,7 @@ export function ConfirmDialog({
       await onConfirm();
       onOpenChange(false);
     } catch {
-      // The caller has reported the error; the dialog stays open for another attempt.
+      // The caller has already reported the error, so only keep the dialog open for another attempt.
     } finally {
       setIsConfirming(false);
     }

@@ -28,7 +28,10 @@ export interface DialogProps {
 
 const widthClasses = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
 
-/** Returns the element that has the focus; for an item of a menu, which closes, the button of the menu. */
+/**
+ * Returns the element that opened a dialog: the focused element or, if that is an item of a menu, which
+ * closes, the button of the menu.
+ */
 const findOpener = (): Element | null => {
   const focused = document.activeElement;
   const triggerId = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -58,7 +61,7 @@ export function Dialog({
     onOpenChange?.(next);
   };
   useCloseOnBack(open, () => change(false));
-  // Remember the opener, because without a `trigger` Radix does not return the focus on closing.
+  // Remember the opener, because Radix only returns the focus to a `trigger` when the dialog closes.
   const opener = useRef<Element>(null);
   const surroundings = useRef<HTMLElement>(null);
   const rememberOpener = () => {
@@ -78,8 +81,8 @@ export function Dialog({
   const returnFocus = (event: Event) => {
     if (trigger || !(opener.current instanceof HTMLElement)) return;
     event.preventDefault();
-    // The dialog's action may have removed the opener from the page; what surrounded it or the
-    // heading then takes the focus.
+    // The dialog's action may have removed the opener from the page. Then focus the element around it, or
+    // the heading.
     const next = [opener.current, surroundings.current].find((it) => it?.isConnected);
     (next ?? document.querySelector('h1'))?.focus();
   };
@@ -94,9 +97,11 @@ export function Dialog({
             onCloseAutoFocus={returnFocus}
             onInteractOutside={(event) => (keepOpen || isEventOnToast(event)) && event.preventDefault()}
             className={clsx(
-              // In low windows only the buttons stay in place, because little room is left between them and the title.
+              // In low windows the title scrolls with the content and only the buttons stay in place,
+              // because there is little room between them.
               !flush && 'low:scroll-pb-20 low:overflow-y-auto low:[&>*]:shrink-0',
-              // On phones a sheet leaves room above it, where a toast covers none of its controls.
+              // On phones, a sheet leaves room above it, so that a toast can appear there without
+              // covering its controls.
               'max-h-[84dvh] md:max-h-[86dvh] low:max-h-[92dvh]',
               'relative flex w-full [--bottom-bar:0rem] animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:animate-dialog-in md:rounded-xl',
               widthClasses[size],
@@ -128,7 +133,7 @@ export function Dialog({
                 {actions}
               </div>
             )}
-            {/* Last in the DOM, so that opening the dialog focuses its content first. */}
+            {/* The Close button is last in the DOM, so that opening the dialog focuses its content first. */}
             <Primitive.Close asChild>
               <IconButton ref={closeButton} label="Close" className="absolute top-2.5 right-2.5">
                 <X aria-hidden="true" />

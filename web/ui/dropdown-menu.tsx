@@ -25,8 +25,8 @@ export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, chil
           align={align}
           sideOffset={8}
           collisionPadding={12}
-          // The action of an item may have moved the focus, for example to a dialog or to the
-          // heading of another screen. The trigger must not take it back.
+          // The action of a menu item may have moved the focus, for example to a dialog or to the heading
+          // of another screen. In this case, do not return the focus to the trigger.
           onCloseAutoFocus={(event) => document.activeElement !== document.body && event.preventDefault()}
           className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
         >

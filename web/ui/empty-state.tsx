@@ -5,7 +5,7 @@ export interface EmptyStateProps {
   illustration?: ReactNode;
   title: ReactNode;
   text?: ReactNode;
-  /** One primary button; a second, secondary one may follow. */
+  /** One primary button, optionally followed by a secondary one. */
   action?: ReactNode;
   /** The title's element: `h1` when the empty state is the whole page. */
   as?: 'h1' | 'h2' | 'h3' | 'p' | undefined;

@@ -40,7 +40,7 @@ export interface FieldProps {
   /** Shown at the end of the label's line, for example a counter. */
   aside?: ReactNode;
   className?: string | undefined;
-  /** Exactly one control from this folder. */
+  /** The control of the field: exactly one of the control components in this folder. */
   children: ReactNode;
 }
 

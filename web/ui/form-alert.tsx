@@ -1,9 +1,15 @@
 import { clsx } from 'clsx';
 
-/** Defined outside the component, so that React calls this ref only when the message appears. */
+/**
+ * This ref callback is defined outside the component, so that its identity is stable and React calls it
+ * only when the message appears.
+ */
 const scrollIntoView = (element: Element | null): void => element?.scrollIntoView({ block: 'nearest' });
 
-/** The error message of a group of controls, which cannot take the focus and might be out of view. */
+/**
+ * The error message of a group of controls. It is scrolled into view, because the group cannot take the
+ * focus and may be out of view.
+ */
 export function FormAlert({ children, className }: { children: string | undefined; className?: string }) {
   if (!children) return null;
   return (

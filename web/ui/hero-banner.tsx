@@ -10,7 +10,10 @@ export interface HeroBannerProps {
   above?: ReactNode;
   /** A drawing that fills the banner (size `home`) or its right end (size `category`). */
   illustration?: ReactNode;
-  /** `home` is 400 px high, but only a low bar for visitors who have opened a page before. */
+  /**
+   * The size of the banner. `home` is 400 px high, but only a low bar for visitors who have opened a page
+   * before.
+   */
   size?: 'home' | 'category' | undefined;
   /** On phones, reduces the height and hides the subtitle, so that the list below is in view. */
   compact?: boolean | undefined;

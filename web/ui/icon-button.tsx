@@ -5,7 +5,10 @@ import type { ComponentProps } from 'react';
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'aria-pressed'> {
   /** Accessible name and tooltip. */
   label: string;
-  /** `plain` on the page, `solid` on a photo, `inverse` on a dark background. */
+  /**
+   * The background for which the button is styled: `plain` for the page, `solid` for a photo, `inverse`
+   * for a dark background.
+   */
   tone?: 'plain' | 'solid' | 'inverse' | undefined;
   /** Makes the button a toggle button with this state. */
   pressed?: boolean | undefined;

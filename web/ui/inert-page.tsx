@@ -16,7 +16,7 @@ const changeOpenDialogCount = (change: 1 | -1): void => {
  */
 export function InertPage() {
   useEffect(() => {
-    // Waits a frame, until the dialog has stored its opener and taken the focus.
+    // Wait for one frame, in which the dialog remembers its opener and takes the focus.
     let isCounted = false;
     const frame = requestAnimationFrame(() => {
       isCounted = true;

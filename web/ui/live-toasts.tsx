@@ -28,7 +28,8 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
   const actionToFocus = useRef<{ button: HTMLElement; from: Element }>(null);
 
   const dismissToasts = (dismissed: readonly OpenToast[]): void => {
-    // The library adds a toast in a timer, and ignores the dismissal of one that is not added yet.
+    // Dismiss the toasts in a timer, because the toast library adds toasts in a timer and ignores the
+    // dismissal of a toast that it has not added yet.
     for (const { id } of dismissed) setTimeout(() => sonner.dismiss(id));
     openToasts.current = openToasts.current.filter((it) => !dismissed.includes(it));
   };
@@ -46,8 +47,9 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
     return older.length > 0;
   });
 
-  // An element inside a hidden region cannot take the focus, so this function runs again when the
-  // region has a position and is visible. It gives up if the person has moved the focus meanwhile.
+  // Focuses the button of a toast, unless the person has moved the focus meanwhile. Called again after
+  // every render, because an element in a hidden region cannot take the focus; the region becomes visible
+  // once it has a position.
   const focusAction = (): void => {
     if (!actionToFocus.current) return;
     const { button, from } = actionToFocus.current;
@@ -74,10 +76,12 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
           : undefined
       }
       onKeyDown={(event) => {
-        // Toasts are the last elements of the page, so Tab would otherwise move the focus out of the page.
+        // Return the focus to where it was: toasts are the last elements of the page, so Tab would
+        // otherwise leave the page.
         if (event.key !== 'Tab' || event.shiftKey || !focusFrom?.isConnected) return;
         (focusFrom as HTMLElement).focus();
-        // The element may refuse the focus, for example under an open dialog.
+        // The previous element may refuse the focus, for example if it is under an open dialog. Then let
+        // Tab continue.
         if (document.activeElement === focusFrom) event.preventDefault();
       }}
       onClick={() => {

@@ -46,7 +46,7 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
       scrollMargin: loadAheadDistance,
     };
     const watcher = new IntersectionObserver(
-      // A busy browser reports several changes at once; the last one holds.
+      // A busy browser reports several changes at once, of which only the last one counts.
       (entries) => entries.at(-1)?.isIntersecting && void loadNextPage(),
       options,
     );

@@ -45,7 +45,7 @@ test('loads the next page only when the end of the list comes near', async () =>
 });
 
 test('loads the next page when the browser reports the end of the list as away and as near at once', async () => {
-  // A busy browser delivers several observations together.
+  // Simulates a busy browser, which delivers several observations together.
   const Observer = window.IntersectionObserver;
   window.IntersectionObserver = class extends Observer {
     constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {

@@ -20,13 +20,14 @@ interface HistoryEntryState {
 /** Functions that close the open overlays, in the order in which they were opened. */
 const openOverlays: { close: () => void }[] = [];
 let router: DataRouter | undefined;
-/** Number of overlay entries between the page's entry and the current one. */
+/** Number of history entries that belong to overlays, up to the current entry. */
 let overlayEntryCount = 0;
 /** Whether this module has called `history.go` and the resulting `popstate` event has not arrived yet. */
 let isTraversing = false;
 /**
- * The history position of the first entry that still has the page's previous URL. All entries from there up
- * to, but not including, the current entry have it. Undefined if no entry is outdated.
+ * After the router has replaced the URL in the history entry of an overlay, the entries of the same page
+ * below it still have the previous URL. This is the history position of the first of them; undefined if
+ * there are none.
  */
 let firstOutdatedPosition: number | undefined;
 
@@ -72,8 +73,9 @@ const updateEntryUrl = ({ state: { location }, createHref }: DataRouter): void =
 };
 
 /**
- * Returns the number of entries after the current one, the last of which the router has pushed; undefined if there is none
- * or in browsers without the Navigation API. The push may have removed the entries of overlays.
+ * Returns the number of history entries after the current one, the last of which is the entry that the
+ * router has just pushed. Pushing it may have removed the entries of overlays. Returns undefined if there
+ * are no entries or the browser has no Navigation API.
  */
 const countNextEntries = (): number | undefined => {
   const index = window.navigation?.currentEntry?.index;
@@ -105,8 +107,8 @@ const closeOverlays = (count: number): void => {
 };
 
 /**
- * Returns whether there is an entry after the current one. Browsers without the Navigation API cannot
- * tell; there Forward stays on the page of a closed overlay.
+ * Returns whether there is a history entry after the current one. Always false in browsers without the
+ * Navigation API; there, Forward stays on the page of a closed overlay.
  */
 const hasNextEntry = (): boolean => window.navigation?.canGoForward ?? false;
 
@@ -118,7 +120,8 @@ const handlePopState = (event: PopStateEvent): void => {
   const isOutdated =
     firstOutdatedPosition !== undefined && idx >= firstOutdatedPosition && overlays < overlayEntryCount;
   const isSamePage = isOnDisplayedPage() || isOutdated;
-  // The router is still loading the page of another entry, which it must not show afterwards.
+  // If the router is still loading the page of a different entry, it must handle this event too, so that
+  // it does not display that page afterwards.
   const isLoadingAnotherPage = router?.state.navigation.state === 'loading' && surplus === 0;
   // The person went to an entry of another page, which the router handles.
   if (!isTraversing && surplus <= 0 && (!isSamePage || isLoadingAnotherPage)) {
@@ -148,8 +151,8 @@ const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): voi
   position = state.idx ?? 0;
   if (overlayEntryCount === 0 || state.overlays || isTraversing || navigation.state !== 'idle') return;
   if (historyAction === 'REPLACE') {
-    // The router replaced the URL in the overlay's entry instead of the page's. The entries before
-    // it are updated when Back reaches them.
+    // The router has replaced the URL in the overlay's entry instead of the page's entry. The entries
+    // before it are updated when Back reaches them.
     firstOutdatedPosition = (state.idx ?? 0) - overlayEntryCount;
     window.history.replaceState({ ...state, overlays: overlayEntryCount }, '');
   } else {
@@ -186,7 +189,8 @@ export const registerOverlay = (close: () => void): (() => void) => {
     const index = openOverlays.indexOf(overlay);
     if (index < 0) return;
     openOverlays.splice(index, 1);
-    // Wait, because another overlay may open in the same task, for example a dialog from a menu.
+    // Wait until the current task has ended, because it may open another overlay, for example a dialog
+    // from a menu.
     setTimeout(removeOverlayEntries);
   };
 };

@@ -10,7 +10,7 @@ const strengthLevels = {
 } as const;
 
 /**
- * Debounce in milliseconds, so that the strength does not change after every letter. Screen readers
+ * Delay in milliseconds after the last keystroke before the strength is updated, because screen readers
  * announce each change.
  */
 const debounceMs = 250;

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Star } from 'lucide-react';
 
 export interface RatingProps {
-  /** Average in stars; nothing is shown without one. */
+  /** The average number of stars. Without it, the component renders nothing. */
   value: number | null;
   /** Number of reviews. */
   count: number;

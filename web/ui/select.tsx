@@ -15,7 +15,7 @@ export interface SelectProps extends ComponentProps<'select'> {
   placeholder?: string | undefined;
 }
 
-/** The native select, which works best on phones. */
+/** A native select element, because it is easier to use on phones than a custom one. */
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   return (
     <span className="relative block w-full">

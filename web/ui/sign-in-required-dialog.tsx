@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Dialog, DialogClose } from './dialog.tsx';
 
 export interface SignInRequiredDialogProps {
-  /** Says what requires an account. */
+  /** A sentence that says which action requires an account. */
   description: string;
   /** The path to return to after signing in. */
   returnTo: string;

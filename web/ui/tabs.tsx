@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 export interface Tab {
   value: string;
   label: string;
-  /** Shown in a pill after the label. */
+  /** A number that is displayed in a pill after the label. */
   count?: number | undefined;
   content: ReactNode;
 }

@@ -1,6 +1,7 @@
 /**
- * Returns the average color of a ThumbHash (base64), read from its first three bytes: luminance and two color
- * differences of six bits each. Small enough for every card of a first page, unlike the full decoder.
+ * Returns the average color of a ThumbHash (base64), read from its first three bytes: luminance and two
+ * color differences of six bits each. Unlike the full decoder, this function is small enough to be part
+ * of every page.
  */
 export function thumbhashToColor(thumbhash: string | null | undefined): string | undefined {
   if (!thumbhash) return undefined;

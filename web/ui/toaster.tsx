@@ -7,8 +7,8 @@ import { onToastRequest, type ToastRequest } from './toast.ts';
 const plainToastDurationMs = 8000;
 
 /**
- * Fallback if the toast library cannot be loaded: shows the newest toast as plain text. The toast
- * may report that a script, such as the library itself, could not be loaded.
+ * The fallback if the toast library cannot be loaded: displays the newest toast as plain text. This toast
+ * often reports that some script could not be loaded, which may be the library itself.
  */
 function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
   const [expiredCount, setExpiredCount] = useState(0);
@@ -25,7 +25,7 @@ function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
     <div role="status">
       {newest && requests.length > expiredCount && (
         // Only toasts of the library avoid covering controls, so the page reserves space for this
-        // bar.
+        // plain-text bar.
         <p
           data-toast
           className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-12 items-center justify-center gap-2 border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"

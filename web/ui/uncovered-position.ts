@@ -32,10 +32,10 @@ const listObstacleBoxes = (selector: string, own: Element): Box[] =>
     }));
 
 /**
- * Returns a position for the element `own` that covers no control and no link, and no open dialog
- * if there is room beside it; `current` as long as it is such a position. `allowsOverlap` is for
- * windows without such a position: it allows covering links and large controls and, if even that is
- * not enough, everything except elements that stay in place while the page scrolls.
+ * Returns a position for the floating element `own` that covers no control, no link and, if there is room
+ * beside it, no open dialog. Returns `current` if that is still such a position. With `allowsOverlap`, if
+ * there is no such position, the element may cover links and large controls and, if even that is not
+ * enough, everything except elements that stay in place while the page scrolls.
  */
 export const findUncoveredPosition = (
   own: Element,

@@ -7,7 +7,7 @@ export const useCloseOnBack = (isOpen: boolean, close: () => void): void => {
   const router = useContext(UNSAFE_DataRouterContext)?.router;
   const closeLatest = useEffectEvent(close);
   useLayoutEffect(() => {
-    // Component tests have no router.
+    // Component tests have no router, so there is no history to manage.
     if (!isOpen || !router) return;
     watchOverlayEntries(router);
     return registerOverlay(() => closeLatest());

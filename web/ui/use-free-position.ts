@@ -11,7 +11,7 @@ const positionCheckIntervalMs = 100;
 const scrollEndDelayMs = 120;
 
 export interface FreePosition {
-  /** The free position; undefined if there is none. */
+  /** A position where the box covers no control; undefined if there is none. */
   position: Position | undefined;
   /** Whether the page is being scrolled; if so, a control may move into the position at any moment. */
   isScrolling: boolean;
@@ -66,7 +66,8 @@ export const useFreePosition = (
       }, scrollEndDelayMs);
       check();
     };
-    // Runs before the next paint, so that a new toast or dialog is never drawn at an outdated position.
+    // MutationObservers run before the next paint, so a new toast or dialog is never drawn at an outdated
+    // position.
     const observer = new MutationObserver(check);
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
@@ -84,7 +85,7 @@ export const useFreePosition = (
   return freePosition;
 };
 
-/** Returns the inline style of an element that is fixed at the position. */
+/** Returns the inline style that fixes an element at a position in the window. */
 export const toFixedPositionStyle = (position: Position | undefined): CSSProperties =>
   position
     ? {

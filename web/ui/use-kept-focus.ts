@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Returns the props of an element that keeps the focus: when a control in it had the focus and a
- * render removes this control, the element takes the focus, instead of nothing. A dialog that was
- * opened in the element returns the focus to it, too, when its opener is gone.
+ * Returns the props of an element that keeps the focus inside it: if a render removes the control that
+ * has the focus, the element itself takes the focus. If a dialog was opened by a control in the element
+ * and this control is gone when the dialog closes, the element takes the focus, too.
  */
 export const useKeptFocus = <E extends HTMLElement>() => {
   const element = useRef<E>(null);

@@ -24,7 +24,8 @@ const registerResumeRoute = (
       const { data: id } = idSchema.safeParse(params.id);
       if (id === undefined) throw createProblem('not_found');
       const resume = await formDesk.openResume(id, files);
-      // The sender chose the name of the file, so the browser gets a name of ours and never displays the content.
+      // The sender chose the file's name and content, so the browser gets a name that the server chose, and a type that
+      // it saves instead of displaying.
       return reply
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="${resume.name}"`)

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A number of rows on one day (YYYY-MM-DD) of the campus. */
+/** Number of rows with a time on one day (YYYY-MM-DD) in the campus time zone. */
 export interface DayCount {
   day: string;
   count: number;
@@ -15,8 +15,8 @@ const tables = {
 export type CountedThing = keyof typeof tables;
 
 /**
- * Counts the rows of a kind per day since the day of an instant; reads only the index of their times. Each day is a range of
- * the index, because converting the time of every row to a day takes ten times as long.
+ * Counts the rows of a table for each day from the day of `since` on. Each day is a range scan of the index of their
+ * times, because converting the time of every row to a day would take ten times as long.
  */
 export const countByDay = (
   sql: Queryable,
@@ -40,8 +40,8 @@ export interface OpenCases {
 }
 
 /**
- * Counts the open cases, and returns when the oldest one was opened and the median time to the first action about a case
- * opened since an instant.
+ * Returns the number of open cases, the time at which the oldest one was opened, and the median time from the opening
+ * of a case to its first action, of the cases opened since an instant.
  */
 export const countOpenCases = async (sql: Queryable, since: Date): Promise<OpenCases> => {
   const [row] = await sql<OpenCases[]>`

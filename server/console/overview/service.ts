@@ -17,7 +17,7 @@ interface OverviewDeps {
 }
 
 const dayInSeconds = 24 * 3600;
-/** How long the counts are reused, in seconds, because counting a busy term takes a while. */
+/** How long the counts are cached, in seconds, because counting the rows of several weeks is slow. */
 const maxAgeSeconds = 60;
 const counted: readonly CountedThing[] = ['sign_ups', 'listings', 'deals', 'cases'];
 
@@ -46,7 +46,7 @@ const sumPeriods = (
     };
   });
 
-/** Creates the service that counts what happens on the campus. */
+/** Creates the service that counts sign-ups, listings, deals and cases for the overview of the console. */
 export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
   let last: { overview: Promise<Overview>; expiresAt: Date } | undefined;
 
@@ -54,7 +54,7 @@ export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
     const { timezone } = campus;
     const now = clock.now();
     const today = toCampusDay(campus, now);
-    // One day more than the weeks cover, because the days of the campus begin at another time than those of UTC.
+    // Load one day more than the weeks cover, because a day on the campus does not begin at midnight UTC.
     const since = addSeconds(now, -(overviewWeeks * 7 + 1) * dayInSeconds);
     const lists = await Promise.all(
       counted.map((what) => countByDay(sql, what, { since, until: now, timezone })),
@@ -79,7 +79,7 @@ export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
   };
 
   return {
-    /** Returns the numbers of the last weeks, at most a minute old. */
+    /** Returns the counts of the last weeks, which may be up to a minute old. */
     get: (): Promise<Overview> => {
       if (last && clock.now() < last.expiresAt) return last.overview;
       const loaded = { overview: load(), expiresAt: addSeconds(clock.now(), maxAgeSeconds) };

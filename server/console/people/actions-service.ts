@@ -24,8 +24,9 @@ interface PersonActionDeps {
 
 const dayInSeconds = 24 * 3600;
 /**
- * What administrators cannot do to their own account: the first two would lock them out, and in Settings the second factor
- * is removed only after a recent log-in, which somebody who found an open browser does not have.
+ * The actions that administrators cannot take on their own account. The first two would lock them out. Removing their
+ * own second factor requires a recent log-in in Settings, and this call must not bypass that for somebody who finds an
+ * open browser.
  */
 const actionsOnOthers: readonly PersonAction['action'][] = ['suspend', 'set_role', 'remove_second_factor'];
 
@@ -71,9 +72,9 @@ export const createPersonActions = ({
     create: accountAdministration.create,
 
     /**
-     * Deletes an account like Delete Account does, tells its owner by email, and marks the deletion request as done, if
-     * there is one. Throws account_not_found, own_account, validation_failed for another address,
-     * rental_unfinished and last_administrator.
+     * Deletes an account like Delete Account does, notifies its owner by email, and marks the deletion request as done,
+     * if there is one. Throws account_not_found, own_account, validation_failed when `email` is not the account's
+     * address, rental_unfinished and last_administrator.
      */
     delete: async (
       id: string,
@@ -92,7 +93,8 @@ export const createPersonActions = ({
           },
         });
       } catch (error) {
-        // Somebody else has just deleted the account. The caller is still authenticated.
+        // The account was deleted by another call in the meantime. The caller itself is still authenticated, so
+        // not_authenticated would be misleading.
         if (error instanceof Problem && error.code === 'not_authenticated')
           throw createProblem('account_not_found');
         throw error;

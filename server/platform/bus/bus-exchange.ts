@@ -18,8 +18,8 @@ const maxQueuedPayloads = 10_000;
 const maxPayloadsPerBatch = 500;
 const retryDelayMs = 500;
 /**
- * Minimum time between two batches. Every batch wakes up every process, so under load many announcements share one
- * batch. When nothing was sent recently, an announcement is sent immediately.
+ * Minimum time between two batches, in ms. Every batch wakes up every process, so under load many
+ * announcements share one batch. When nothing was sent recently, an announcement is sent immediately.
  */
 const batchIntervalMs = 5;
 /** Maximum time that `close` waits for payloads that are being sent. */
@@ -47,7 +47,10 @@ const parseEnvelope = (payload: string) => {
   }
 };
 
-/** One process's end of a bus that connects several processes. The transport that carries the payloads is passed in. */
+/**
+ * One process's end of a bus that connects several processes. The caller provides the transport that carries
+ * the payloads.
+ */
 interface CrossProcessBus extends Pick<Bus, 'publish' | 'subscribe'> {
   /** Handles a payload that the transport delivered. */
   receive(payload: string): void;
@@ -71,8 +74,8 @@ export const createCrossProcessBus = (
 ): CrossProcessBus => {
   const from = randomUUID();
   /**
-   * Prefix of all payloads from this process, which are skipped when the transport delivers them
-   * back.
+   * Beginning of every payload that this process publishes. When the transport delivers such a payload back,
+   * this process ignores it.
    */
   const ownPayloadStart = JSON.stringify({ from }).slice(0, -1);
   const listeners = createListeners();
@@ -87,8 +90,8 @@ export const createCrossProcessBus = (
       try {
         await transport(batch);
         isFailing = false;
-        // Filter by content instead of position: if the queue overflowed during the call, it may
-        // have dropped part of this batch already.
+        // Remove the sent payloads from the queue by their content, not by their position: if the queue
+        // overflowed during the call, it may have dropped part of this batch already.
         const sent = new Set(batch);
         queued = queued.filter((payload) => !sent.has(payload));
         await delay(batchIntervalMs, undefined, { ref: false });

@@ -22,7 +22,7 @@ export const createPostgresBus = async (
   const { publish, subscribe, receive, notifyGap, close } = createCrossProcessBus(
     async (payloads) =>
       publishes &&
-      // Counting makes the result one row instead of one for each payload.
+      // Select a count, so that the statement returns one row instead of one row per payload.
       sql`SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) AS payload`,
     log,
   );
@@ -34,8 +34,8 @@ export const createPostgresBus = async (
   return {
     publish,
     subscribe,
-    // Always false, because polling the database would not help: when this connection is down, so
-    // is the database.
+    // This bus never reports that it is disconnected, because subscribers would then poll the database, which
+    // is unreachable as well.
     isDisconnected: () => false,
     close: async () => {
       await close();

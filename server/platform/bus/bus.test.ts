@@ -215,8 +215,8 @@ test('promise 38: with Redis down publishing does not block; once it is back, an
   await redis.kill();
   await expect.poll(() => one.isDisconnected() && two.isDisconnected()).toBe(true);
   const lost = listNumbersUpTo(50).map(createMessageAnnouncement);
-  // All announcements must be published in the current turn of the event loop, without waiting for
-  // I/O.
+  // `publish` must only queue an announcement: all of them must be published before the event loop processes
+  // any I/O.
   const order: string[] = [];
   setImmediate(() => order.push('next turn'));
   for (const announcement of lost) await one.publish(announcement);
@@ -302,7 +302,7 @@ test('sends nothing unencrypted over rediss:', async () => {
     'Cannot use Redis',
   );
   server.close();
-  // Content type 22 is a TLS handshake record (RFC 8446, 5.1).
+  // The client must begin a TLS handshake: content type 22 in its first record (RFC 8446, 5.1).
   expect(received[0]?.[0]).toBe(22);
   expect(Buffer.concat(received).includes('secret')).toBe(false);
 });

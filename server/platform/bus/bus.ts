@@ -24,7 +24,7 @@ interface ListenerRegistry extends Pick<Bus, 'subscribe'> {
   clear(): void;
 }
 
-/** Creates the set of listeners of one process. */
+/** Creates the set of listeners that one process has registered on the bus. */
 export const createListeners = (): ListenerRegistry => {
   const listeners = new Set<{
     listener: (announcement: BusMessage) => void;

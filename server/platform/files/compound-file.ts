@@ -1,5 +1,5 @@
-// Reads just enough of a compound file (specification [MS-CFB]) to find a stream. The number of sectors limits every
-// loop, so a crafted file takes no more time than a valid file of the same size.
+// Reads just enough of a compound file (specification [MS-CFB]) to find a stream. No loop runs more often
+// than the file has sectors, so a crafted file takes no more time than a valid file of the same size.
 
 const compoundFileSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const littleEndianByteOrder = 0xfffe;
@@ -7,8 +7,8 @@ const littleEndianByteOrder = 0xfffe;
 const sectorShiftByVersion: Record<number, number> = { 3: 9, 4: 12 };
 const miniSectorBytes = 64;
 /**
- * This and all higher numbers do not identify a sector or a directory entry, but have special
- * meanings (end of chain, free sector, no entry).
+ * The lowest reserved number. Reserved numbers do not identify a sector or a directory entry, but have
+ * special meanings (end of chain, free sector, no entry).
  */
 const firstReservedNumber = 0xfffffffa;
 /**
@@ -97,7 +97,7 @@ const readStreamStart = (file: Buffer, name: string, length: number): Buffer | u
     if (sectors.length * sectorSize < size) throw new DamagedFileError();
     return sectors[0]?.subarray(0, length);
   }
-  // Short streams are stored in mini sectors, which are part of the root's stream.
+  // Short streams are stored in mini sectors, which together form the stream of the root entry.
   const offset = start * miniSectorBytes;
   const holder = [...chain(directory.readUInt32LE(116))][Math.floor(offset / sectorSize)];
   const within = offset % sectorSize;

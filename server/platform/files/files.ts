@@ -9,7 +9,7 @@ import { makeOwnerOnlyFolder, ownerOnlyFileMode } from '#server/platform/files/o
 
 /** A stored file, whose content has not been read yet. */
 export interface StoredFile {
-  /** Size in bytes. */
+  /** Size of the content in bytes. */
   size: number;
   contentType: string;
   etag: string;
@@ -53,7 +53,7 @@ const keySegmentPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
 export const isFileKey = (key: string): boolean =>
   key.length <= 600 && key.split('/').every((part) => keySegmentPattern.test(part));
 
-/** The `code` of errors that mean that the store is unreachable or temporarily failing. */
+/** Error code (`code`) for a store that is unreachable or temporarily failing. */
 export const storeUnavailableCode = 'STORE_UNAVAILABLE';
 
 /** Returns whether an error means that the store is unreachable or temporarily failing, so that a retry makes sense. */
@@ -84,7 +84,8 @@ export const createDiskFileStore = ({ root }: { root: string }): Files => {
   const writeTemporary = async (target: string, content: Uint8Array | { path: string }) => {
     if ('path' in content) {
       await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // The copy inherits the mode of its source, which may allow other accounts to read it.
+      // Restrict the mode, because the copy inherits that of its source, which may allow other accounts to
+      // read it.
       await chmod(target, ownerOnlyFileMode);
       await syncToDisk(target);
       return;

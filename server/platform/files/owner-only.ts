@@ -17,8 +17,8 @@ export const makeOwnerOnlyFolder = async (folder: string): Promise<void> => {
 export const isNotFoundError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-// A subfolder's own mode is restricted last, so a subfolder that already has this mode is finished and can
-// be skipped.
+// A folder gets its final mode only after everything in it, so a folder that already has this mode is
+// finished and can be skipped.
 const restrictFolder = async (folder: string): Promise<void> => {
   if (((await stat(folder)).mode & 0o777) === ownerOnlyFolderMode) return;
   for (const entry of await readdir(folder, { withFileTypes: true })) {

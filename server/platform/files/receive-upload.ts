@@ -45,7 +45,7 @@ export const receiveUpload = async (
   } catch (error) {
     if (error === tooLarge) return { bytes, stopped: 'too_large' };
     if (idle.signal.aborted || signal.aborted) return { bytes, stopped: 'too_slow' };
-    // Receiving from the sender uses only read system calls, so any other failed system call is a disk error.
+    // Reading the upload uses only read system calls, so any other failed system call is a disk error.
     if (error instanceof Error && 'syscall' in error && error.syscall !== 'read') throw error;
     return { bytes, stopped: 'broken_off' };
   } finally {

@@ -21,7 +21,7 @@ import {
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only the three accepted decoders stay enabled, whatever type a file claims to have.
+// Only the decoders for JPEG, PNG and WebP stay enabled, whatever type a file claims to have.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
@@ -34,7 +34,7 @@ interface RawPixels {
 }
 
 interface EncodedFile {
-  /** Suffix appended to the base path; empty for the base picture itself. */
+  /** Suffix appended to the base path to get the path of this file; empty for the base picture itself. */
   suffix: string;
   contentType: string;
   bytes: Buffer;
@@ -116,7 +116,7 @@ const decodeBasePicture = (
   const sized = square
     ? oriented.resize(edge, edge, { fit: 'cover' })
     : oriented.resize(side, side, { fit: 'inside', withoutEnlargement: true });
-  // The result is raw pixels only: no EXIF, no GPS coordinates, no color profile.
+  // Strip all metadata: what remains are raw pixels, without EXIF, GPS coordinates and color profile.
   return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 

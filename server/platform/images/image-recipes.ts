@@ -65,13 +65,13 @@ export type ImageRefusal =
   | 'failed'
   /** Too many images are already waiting to be processed. */
   | 'busy'
-  /** The disk is full. */
+  /** The results could not be written, because the disk is full. */
   | 'no_space';
 
 export interface ImageFile {
-  /** Suffix appended to the base path; empty for the base picture itself. */
+  /** Suffix appended to the base path to get the path of this file; empty for the base picture itself. */
   suffix: string;
-  /** Path of the local file. */
+  /** Path of the local file that contains the encoded picture. */
   path: string;
   contentType: string;
   bytes: number;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { ImageJob, ImageReply, ImageResult, RecipeName } from './image-recipes.ts';
 
-/** Converts uploads, in a separate process, into pictures that are safe to serve. */
+/** Converts uploaded images, in a separate process, into pictures that are safe to serve. */
 export interface ImageProcessor {
   /**
    * Processes one uploaded file and writes the results into `folder`, which must exist and which the caller removes.
@@ -54,7 +54,7 @@ export const createImageProcessor = ({
       // malloc to two arenas lowered the measured peak memory from 370 to 240 MB at the same speed.
       env: { MALLOC_ARENA_MAX: '2', NICENESS: String(niceness) },
     });
-    // An idle image process must not keep the parent process alive.
+    // Unreference the image process, so that it does not keep the parent process alive while idle.
     started.unref();
     started.channel?.unref();
     started.on('message', (message: ImageReply) => {

@@ -6,9 +6,9 @@ import { openDatabase } from './database.ts';
 const toleranceMs = 2_000;
 const defaultIntervalMs = 60_000;
 
-/** Watches whether the clock of this machine agrees with that of the database. */
+/** Monitors whether the clock of this machine agrees with that of the database. */
 export interface ClockWatch {
-  /** Compares the clocks now, as happens every minute. Never rejects. */
+  /** Compares the clocks immediately instead of waiting for the next minute. Never rejects. */
   check(): Promise<void>;
   stop(): void;
 }
@@ -25,7 +25,7 @@ export const watchClock = (
   let isDifferent = false;
 
   const readDifferenceMs = async (): Promise<number> => {
-    // Opened for each comparison, so that no connection is held for it.
+    // Open a new connection for each comparison, so that none stays open between comparisons.
     const sql = openDatabase(databaseUrl, { max: 1, prepare: false });
     try {
       await sql`SELECT 1`;
@@ -33,7 +33,8 @@ export const watchClock = (
       const [row] = await sql<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
       const after = clock.now().getTime();
       const difference = (before + after) / 2 - (row?.now.getTime() ?? before);
-      // The database read its clock at any moment between the two readings of this one.
+      // The database read its clock at an unknown moment between the two local readings, so differences of up
+      // to half the time between these readings do not count.
       return Math.abs(difference) > (after - before) / 2 + toleranceMs ? difference : 0;
     } finally {
       await sql.end({ timeout: 1 });
@@ -42,7 +43,7 @@ export const watchClock = (
 
   const check = async (): Promise<void> => {
     const difference = await readDifferenceMs().catch(() => undefined);
-    // A database that cannot be reached is reported elsewhere.
+    // Ignore an unreachable database here, because `/readyz` reports it.
     if (difference === undefined || (difference !== 0) === isDifferent) return;
     isDifferent = difference !== 0;
     if (!isDifferent) {

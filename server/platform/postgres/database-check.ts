@@ -82,7 +82,7 @@ const describeConnectionError = (error: unknown, databaseUrl: string): string =>
   if (missingTlsCodes.has(code) && parseDatabaseUrl(databaseUrl).ssl)
     return `it ended the connection (${code}); does it accept TLS, as sslmode asks?`;
   const reason = networkErrorDescriptions[code] ?? (error.message || code);
-  // Servers that accept only encrypted connections use one of these phrases in their errors.
+  // Phrases in the errors of servers that accept only encrypted connections.
   const hint = /no encryption|SSL off/.test(reason) ? '; add ?sslmode=require to DATABASE_URL' : '';
   return `${reason.replace(/\s+/g, ' ').trim()}${hint}`;
 };
@@ -99,7 +99,7 @@ const describePoolerProblem = async (
 };
 
 interface DatabaseCheckOptions {
-  /** The setting that contains the connection string, for error messages. */
+  /** Name of the setting that contains the connection string, for error messages. */
   setting?: DatabaseSetting;
   /** Whether a pooler in transaction mode may be in front of the database. */
   allowsTransactionPooler?: boolean;

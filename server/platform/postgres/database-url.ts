@@ -25,7 +25,7 @@ const primaryTargets = ['read-write', 'primary'];
 const standbyTargets = ['any', 'standby', 'prefer-standby', 'read-only'];
 const defaultPort = '5432';
 
-/** The settings that contain connection strings. */
+/** Names of the settings that contain connection strings. */
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_READ_URL';
 
 const readCertificate = (file: string, setting: DatabaseSetting): string => {
@@ -165,7 +165,7 @@ export const listReadUrls = (readUrl: string): string[] => {
   return hosts.map((host) => {
     const single = new URL(url);
     single.host = formatDatabaseHost(host);
-    // Reports wrong TLS parameters at the start.
+    // Parse each URL now, so that wrong TLS parameters are reported when the server starts.
     parseDatabaseUrl(single.href, 'DATABASE_READ_URL');
     return single.href;
   });

@@ -15,7 +15,7 @@ interface PoolOptions {
   prepare?: boolean;
   /** PostgreSQL settings for each session; the keys are the names used in `postgresql.conf`. */
   settings?: Record<string, string>;
-  /** Whether a lost connection is opened again without a delay, for a pool that is used at fixed intervals. */
+  /** Whether a lost connection is reopened without a delay; for pools that run a query at fixed intervals. */
   reconnectsAtOnce?: boolean;
   /** Called with each statement as it is sent. */
   onStatement?: ((statement: string) => void) | undefined;
@@ -39,10 +39,11 @@ export const openDatabase = (
     ...(onStatement ? { debug: (_connection, statement) => onStatement(statement) } : {}),
     types: {
       day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (value: string) => value },
-      // Prices have two decimals and at most eight digits, which a double represents and prints exactly.
+      // Numeric columns contain prices, with two decimals and at most eight digits, which a double represents
+      // and prints exactly.
       decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
-      // Counts and sequence numbers stay far below 2^53, so a JavaScript number represents them
-      // exactly.
+      // Bigint columns contain counts and sequence numbers far below 2^53, which a JavaScript number
+      // represents exactly.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
     },
   }) as unknown as Sql;
@@ -107,7 +108,7 @@ const unavailableErrorCodes = new Set([
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
-  // The network is down or the host name cannot be resolved.
+  // Codes for a network that is down or a host name that cannot be resolved.
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ETIMEDOUT',
@@ -117,13 +118,14 @@ const unavailableErrorCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  // None of several servers is a primary, or the server has just become a standby.
+  // Codes for a connection string whose servers include no primary, and for a server that has just become a
+  // standby.
   'NO_PRIMARY',
   '25006',
-  // PgBouncer has lost its connection to PostgreSQL or gets none.
+  // Code for a PgBouncer that has lost its connection to PostgreSQL or cannot open one.
   '08P01',
-  // PostgreSQL is shutting down, has crashed or is starting up; it has no connections, disk space
-  // or memory left; or its disk fails.
+  // Codes for a PostgreSQL server that is shutting down, has crashed or is starting up; that has no
+  // connections, disk space or memory left; or whose disk fails.
   '57P01',
   '57P02',
   '57P03',
@@ -131,7 +133,7 @@ const unavailableErrorCodes = new Set([
   '53100',
   '53200',
   '58030',
-  // PostgreSQL aborted the transaction to end a deadlock.
+  // Code for a transaction that PostgreSQL aborted to end a deadlock.
   '40P01',
 ]);
 

@@ -118,7 +118,8 @@ const createSystemAccount = (): ProgramRunner => {
       systemAccountName,
     ]);
   } catch {
-    // Another process may have created the account in the meantime; the check below only requires that it exists.
+    // Ignore the error: another process may have created the account in the meantime, and the lines below
+    // check that it exists.
   }
   const runner = findAccountRunner(systemAccountName);
   if (runner) return runner;
@@ -148,7 +149,8 @@ const initializeCluster = async (
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The built-in provider is fast and sorts and case-folds Unicode the same way on every machine.
+    // PostgreSQL's built-in locale provider is fast and sorts and case-folds Unicode the same way on every
+    // machine.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

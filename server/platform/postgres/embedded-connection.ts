@@ -8,7 +8,7 @@ import { findPostmaster } from './postmaster.ts';
 export interface EmbeddedConnection {
   /** Connection string of the application's database. */
   url: string;
-  /** Stops the database if this call started it. */
+  /** Stops the database, but only if opening this connection started it. */
   close(): Promise<void>;
 }
 

@@ -152,8 +152,8 @@ const acquireServer = async (options: AcquireServerOptions): Promise<AcquiredSer
       if (options.port === undefined || options.port === server.port) {
         return { port: server.port, password, adopted: !launched, release: attempt.release };
       }
-      // Another process started the server on a different port, but connection strings in use contain the required
-      // port.
+      // Another process started the server on a different port. Restart it, because the connection strings in
+      // use contain the required port.
       await stopPostmaster(options.cluster.folder);
       await attempt.release();
     }
@@ -180,8 +180,8 @@ const ensureServerReady = async (
     if (server?.status === 'ready') return { server, launched: hasEnded !== undefined };
     const waited = performance.now() - startedAt;
     if (!server && (hasEnded === undefined || hasEnded())) {
-      // The server may exit immediately because the port was taken in the meantime, or because some sessions of a
-      // killed server are still running. Both are temporary.
+      // Start the server again: it may have exited because the port was taken in the meantime, or because
+      // some sessions of a killed server are still running. Both problems are temporary.
       if (hasEnded && waited > relaunchTimeoutMs) throw createStartError(cluster);
       if (hasEnded) await delay(200, undefined, { signal });
       const port = options.port ?? (await findFreePort());
@@ -199,7 +199,7 @@ const createStartError = (cluster: Cluster): Error =>
 
 type SupervisionAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
 
-/** Acquires the supervisor's lock in a database session that stays open as long as this process runs. */
+/** Acquires the supervisor lock in a database session that stays open as long as this process runs. */
 const acquireSupervisorLock = async (
   port: number,
   password: string,

@@ -23,7 +23,7 @@ const queue: Queue<{ id: number }> = {
   retryDelay: 1,
   payload: z.object({ id: z.number() }),
 };
-/** How long the service may take to be available again after a promotion, in ms. */
+/** How long the application may take to reach the database again after a promotion, in ms. */
 const recoveryTimeoutMs = 10_000;
 
 let database: ReplicatedDatabase;
@@ -108,7 +108,7 @@ test('a frozen primary is left for the promoted standby, and is not used when it
   const lost = await waitWithTimeout(recoveryTimeoutMs, waiting);
   expect(isUnavailableError(lost)).toBe(true);
 
-  // The former primary does not know of the promotion and accepts writes.
+  // The former primary has not noticed the promotion and still accepts writes.
   primary.signal('SIGCONT');
   const formerPrimary = openDatabase(database.urlOf(primary), { max: 1 });
   await formerPrimary`SELECT 1`;
@@ -124,13 +124,14 @@ test('a promoted standby that answers late is used all the same, and the former 
   const { primary, standby } = database;
   await sql`CREATE TABLE written (id int)`;
   await waitForReplication('written');
-  // Each answer takes longer than a search waits for other servers once it has found a primary.
+  // Make every reply of the standby take longer than a search waits for other servers once it has found a
+  // primary.
   const proxy = await startSlowProxy({ port: standby.port, delayMs: 300 });
   const url = database.url.replace(`:${standby.port}/`, `:${proxy.port}/`);
   const distant = openDatabase(url, { max: 2 });
   const distantWatch = watchPrimary(url, silentLog, { intervalMs: 100 });
   expect(await readPort(distant)).toBe(primary.port);
-  // The former primary does not know of the promotion and accepts writes.
+  // After the promotion, the former primary has not noticed it and still accepts writes.
   await standby.promote();
   await vi.waitFor(async () => expect(await readPort(distant)).toBe(standby.port), {
     timeout: recoveryTimeoutMs,

@@ -198,7 +198,7 @@ test('rejects running and queued statements after severConnections and continues
     await waitForBlockedStatements(2, 'PgSleep');
     severConnections(sql);
     expect(await Promise.all(outcomes)).not.toContain('pending');
-    // Terminate the backends, which have not noticed yet that their clients disconnected.
+    // Terminate the sessions on the server, which have not noticed yet that their clients disconnected.
     await adminSql`
       SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event = 'PgSleep'`;
@@ -217,8 +217,8 @@ test('a COPY that PostgreSQL refuses fails its stream, also when all rows have b
     stream.end(rows);
     await finished(stream);
   };
-  // PostgreSQL detects the duplicate key after the last row, but the malformed row while later rows
-  // are still being sent.
+  // During a COPY, PostgreSQL detects a duplicate key after it has received the last row, but a malformed row
+  // while later rows are still being sent.
   await expect(waitWithTimeout(timeoutMs, copy('1\n1\n'))).rejects.toThrow(/duplicate key/);
   await expect(waitWithTimeout(timeoutMs, copy(`x\n${'2\n'.repeat(500_000)}`))).rejects.toThrow(
     /invalid input syntax/,

@@ -73,7 +73,10 @@ export const listMigrations = (folder = migrationsFolder): string[] =>
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
-/** Opens the connection of the migrations. The lock timeout is set afterwards, because poolers refuse it at the start. */
+/**
+ * Opens the connection for migrations. The lock timeout is set by a statement, because connection poolers
+ * refuse it as a start-up parameter.
+ */
 const connect = async (databaseUrl: string): Promise<pg.Client> => {
   const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
   const client = new pg.Client({
@@ -81,7 +84,7 @@ const connect = async (databaseUrl: string): Promise<pg.Client> => {
     ...(ssl ? { ssl } : {}),
     ...getPrimaryStreamOption(databaseUrl),
   });
-  // A lost connection also fails the running statement.
+  // Ignore the event, because a lost connection also fails the running statement.
   client.on('error', () => {});
   await client.connect();
   await client.query(`SET lock_timeout = '${lockTimeout}'`);

@@ -1,6 +1,6 @@
 import { openDatabase, type Queryable, type Sql } from './database.ts';
 
-/** How many times two connections are compared. */
+/** How many times the process ids of the two connections are read and compared. */
 const comparisonCount = 8;
 
 const readProcessIds = async (sql: Queryable): Promise<{ announced: number; actual: number }> => {
@@ -18,8 +18,9 @@ export const hasPooler = async (sql: Queryable): Promise<boolean> => {
 };
 
 /**
- * Returns whether the pooler behind `databaseUrl` gives a connection to PostgreSQL to another client after each
- * transaction: then two open connections are served by the same process, or one by several.
+ * Returns whether `databaseUrl` leads to a pooler in transaction mode, which may assign another PostgreSQL
+ * process to a connection after each transaction. Such a pooler is recognized by two open connections that
+ * share a process, or by one connection that is served by several processes.
  */
 export const isTransactionPooler = async (databaseUrl: string): Promise<boolean> => {
   const pools: Sql[] = [1, 2].map(() => openDatabase(databaseUrl, { max: 1, prepare: false }));

@@ -30,7 +30,8 @@ export const findPostmaster = (cluster: string): Postmaster | undefined => {
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isInteger(pid) || pid === 0 || !isProcessAlive(pid)) return undefined;
   if (!hasClusterWorkingDirectory(pid, cluster)) {
-    // Read the file again before removing it, because a server that is just starting may have rewritten it.
+    // Read `postmaster.pid` again before removing it, because a server that is just starting may have
+    // rewritten it.
     if (
       tryReadText(file)?.split('\n')[0] === lines[0] &&
       isProcessAlive(pid) &&
@@ -48,8 +49,8 @@ export const findPostmaster = (cluster: string): Postmaster | undefined => {
 };
 
 /**
- * Starts a detached server on the cluster. It keeps running when this process ends, ignores Ctrl-C in the terminal and
- * writes to its log file. Returns a function that returns whether the server has exited.
+ * Starts a detached server on the cluster. The server keeps running when this process ends, ignores Ctrl-C in
+ * the terminal and writes to its log file. Returns a function that tells whether the server has exited.
  */
 export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => boolean) => {
   const { prefix, ...identity } = setup.runner;

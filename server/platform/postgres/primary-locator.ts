@@ -10,22 +10,26 @@ import {
 
 /** How long a server may take to say whether it is the primary, in ms. */
 const probeTimeoutMs = 2_000;
-/** How long a search waits for other servers after the first primary was found, in ms. */
+/** How long a search waits for replies of the other servers after the first primary was found, in ms. */
 const graceMs = 250;
 /** How long opening a TCP connection to the primary may take, in ms. */
 const connectTimeoutMs = 3_000;
 /**
- * How long the result of a search is used for new connections, in ms. A watched locator searches every second; without
- * this limit, an unwatched one would return to a former primary that was started again.
+ * How long the result of a search for the primary is used for new connections, in ms. Without this limit, a
+ * locator without `watchPrimary`, which searches every second, could use a former primary that was started
+ * again.
  */
 const maxResultAgeMs = 2_000;
-/** How long connections for probing stay open, in seconds. A watched locator uses them every second. */
+/** How long the connections to the probed servers stay open without use, in seconds. */
 const idleTimeoutSeconds = 2;
 
-/** What a probe says of a standby. */
+/** The problem that a probe reports for a standby. */
 const readOnlyProblem = 'is read-only';
 
-/** A server that is the primary was not found, or is no longer the primary. `isUnavailableError` returns true for it. */
+/**
+ * Thrown when no primary was found, or when the server in use is no longer the primary. `isUnavailableError`
+ * returns true for this error.
+ */
 export class NoPrimaryError extends Error {
   readonly code = 'NO_PRIMARY';
 }
@@ -34,9 +38,9 @@ interface ProbeResult {
   host: DatabaseHost;
   /** Number of the server's timeline, which each promotion increases; undefined unless it is a primary. */
   timeline?: number;
-  /** Why the server is not used. */
+  /** Why the server cannot be used; undefined if it can. */
   problem?: string;
-  /** A refusal by PostgreSQL, such as a wrong password. */
+  /** PostgreSQL's error when it refused the connection, for example because of a wrong password. */
   refusal?: Error;
 }
 
@@ -53,13 +57,13 @@ export interface PrimaryLocator {
    */
   refresh(): Promise<DatabaseHost | undefined>;
   /**
-   * Returns the servers with what is wrong with each, according to the last probe that has ended; undefined for the
-   * primary and its standbys.
+   * Returns every server with its problem, according to the latest finished probe; the problem is undefined
+   * for the primary and its standbys.
    */
   listProblems(): { host: DatabaseHost; problem: string | undefined }[];
 }
 
-/** The socket's own method, which a subclass may have replaced. */
+/** The `connect` method of Socket itself, which subclasses may override. */
 const connectTcp: (this: Socket, port: number, host: string) => Socket = Socket.prototype.connect;
 
 const isSameHost = (one: DatabaseHost | undefined, other: DatabaseHost | undefined): boolean =>
@@ -117,7 +121,9 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
         socket.destroy(new NoPrimaryError('another server has become the primary'));
   };
 
-  /** Keeps what a probe says. A new primary may answer only after the search that asked it has ended. */
+  /**
+   * Records the result of a probe. A new primary may reply only after the search that probed it has ended.
+   */
   const keepResult = (result: ProbeResult): void => {
     lastResults.set(result.host, result);
     if (result.timeline === undefined || result.timeline <= highestTimeline) return;
@@ -154,9 +160,10 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
     );
     await Promise.race([all, grace]);
     clearTimeout(timer);
-    // Those that answered in time may have turned out to be former primaries, by a late answer to an earlier search.
+    // All servers that replied in time may be former primaries, as a late reply to an earlier search has
+    // shown. Wait for the others then.
     if (!results.some(({ timeline }) => timeline === highestTimeline)) await all;
-    // In the order of the connection string, for error messages.
+    // Pass the results in the order of the connection string, because error messages list them in this order.
     return judge(connection.hosts.flatMap((host) => results.find((it) => it.host === host) ?? []));
   };
   const searchOnce = (): Promise<DatabaseHost> => {
@@ -180,7 +187,8 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
       sockets.set(socket, host);
       socket.once('close', () => {
         sockets.delete(socket);
-        // The connection may have been lost because the server is no longer the primary.
+        // Forget the primary, because the connection may have been lost when the server ceased to be the
+        // primary.
         if (isSameHost(primary, host)) primary = undefined;
       });
       const giveUp = () =>

@@ -2,15 +2,18 @@ import { Socket } from 'node:net';
 import { getPrimaryLocator, type PrimaryLocator } from './primary-locator.ts';
 
 /**
- * Returns options for the driver `postgres` with which a pool connects to the primary; none if `databaseUrl` does not
- * ask for a primary.
+ * Returns the option of the driver `postgres` that makes a pool connect to the primary; returns no option if
+ * `databaseUrl` does not ask for a primary.
  */
 export const getPrimarySocketOption = (databaseUrl: string): { socket?: () => Promise<Socket> } => {
   const locator = getPrimaryLocator(databaseUrl);
   return locator ? { socket: () => openSocket(locator) } : {};
 };
 
-/** Never rejects, because the driver would keep the connection as "connecting" forever. */
+/**
+ * Opens a socket to the primary. Never rejects, because the driver would then keep the connection in the
+ * state "connecting" forever; returns a socket that fails instead.
+ */
 const openSocket = async (locator: PrimaryLocator): Promise<Socket> => {
   const socket = new Socket();
   try {
@@ -18,13 +21,13 @@ const openSocket = async (locator: PrimaryLocator): Promise<Socket> => {
     return socket;
   } catch (error) {
     const failed = new Socket();
-    // Fails once the driver has added its listeners.
+    // Destroy the socket only after the driver has added its listeners, which then receive the error.
     setImmediate(() => failed.destroy(error as Error));
     return failed;
   }
 };
 
-/** A socket that ignores the address that it is told to connect to, and connects to the primary. */
+/** A socket that connects to the primary, whatever address `connect` is called with. */
 class PrimarySocket extends Socket {
   readonly #locator: PrimaryLocator;
 
@@ -40,8 +43,8 @@ class PrimarySocket extends Socket {
 }
 
 /**
- * Returns options for the driver `pg` with which it connects to the primary; none if `databaseUrl` does not ask for a
- * primary.
+ * Returns the options of the driver `pg` that make it connect to the primary; returns no options if
+ * `databaseUrl` does not ask for a primary.
  */
 export const getPrimaryStreamOption = (databaseUrl: string): { stream?: () => Socket } => {
   const locator = getPrimaryLocator(databaseUrl);

@@ -37,10 +37,11 @@ const readPort = async (queryable: Queryable): Promise<number> => {
   return row?.port ?? 0;
 };
 
-/** Opens replicas that are probed only when a test says so. */
+/** Opens read replicas whose automatic probes are off, so that tests decide when to probe. */
 const openReplicas = (
   urls = [database.urlOf(database.standby)],
-  // Long by default, because a busy machine may need seconds to refuse a password; the test of a frozen server sets a short one.
+  // The default timeout of probes is long, because a busy machine may need seconds to refuse a password; the
+  // test of a frozen server passes a short one.
   { probeTimeoutMs = 15_000 } = {},
 ) => {
   const lines: string[] = [];
@@ -143,7 +144,7 @@ test('a standby more than five seconds behind is not used, with one line, until 
   await replicas.probe();
   expect(await replicas.run(readPort)).toBe(database.standby.port);
   clock.advance(2);
-  // Even before the next probe.
+  // Searches must move to the primary immediately, without waiting for the next probe.
   expect(await replicas.run(readPort)).toBe(database.primary.port);
   for (let count = 0; count < 3; count += 1) await replicas.probe();
   expect(await replicas.run(readPort)).toBe(database.primary.port);

@@ -6,23 +6,26 @@ import { createReplicationHeartbeat } from './replication-heartbeat.ts';
 import type { RunSearch } from './search-database.ts';
 import { openStandby, type Standby } from './standby.ts';
 
-/** Number of connections for searches to each standby. */
+/** Number of connections to each standby that are used for searches. */
 const connectionsPerStandby = 4;
 const defaultIntervalMs = 1_000;
 
 interface ReadReplicaDeps {
-  /** Connection strings, each with one server. */
+  /** Connection strings, each for a single server. */
   urls: string[];
-  /** A pool on the primary. */
+  /** A connection pool on the primary. */
   sql: Sql;
-  /** Runs a search on the primary. */
+  /** Runs a search on the primary instead of on a standby. */
   runOnPrimary: RunSearch;
   bus: Pick<Bus, 'subscribe' | 'isDisconnected'>;
   clock: Clock;
   log: Log;
-  /** Called for each search with the server that served it. */
+  /** Called for each search with the kind of server that handled it. */
   onSearch?: (server: 'standby' | 'primary') => void;
-  /** Called after each probe with the lag in seconds; undefined when the standby is not used. */
+  /**
+   * Called after each probe with the lag of the standby in seconds; with undefined when the standby is not
+   * used.
+   */
   onProbe?: (standby: string, lagSeconds: number | undefined) => void;
   intervalMs?: number;
   /** How long a standby may take to answer a probe, in ms. */
@@ -32,15 +35,15 @@ interface ReadReplicaDeps {
 /** Runs searches on standbys where possible. */
 export interface ReadReplicas {
   run: RunSearch;
-  /** Probes all servers now, as happens every second. */
+  /** Probes all servers immediately, instead of waiting for the next second. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Runs searches on the standbys that are less than five seconds behind, in turn, and on the primary when there is none,
- * or when a standby fails. A search sees every change of pages that this process knows of: its own, and those that
- * other processes have announced.
+ * Distributes searches among the standbys that are less than five seconds behind; uses the primary when there
+ * is none or when a standby fails. A search sees every change that invalidated pages and is known to this
+ * process: its own changes and those that other processes have announced.
  */
 export const openReadReplicas = ({
   urls,
@@ -64,7 +67,7 @@ export const openReadReplicas = ({
   const recordProblem = (standby: Standby, problem: string | undefined): void => {
     const isKnown = problem !== undefined || standby.lagMs() !== undefined;
     if (!isKnown || (problems.has(standby) && problems.get(standby) === problem)) return;
-    // The end of an earlier connection says nothing new about a server that is not used anyway.
+    // A closed connection is not a new problem of a server that was not in use anyway, so do not log it.
     if (problem?.endsWith('(CONNECTION_CLOSED)') && problems.get(standby) !== undefined) return;
     problems.set(standby, problem);
     if (problem === undefined) log.info(`searches use the standby ${standby.name} of DATABASE_READ_URL`);
@@ -112,7 +115,8 @@ export const openReadReplicas = ({
           onSearch('standby');
           return found;
         } catch {
-          // The standby is behind or fails. The primary reports errors that are the search's own.
+          // Fall back to the primary: the standby may be behind or failing. If the search itself is faulty,
+          // the primary reports the error.
         }
       }
       onSearch('primary');

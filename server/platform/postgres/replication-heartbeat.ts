@@ -2,26 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from './database.ts';
 
-/** How long the times of beats are remembered, in ms; standbys that are further behind are not used anyway. */
+/**
+ * How long the times at which heartbeats were written are remembered, in ms. Standbys that are further behind
+ * are not used anyway.
+ */
 const memoryMs = 60_000;
 
 /**
- * Numbers that this process writes to the primary. A standby that shows a number has everything that was committed
- * before that number was written, so its lag is known without comparing the clocks of several machines.
+ * Sequence of numbers that this process writes to the primary. A standby on which a number is visible has
+ * everything that was committed before that number was written, so its lag is known without comparing the
+ * clocks of several machines.
  */
 export interface ReplicationHeartbeat {
-  /** Id of this process in the table. */
+  /** Id under which this process stores its numbers. */
   writer: string;
-  /** Writes the next number. Calls during a write share the next one. Never rejects. */
+  /** Writes the next number. Calls made during a write share the following write. Never rejects. */
   beat(): Promise<void>;
-  /** Records a change that standbys must have before they are used again, and writes the next number. */
+  /**
+   * Records a change that a standby must have replayed before it is used again, and writes the next number.
+   */
   recordChange(): void;
   /**
-   * Returns the number that a standby must show to have every recorded change; undefined while it is not known, that is
-   * until a number was written after the last change.
+   * Returns the number that is visible on a standby once it has every recorded change; undefined until a
+   * number was written after the last change.
    */
   findRequiredBeat(): number | undefined;
-  /** Returns how many ms ago a standby that shows this number was surely up to date. */
+  /** Returns the maximum lag, in ms, of a standby on which this number is visible. */
   getLagMs(beat: number): number;
 }
 
@@ -57,12 +63,13 @@ export const createReplicationHeartbeat = ({
         VALUES (${writer}, ${beat}, ${clock.now()})
         ON CONFLICT (writer) DO UPDATE SET beat = excluded.beat, written_at = excluded.written_at
         RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline`;
-      // After a failover a standby of the former primary may show an earlier number, with changes that were lost.
+      // Require the new number after a failover: a standby of the former primary may have an earlier number
+      // together with changes that were lost.
       if (row?.timeline !== timeline || changesBefore > coveredChanges) required = beat;
       timeline = row?.timeline;
       coveredChanges = changesBefore;
     } catch {
-      // There may be a failover. The next number must have been seen.
+      // The write may have failed because of a failover, so require standbys to have the next number.
       changes += 1;
     }
   };

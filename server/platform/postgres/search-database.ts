@@ -6,7 +6,7 @@ import { openDatabase, type Queryable, type Sql } from './database.ts';
  */
 export type RunSearch = <Result>(work: (sql: Queryable) => Promise<Result>) => Promise<Result>;
 
-/** A pool for searches. */
+/** A connection pool that is used only for searches. */
 export interface SearchDatabase {
   sql: Sql;
   run: RunSearch;
@@ -32,7 +32,7 @@ const runInSearchTransaction = async <Result>(
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> => {
   const result = await sql.begin('read only', async (tx) => {
-    // Sent at once, and the search without waiting for the response.
+    // Send this statement immediately, so that the search can follow without waiting for its response.
     const set = tx`
       SELECT set_config('work_mem', ${searchSettings.work_mem}, true), set_config('jit', ${searchSettings.jit}, true)`.execute();
     const [, found] = await Promise.all([set, work(tx)]);
@@ -41,7 +41,7 @@ const runInSearchTransaction = async <Result>(
   return result as Result;
 };
 
-/** Opens the pool for searches. */
+/** Opens a connection pool that is used only for searches. */
 export const openSearchDatabase = (
   url: string,
   { max, onStatement, hasPooler = false }: SearchPoolOptions,

@@ -6,7 +6,7 @@ import type { Queryable } from './database.ts';
 // (docs/decisions/0023).
 export { type Fragment, fragment };
 
-/** A value in a fragment: a parameter, or a fragment with an expression such as a column. */
+/** A value that is inserted into a fragment: a parameter, or another fragment, such as a column name. */
 export type SqlValue = string | number | Fragment;
 
 /** Returns constant SQL text as a fragment. The text is not escaped, so it must never contain request data. */

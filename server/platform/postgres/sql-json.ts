@@ -28,13 +28,16 @@ const toInstantSql = (column: string): string =>
 
 /** Builders for the JSON of columns that are never null. */
 export const columnJson = {
-  /** Any string; it is escaped. */
+  /** Builds a JSON string from a text column; special characters are escaped. */
   text: (column: string) => toJsonPieces({ sql: `to_json(${column})` }),
-  /** A string that never needs escaping: an id, a date, or a word from a fixed set. */
+  /**
+   * Builds a JSON string from a column whose values never need escaping: an id, a date, or a word from a
+   * fixed set.
+   */
   word: (column: string) => toJsonPieces('"', { sql: column }, '"'),
   number: (column: string) => toJsonPieces({ sql: column }),
   boolean: (column: string) => toJsonPieces({ sql: `(${column})::text` }),
-  /** A timestamp as ISO 8601 in UTC with milliseconds, the format that the API uses. */
+  /** Builds a timestamp as ISO 8601 in UTC with milliseconds, the format that the API uses. */
   instant: (column: string) => toJsonPieces('"', { sql: toInstantSql(column) }, '"'),
 };
 
@@ -43,9 +46,9 @@ export const nullableColumnJson = {
   text: (column: string) => toNullablePieces(`to_json(${column})::text`),
   word: (column: string) => toNullablePieces(`'"' || ${column} || '"'`),
   number: (column: string) => toNullablePieces(`(${column})::text`),
-  /** A column of the type jsonb. */
+  /** Builds JSON from a column of the type jsonb. */
   json: (column: string) => toNullablePieces(`(${column})::text`),
-  /** A timestamp in the format of `columnJson.instant`. */
+  /** Builds a timestamp in the format of `columnJson.instant`. */
   instant: (column: string) => toNullablePieces(`'"' || ${toInstantSql(column)} || '"'`),
 };
 

@@ -9,14 +9,17 @@ const maxLagMs = 5_000;
 /** How long a standby may take to answer a probe, in ms. */
 const defaultProbeTimeoutMs = 2_000;
 
-/** A standby does not have what a search must see. */
+/** Thrown when a standby has not yet replayed a change that the search must see. */
 class BehindError extends Error {}
 
-/** A server that `DATABASE_READ_URL` names. */
+/** One of the servers listed in `DATABASE_READ_URL`. */
 export interface Standby {
-  /** Host, port and database. */
+  /** Host, port and database name, for log messages. */
   name: string;
-  /** Asks the server for its state. Returns why it cannot be used; undefined when it can, or may be soon. */
+  /**
+   * Asks the server for its state. Returns the reason when it cannot be used; returns undefined when it can,
+   * or when it may still be starting to replicate.
+   */
   probe(): Promise<string | undefined>;
   /** Lag in ms at the last probe; undefined when the server could not be used. */
   lagMs(): number | undefined;
@@ -35,7 +38,7 @@ const describeFailure = (error: unknown): string => {
   return `cannot be used (${code ?? name})`;
 };
 
-/** Opens the pool for searches on one server. */
+/** Opens a connection pool for searches on one standby. */
 export const openStandby = (
   url: string,
   {
@@ -54,7 +57,8 @@ export const openStandby = (
       SELECT pg_is_in_recovery() AS is_standby,
         (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat`;
     if (!state?.is_standby) return { problem: 'is not a standby: it accepts writes' };
-    // The standby may not have received the first heartbeat of this process yet.
+    // A standby without a heartbeat of this process may not have received the first one yet, so report no
+    // problem for now.
     if (state.beat === null && heartbeat.getLagMs(1) < maxLagMs) return {};
     if (state.beat === null)
       return { problem: 'has none of the latest changes; is it a standby of this database?' };
@@ -66,7 +70,8 @@ export const openStandby = (
     name: redactDatabaseUrl(url),
     lagMs: () => lagMs,
     probe: async () => {
-      // A frozen server answers nothing. Its searches fail then, and run on the primary.
+      // A frozen server never responds. Close its connections after a timeout, so that its searches fail and
+      // are repeated on the primary.
       const timer = setTimeout(() => {
         severConnections(probeSql);
         severConnections(sql);
@@ -79,8 +84,8 @@ export const openStandby = (
     },
     run: async (work, required) => {
       const result = await sql.begin('read only', async (tx) => {
-        // This statement must run before the search, so that its result holds for the search as well. It is sent at once,
-        // and the search without waiting for its result.
+        // Send this statement before the search, because what it reads then also holds for the search. The
+        // search follows without waiting for its result.
         const state = tx<{ is_standby: boolean; beat: number | null }[]>`
           SELECT pg_is_in_recovery() AS is_standby,
             (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat,

@@ -6,9 +6,12 @@ export interface GaugeReaders {
   sockets(): number;
   images(): number;
   cachedPages(): number;
-  /** Jobs by queue and state. */
+  /** Returns the numbers of jobs by queue and state. */
   jobs(): Promise<{ queue: string; state: string; count: number }[]>;
-  /** Connections of all processes by state, and transactions since the database's statistics were reset. */
+  /**
+   * Returns the numbers of connections of all processes by state, and of transactions since the database's
+   * statistics were reset.
+   */
   database(): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }>;
 }
 
@@ -20,9 +23,9 @@ export interface Metrics {
   countPage(cached: boolean): void;
   /** Counts a search by the server of the database that served it. */
   countSearch(server: 'standby' | 'primary'): void;
-  /** Records how far a standby is behind, in seconds; undefined when it is not used. */
+  /** Records by how many seconds a standby is behind the primary; undefined when the standby is not used. */
   observeStandby(standby: string, lagSeconds: number | undefined): void;
-  /** Counts that another server has become the primary of the database. */
+  /** Increments the number of failovers, in which another server becomes the primary of the database. */
   countFailover(): void;
   /** Registers the functions that return the values of the gauges. */
   watch(gauges: GaugeReaders): void;

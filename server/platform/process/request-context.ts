@@ -8,7 +8,7 @@ export interface RequestContext {
   address: string;
   /** Id of the signed-in account; undefined for visitors. */
   userId?: string | undefined;
-  /** Why a moderator or administrator acts, for the audit trail. */
+  /** The reason that a moderator or administrator gave for the action, for the audit trail. */
   reason?: string | undefined;
 }
 

@@ -26,7 +26,7 @@ import { toast } from '#web/ui/toast.ts';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
-/** The announcement on top of all pages. */
+/** Shows and removes the announcement at the top of all pages, and publishes a new one. */
 export function AnnouncementScreen({ ownId }: ConsoleScreenProps) {
   const campus = useCampus();
   const key = ['console-announcement', ownId];
@@ -91,7 +91,7 @@ const formSchema = z
     error: announcementErrorMessages.order,
   });
 
-/** Enters an announcement. Its times are in the time zone of this device. */
+/** The form that publishes an announcement. Its times are in the time zone of this device. */
 function AnnouncementForm({
   onSaved,
   replaces,

@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
-/** Removes the demo campus. */
+/** Shows how much demo data the database contains, with a button that removes it. */
 export function DemoDataScreen({ ownId }: ConsoleScreenProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { data, error, refetch } = useQuery(

@@ -48,7 +48,7 @@ const formSchema = z.object({
   reason: reasonSchema,
 });
 
-/** Adds a meeting spot or changes what is known about one. */
+/** The dialog that adds or edits a meeting spot. */
 export function SpotDialog({ spot, onSaved, onClose }: SpotDialogProps) {
   const formId = useId();
   const [failure, setFailure] = useState<string>();

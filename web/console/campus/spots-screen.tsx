@@ -21,7 +21,10 @@ import { SpotDialog } from './spot-dialog.tsx';
 type SpotList = { items: ConsoleSpot[] };
 type Open = { what: 'edit'; spot?: ConsoleSpot } | { what: 'confirm' | 'remove'; spot: ConsoleSpot };
 
-/** The meeting spots, with facts that are not confirmed yet. */
+/**
+ * Lists the meeting spots, including facts about them that are not confirmed yet and therefore not
+ * public.
+ */
 export function SpotsScreen({ ownId }: ConsoleScreenProps) {
   const key = ['console-spots', ownId];
   const { data, error, refetch } = useQuery(

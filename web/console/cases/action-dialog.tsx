@@ -40,7 +40,8 @@ export function ActionDialog({ item, action, onChosen, onUndo, onClose }: Action
   const formId = useId();
   const texts = actionTexts[action];
   const title = (item.has_appeal && appealActionLabels[action]) || texts.label;
-  // What the moderator saw before they decided; the case may be read again while the dialog is open.
+  // The version of the listing that the moderator saw when opening the dialog. Newer data of the case may
+  // arrive while the dialog is open.
   const [listingVersion] = useState(item.listing?.version);
   const [template, setTemplate] = useState('');
   const [days, setDays] = useState('7');

@@ -29,7 +29,10 @@ const pendingIntervalMs = 2000;
 const isPending = ({ applied_at: appliedAt, undone_at: undoneAt }: ModerationAction) =>
   !appliedAt && !undoneAt;
 
-/** A case: what was reported, the history of the person, and what can be done. */
+/**
+ * Shows a moderation case: what was reported, the history of the reported person, and the possible
+ * actions.
+ */
 export function CasePage({ ownId, id }: { ownId: string; id: string }) {
   const queryKey = ['console-case', ownId, id];
   const { data, error, refetch } = useQuery(
@@ -62,7 +65,7 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
       toast.error((error as Error).message);
     }
     await refresh();
-    // The button may have disappeared with what it did; the focus then stays in this part of the page.
+    // If the action has removed the button that had the focus, move the focus to this part of the page.
     if (document.activeElement === document.body) region.current?.focus();
   };
   const assign = () =>
@@ -143,7 +146,7 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
   );
 }
 
-/** What the person did so far. */
+/** Facts about the reported person, such as the number of their listings and earlier cases. */
 function History({ item: { person, history } }: { item: ModerationCase }) {
   const campus = useCampus();
   if (!person || !history) return <p className="text-ink-muted">The account was deleted.</p>;

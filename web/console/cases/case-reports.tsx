@@ -9,7 +9,10 @@ import { QuotedPhotos } from './quoted-photos.tsx';
 
 type Quote = ModerationCase['quotes'][number];
 
-/** What was reported, as it was then, with the reports and automatic signals about it. */
+/**
+ * Shows the reported content as it was when it was reported, with the reports and automatic signals about
+ * it.
+ */
 export function CaseReports({ item }: { item: ModerationCase }) {
   return (
     <section>
@@ -29,7 +32,7 @@ export function CaseReports({ item }: { item: ModerationCase }) {
   );
 }
 
-/** A listing that waits for a moderator, as it is now. Earlier quotes may differ from it. */
+/** Shows the current state of a listing that waits for review. The quoted states above it may be older. */
 function HeldListing({ listing }: { listing: NonNullable<ModerationCase['listing']> }) {
   return (
     <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">

@@ -37,16 +37,19 @@ export const stateLabels: Record<CaseSummary['state'], string> = {
 };
 
 interface ActionTexts {
-  /** The button that opens the dialog of the action. */
+  /** The label of the button that opens the dialog of the action. */
   label: string;
   /** What the action does, and who is told. */
   description: string;
   danger?: boolean;
-  /** Prepared reasons by name. */
+  /** Prewritten reasons for the action, by their names. */
   templates: Record<string, string>;
 }
 
-/** Texts of the actions; in a case with an appeal, `dismiss` and `restore` decide about it. */
+/**
+ * The texts of each moderation action. In a case with an appeal, `dismiss` rejects and `restore` grants
+ * the appeal.
+ */
 export const actionTexts: Record<CaseAction, ActionTexts> = {
   dismiss: {
     label: 'Dismiss',

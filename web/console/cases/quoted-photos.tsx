@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react';
 import { fetchWithSession } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 
-/** Copies of photos, which only moderators can load, so an image element cannot load them by address. */
+/**
+ * Shows the photos of quoted content. Only moderators may load them, so they are fetched with the
+ * session's access token instead of by the `src` of an image element.
+ */
 export function QuotedPhotos({ quoteId, count }: { quoteId: string; count: number }) {
   return (
     <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">

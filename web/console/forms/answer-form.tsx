@@ -18,9 +18,13 @@ interface AnswerFormProps {
   onAnswered: (form: ConsoleFormDetail) => void;
 }
 
-/** Writes an answer, which is emailed to the sender of the form. */
+/**
+ * The form for answering a message that somebody sent through the site. The answer is emailed to the
+ * sender.
+ */
 export function AnswerForm({ formId, email, onAnswered }: AnswerFormProps) {
-  // The id stays the same until the answer was stored, so that a repeated attempt sends it once.
+  // The id stays the same until the server has stored the answer, so that a retry cannot email the answer
+  // twice.
   const [answerId, setAnswerId] = useState(createUuid);
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, formState, reset, submitButton } = useContractForm({

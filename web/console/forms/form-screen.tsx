@@ -25,7 +25,7 @@ import { getFieldLabel, getFormTitle, kindLabels } from './form-texts.ts';
 
 const getFormKey = (ownId: string, id: string) => ['console-form', ownId, id] as const;
 
-/** One form: what was sent, the answers to it, and what can be done about it. */
+/** Shows a form that somebody sent: its fields, the answers to it, and the possible actions. */
 export function FormScreen({ ownId, id }: { ownId: string; id: string }) {
   const key = getFormKey(ownId, id);
   const { data, error, refetch } = useQuery(

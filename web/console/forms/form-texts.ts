@@ -21,6 +21,6 @@ const fieldLabels: Record<string, string> = {
 /** Returns the label of a form's field. */
 export const getFieldLabel = (name: string): string => fieldLabels[name] ?? name;
 
-/** Returns a title for a form, which may have none of its own. */
+/** Returns the title of a sent form or, if it has none, the name of its kind. */
 export const getFormTitle = ({ title, kind }: Pick<ConsoleForm, 'title' | 'kind'>): string =>
   title || kindLabels[kind];

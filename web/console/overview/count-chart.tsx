@@ -2,7 +2,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 
 
 const axis = { stroke: 'var(--color-line-strong)', tick: { fill: 'var(--color-ink-muted)', fontSize: 12 } };
 
-/** A bar chart of counts. The text around it has the same numbers, so it is an illustration for screen readers. */
+/** A bar chart of counts. The surrounding page must contain the same numbers as text for screen readers. */
 export function CountChart({ counts }: { counts: readonly { label: string; count: number }[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">

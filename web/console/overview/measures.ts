@@ -10,7 +10,7 @@ export const measureLabels: Record<Measure, string> = {
   cases: 'New cases',
 };
 
-/** Returns the numbers as CSV (RFC 4180), with a line of headings. */
+/** Returns the measures of these periods as CSV (RFC 4180) with a header row. */
 export const toCsv = (periods: readonly OverviewPeriod[]): string =>
   [['from', ...measures], ...periods.map((period) => [period.from, ...measures.map((it) => period[it])])]
     .map((line) => `${line.join(',')}\r\n`)

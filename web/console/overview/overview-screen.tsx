@@ -21,7 +21,7 @@ import { type Measure, measureLabels, measures, toCsv } from './measures.ts';
 
 const CountChart = lazy(async () => ({ default: (await import('./count-chart.tsx')).CountChart }));
 
-/** What happens on the campus, per day or per week: as charts, and as a table of the same numbers. */
+/** Statistics of the campus per day or week, as charts and as a table of the same numbers. */
 export function OverviewScreen({ ownId }: ConsoleScreenProps) {
   const { data, error, refetch } = useQuery(
     { queryKey: ['console-overview', ownId], queryFn: () => request(consoleCalls.getOverview, {}) },
@@ -123,7 +123,7 @@ function ChartCard({ measure, periods }: { measure: Measure; periods: readonly O
     <Card padded>
       <h2 className="font-bold">{measureLabels[measure]}</h2>
       <p className="figures mb-2 text-ink-muted text-sm">{formatCount(total)} in total</p>
-      {/* The table below has the same numbers. */}
+      {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">
         <LazyPart fallback={<Skeleton className="h-44" />}>
           <CountChart

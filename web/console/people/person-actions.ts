@@ -11,7 +11,7 @@ export const actOnPerson = async (ownId: string, id: string, body: PersonAction)
   queryClient.setQueryData(getPersonKey(ownId, id), person);
 };
 
-/** An action that needs nothing but a reason, as a button and its dialog describe it. */
+/** The texts for the button and the dialog of an action that requires no input but a reason. */
 export interface ActionText {
   action: SimplePersonAction;
   label: string;
@@ -20,7 +20,10 @@ export interface ActionText {
   danger?: boolean;
 }
 
-/** Returns the simple actions that make sense for an account in its current state; `isOwn` for the administrator's own. */
+/**
+ * Returns the actions without further input that are possible in the account's current state. `isOwn`
+ * tells whether it is the administrator's own account.
+ */
 export const listSimpleActions = (person: ConsolePersonDetail, isOwn: boolean): ActionText[] => [
   ...(person.confirmed_at
     ? []

@@ -79,7 +79,10 @@ export function RoleDialog({ ownId, person, onClose }: DialogProps) {
 
 interface DeletionProps {
   person: { id: string; email: string };
-  /** The deletion request that asks for it. */
+  /**
+   * Id of the data deletion request that is completed by deleting the account; undefined if there is
+   * none.
+   */
   formId?: string | undefined;
   onDeleted: () => void;
   onClose: () => void;

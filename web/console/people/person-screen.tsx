@@ -23,7 +23,7 @@ import { type ActionText, actOnPerson, getPersonKey, listSimpleActions } from '.
 import { DeletePersonDialog, RoleDialog, SuspendDialog } from './person-dialogs.tsx';
 import { PersonState } from './person-state.tsx';
 
-/** One account, with what an administrator can do about it. */
+/** Shows an account and the actions that an administrator can take on it. */
 export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
   const { data, error, refetch } = useQuery(
     {

@@ -34,7 +34,8 @@ export const noResponseOffer: RestorationOffer = {
   label: 'Undo',
 };
 
-// This map is a module variable, because the toasts stay open when the screen changes.
+// The listings that each open toast offers to restore. Not React state, because toasts stay open when the
+// screen changes.
 const listingsByOffer = new Map<RestorationOffer, { listing: OwnListing; endsAt: number }[]>();
 
 /**

@@ -27,7 +27,7 @@ const maxListingsShown = 5;
 export interface LatestListingsProps {
   ownId: string;
   title: string;
-  /** Shows only this category. */
+  /** Limits the list to listings of this category. */
   category?: Category | undefined;
   empty: ReactNode;
 }
@@ -74,7 +74,10 @@ export function LatestListings({ ownId, title, category, empty }: LatestListings
   );
 }
 
-/** Returns where a listing leads: a draft, which has no page, to the form, and a sold one to My Listings. */
+/**
+ * Returns the path to which a listing in the list links: a draft, which has no public page, to its form,
+ * and a sold listing to My Listings.
+ */
 const toListingPath = ({ id, slug, status }: OwnListing): string => {
   if (status === 'published') return links.product(slug);
   return status === 'sold' ? links.myListings : links.editListing(id);

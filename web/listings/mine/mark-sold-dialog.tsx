@@ -30,7 +30,10 @@ export interface MarkSoldDialogProps {
   onClose: () => void;
 }
 
-/** Asks who got a listing: somebody else, which needs one tap, or a person who wrote about the listing. */
+/**
+ * Asks the owner who got the item: somebody else, which needs one tap, or a person who wrote about the
+ * listing.
+ */
 export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDialogProps) {
   const [comesBack, setComesBack] = useState(false);
   const [until, setUntil] = useState('');
@@ -49,8 +52,8 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
   );
   const deals = queue.data?.items ?? [];
   /**
-   * Returns why the listing cannot go to this person, or to somebody else if no person is given. A
-   * deal with this person is not a reason.
+   * Returns the reason why a person cannot be chosen as the buyer, or why "somebody else" cannot if no id
+   * is given; undefined if there is none. An open deal with the person themselves is not a reason.
    */
   const findObstacleFor = (personId?: string) =>
     findObstacle(

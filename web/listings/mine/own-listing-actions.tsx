@@ -55,7 +55,10 @@ interface OwnListingAction {
   effect: string | (() => void);
 }
 
-/** Returns the actions that are possible in the listing's state, in the order of the card. */
+/**
+ * Returns the actions that the owner can take in the listing's current state, in the order of their
+ * buttons.
+ */
 const listActions = ({ listing, today, ...handlers }: OwnListingActionsProps): OwnListingAction[] => {
   const { onStatus, onOffers, onSell, onRelist, onDelete } = handlers;
   const isPublished = listing.status === 'published';
@@ -144,7 +147,10 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
   );
 }
 
-/** Props of the buttons that differ from secondary ones on wide screens. Delete is never the most prominent button. */
+/**
+ * Button props of the actions that do not look like ordinary secondary buttons on wide screens. Delete is
+ * never the most prominent button.
+ */
 const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {
   sell: { className: 'col-span-2' },
   draft: { variant: 'ghost' },
@@ -171,9 +177,9 @@ export function CardActions(props: OwnListingActionsProps) {
 
 interface ActionButtonProps extends Pick<ButtonProps, 'variant' | 'className'> {
   action: OwnListingAction;
-  /** Replaces the label of the action. */
+  /** Displayed instead of the action's own label. */
   label?: ReactNode;
-  /** The title of the listing, which only screen readers read. */
+  /** The title of the listing, which is added to the label for screen readers. */
   title: string;
   hasIcon?: boolean;
 }

@@ -40,7 +40,10 @@ export const getOwnListingState = (listing: OwnListing, today: string): OwnListi
   }
 };
 
-/** Returns what its owner should know about a listing that nobody else sees; undefined when there is nothing. */
+/**
+ * Returns a note for the owner that explains why nobody else can see the listing; undefined if there is
+ * nothing to explain.
+ */
 export const getOwnListingNote = ({
   status,
   hidden_reason: hiddenReason,
@@ -51,7 +54,10 @@ export const getOwnListingNote = ({
   return requestedChanges === null ? undefined : formatRequestedChangesMessage(requestedChanges);
 };
 
-/** Returns to whom a listing went, and whether this was confirmed; undefined when nobody was named. */
+/**
+ * Returns a text about who got the item and whether that person has confirmed it; undefined if the owner
+ * named nobody.
+ */
 export const formatBuyer = ({
   sold_to_name: name,
   sold_at: soldAt,

@@ -49,8 +49,8 @@ const withReplacedItems = (own: OwnListingPage, items: OwnListing[], today: stri
 };
 
 /**
- * Returns the list with one listing changed, and updated counts. `today` is the current date on the
- * campus, here and below.
+ * Returns the page with one listing changed, and with updated counts. In this module, `today` is the
+ * current date on the campus, YYYY-MM-DD.
  */
 export const withUpdatedListing = (own: OwnListingPage, listing: OwnListing, today: string): OwnListingPage =>
   withReplacedItems(
@@ -66,7 +66,7 @@ export const withoutListing = (own: OwnListingPage, id: string, today: string): 
     today,
   );
 
-/** Undoes a change to a listing, or its removal, and returns the list with updated counts. */
+/** Returns the page with a listing as it was before it was changed or removed, and with updated counts. */
 export const withRestoredListing = (
   own: OwnListingPage,
   listing: OwnListing,

@@ -10,7 +10,10 @@ import { withoutListing, withRestoredListing } from './own-listings.ts';
 
 interface ListingDeletion {
   listing: OwnListing;
-  /** The element that Undo may take the focus from; undefined if Undo must not take the focus. */
+  /**
+   * The Undo button of the toast may take the focus from this element; undefined if the button must not
+   * take the focus.
+   */
   focusFrom: Element | undefined;
 }
 
@@ -35,7 +38,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 export interface UseDeletionOptions {
-  /** Identifies changes to own listings. */
+  /** The key of all mutations that change own listings, by which TanStack Query counts those in progress. */
   mutationKey: MutationKey;
   /** Applies a change to the loaded list. */
   change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>;

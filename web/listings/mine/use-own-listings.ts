@@ -18,7 +18,7 @@ import {
 import { useDeletion } from './use-deletion.ts';
 import { useSales } from './use-sales.ts';
 
-/** Listings per request. A page contains listings of all tabs; the browser divides them. */
+/** Number of listings per request. A response contains listings of all tabs, which the browser separates. */
 const pageSize = 100;
 
 /** A draft that could not be published, with the reasons. */
@@ -29,7 +29,7 @@ export interface PublishRefusal {
 
 export interface OwnListingsView {
   data: OwnListingPage | undefined;
-  /** Whether the first load failed. */
+  /** Whether the first load of the listings failed. */
   failed: boolean;
   reload: () => void;
   /** Loads the next page. Throws when that fails. */
@@ -74,9 +74,9 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
   const showListing = (listing: OwnListing): Promise<void> =>
     change((own) => withUpdatedListing(own, listing, today));
-  // An event may have arrived after the server computed the response to a change. While other
-  // changes are being sent, the server's lists do not contain them yet, so the last change
-  // refetches the lists.
+  // After a change the lists are refetched, because they may have changed on the server since it computed
+  // its response. While other changes are in progress, the server's lists do not contain them yet, so
+  // only the last change refetches.
   const mutationKey = ['change', ...ownListingsKey(ownId)];
   const onSettled = (): void => {
     if (queryClient.isMutating({ mutationKey }) === 1) void refreshLists();

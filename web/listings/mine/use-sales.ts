@@ -19,14 +19,17 @@ const markedMessages = {
 interface Sale {
   listing: OwnListing;
   sale: MarkSold;
-  /** The element that Undo may take the focus from; undefined if Undo must not take the focus. */
+  /**
+   * The Undo button of the toast may take the focus from this element; undefined if the button must not
+   * take the focus.
+   */
   focusFrom: Element | undefined;
 }
 
 export interface UseSalesOptions {
-  /** Identifies changes to own listings. */
+  /** The key of all mutations that change own listings, by which TanStack Query counts those in progress. */
   mutationKey: MutationKey;
-  /** Shows a listing in the loaded list. */
+  /** Replaces the listing in the cached list of own listings. */
   showListing: (listing: OwnListing) => Promise<void>;
   /** Called when a change has succeeded or failed. */
   onSettled: () => void;

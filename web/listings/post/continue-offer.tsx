@@ -30,7 +30,8 @@ const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListing)
 /** Offers to continue a listing form that the person left without sending it. */
 export function ContinueOffer({ saved, listing, isRestoring, onContinue, onDiscard }: ContinueOfferProps) {
   const location = useLocation();
-  // The saved scroll position belongs to the form, which is longer: the offer would be out of view.
+  // Discard the saved scroll position: it belongs to the form, which is longer, and would put the offer
+  // out of view.
   useLayoutEffect(() => {
     delete getEntryState(location).scroll;
     window.scrollTo({ top: 0, behavior: 'instant' });

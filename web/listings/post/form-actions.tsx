@@ -49,7 +49,7 @@ export function FormActions({
             <MissingFields fields={missing} onSelect={onMissingField} />
           </div>
         )}
-        {/* Not a toast, because on phones it would cover the fields with the errors. */}
+        {/* This error is not a toast, because on phones a toast would cover the fields with errors. */}
         <div role="status" className="text-danger">
           {hasErrors && (
             <>

@@ -31,7 +31,10 @@ const formatHint = ({ guideline, isClear }: ProhibitedWording): string =>
 const ticketHint =
   'Use the official transfer, so that both of you see that the ticket arrived. Asking more than the face value may violate the policies of the university or the organizer.';
 
-/** The guidelines that the texts of the listing may be about, shown while they are typed. They prevent nothing. */
+/**
+ * Shows which guidelines the listing may violate, while the person types its title and description. The
+ * hints do not prevent posting.
+ */
 export function GuidelineHints({
   title,
   description,

@@ -85,8 +85,8 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
           required
         >
           <Input
-            // Not a number input, which would report an empty value if it could not parse the typed
-            // text.
+            // This is not a number input, because those report an empty value if they cannot parse the
+            // typed text.
             inputMode="decimal"
             autoComplete="off"
             leading="$"
@@ -133,7 +133,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
 
 const publicContactHint = 'Everyone can see this on your listing';
 
-/** The email and phone fields, for contact besides messages. At least one of them is required. */
+/** The email and phone fields, for people who prefer these to messages. At least one of them is required. */
 function ContactFields({ form }: { form: PostingForm }) {
   const { register, setValue, setFocus, clearErrors, control, formState } = form;
   const { errors } = formState;

@@ -71,7 +71,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   const photos = usePhotos(owner.id, restored?.items ?? toPhotoItems(listing));
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
-  /** Whether the person is asked if the listing's deals may end. */
+  /** Whether the dialog is open that asks for confirmation before ending the listing's deals. */
   const [isEnding, setIsEnding] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [isRefused, setIsRefused] = useState(false);
@@ -112,8 +112,8 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   });
 
   /**
-   * Shows that the form was refused, and the errors that no field of the form displays: photo errors
-   * and errors of unknown fields.
+   * Displays the errors that belong to no field of the form, namely those of photos and of unknown
+   * fields, and marks the form as refused.
    */
   const reportInvalid = (fields: Record<string, string>): void => {
     setIsRefused(true);

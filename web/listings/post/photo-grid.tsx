@@ -123,7 +123,7 @@ const createDragAnnouncements = (ids: readonly string[]): Announcements => {
 };
 
 interface PhotoTileProps extends SortablePhotoProps {
-  /** The drag handle, when there are several photos. */
+  /** The handle for dragging the photo; empty if there is only one photo. */
   handle: ReactNode;
 }
 
@@ -142,7 +142,7 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const { image } = item;
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
-      {/* Taller on phones, where an error must fit between the buttons in all corners. */}
+      {/* On phones the frame is higher, so that an error message fits between the buttons in its corners. */}
       <Photo
         {...(image ? { ...getPhotoSources(image), sizes: toSizesAttribute(image) } : { src: item.preview })}
         alt={`Preview of ${name}`}

@@ -78,7 +78,8 @@ export function PostScreen({ owner, listing, onCreated, ...rest }: PostScreenPro
         // The session may have ended while the toast was visible. Logging out erases saved forms,
         // so do not save this one again.
         if (getSessionView().user?.id !== owner.id) return;
-        // Anything typed since then is newer and must not be overwritten.
+        // A listing that was created, or a form that was saved, after the discard is newer and must not
+        // be overwritten.
         if (isCreated.current || findSavedListing(key)) {
           toast.error('Not restored', 'You have typed something new since you discarded it.');
           return;

@@ -139,8 +139,8 @@ export const restoreListingForm = async (
 let interruptedForm: FormKey | undefined;
 
 /**
- * Remembers which form was open when the session ended. The form continues after its account has
- * logged in again.
+ * Remembers which form was open when the session ended, so that the form continues when the same account
+ * logs in again.
  */
 export const setInterruptedForm = (key: FormKey | undefined): void => {
   interruptedForm = key;

@@ -26,7 +26,7 @@ const giftModeOptions = giftModes.map((value) => ({
   hint: giftModeHints[value],
 }));
 
-/** Returns a short summary of the current choices. */
+/** Returns a short summary of the options chosen in this section. */
 const summarizeChoices = ({
   category,
   giftMode,
@@ -44,7 +44,10 @@ const toHeading = (category: string | undefined): string => {
   return category === 'rentals' ? 'How you want to rent it out' : 'How you want to sell';
 };
 
-/** The choices that have common defaults, in a section that is initially collapsed. */
+/**
+ * The options for selling, such as a firm price. They are in an initially collapsed section, because
+ * their defaults suit most listings.
+ */
 export function SellingFields({ form }: Pick<{ form: PostingForm }, 'form'>) {
   const { register, setValue, control, formState } = form;
   const { errors } = formState;

@@ -73,7 +73,7 @@ const adjustDependentValues = (values: ListingValues): ListingValues => ({
 
 export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];
 
-/** The parts of the listing form that its groups of fields use. */
+/** The parts of the react-hook-form object that the components with fields of the listing form use. */
 export type PostingForm = Pick<
   UseFormReturn<ListingValues, unknown, CreateListingBody>,
   'register' | 'setValue' | 'setFocus' | 'clearErrors' | 'control' | 'formState'
@@ -125,8 +125,8 @@ export interface MissingField {
 }
 
 /**
- * Returns the empty fields that must be filled before 'Post Ad', in the form's order (specification
- * §2). One contact method is enough.
+ * Returns the fields that must still be filled in before the person can press 'Post Ad', in the order of
+ * the form (specification §2). One of the two contact methods is enough.
  */
 export const listMissingFields = (values: ListingValues): MissingField[] => {
   const adjusted = adjustDependentValues(values);

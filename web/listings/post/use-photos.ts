@@ -62,7 +62,7 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
         if (control.signal.aborted) return;
         try {
           const small = await resizeImage(file).catch(() => {
-            // Replaces the browser's decoding error, which is not written for people.
+            // The browser's own decoding error is too technical to be displayed.
             throw new Error(errorCatalogue.photo_unreadable.sentence);
           });
           if (control.signal.aborted) return;
@@ -92,7 +92,8 @@ export const usePhotos = (ownerId: string, initialItems: readonly PhotoItem[]): 
     return () => {
       isMounted.current = false;
       for (const control of controls.current.values()) control.abort();
-      // Waits, because React runs effects twice in development.
+      // Revoke the object URLs later and only if still unmounted, because React's Strict Mode mounts
+      // components twice in development.
       setTimeout(() => {
         if (isMounted.current) return;
         for (const preview of previews.current.values()) URL.revokeObjectURL(preview);

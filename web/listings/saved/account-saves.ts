@@ -6,7 +6,10 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { reportSaveFailure, withSaved } from './saving.ts';
 import { forgetVisitorSaves, readVisitorSaves } from './visitor-saves.ts';
 
-/** Time in ms after which the ids are requested again when a page with hearts opens, because of saves on other devices. */
+/**
+ * Time in ms after which the ids of saved listings count as stale and are refetched when a page with
+ * hearts opens, because the person may have saved listings on another device.
+ */
 const staleTimeMs = 60_000;
 
 /** Runs `work` in one tab at a time. The Web Locks API is missing without HTTPS; `work` then runs immediately. */
@@ -75,7 +78,7 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
   };
   try {
     await queryClient.ensureQueryData(query);
-    // A response in progress would overwrite the change.
+    // The response to a fetch in progress would overwrite the change, so cancel the fetch.
     await queryClient.cancelQueries({ queryKey: query.queryKey });
     show(isSaved);
     const mutation = queryClient.getMutationCache().build(queryClient, {
@@ -87,7 +90,8 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
         }),
     });
     await mutation.execute(undefined);
-    // If an earlier tap has failed in the meantime, its error handler has shown the state before that tap.
+    // Show the state again: the error handler of an earlier tap that has failed in the meantime may have
+    // reverted it.
     show(isSaved);
     return true;
   } catch (error) {

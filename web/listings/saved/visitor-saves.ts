@@ -20,7 +20,7 @@ export const forgetVisitorSaves = (): void => {
   try {
     localStorage.removeItem(storageKey);
   } catch {
-    // Blocked storage contains nothing.
+    // If storage is blocked, it contains nothing to delete.
   }
 };
 

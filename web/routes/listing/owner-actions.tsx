@@ -20,7 +20,7 @@ const SaveCount = lazyWithFallback(
   renderNothing,
 );
 
-/** What the owner can do instead of the visitors' actions. */
+/** The actions that owners see on the page of their own listing, instead of those for visitors. */
 export function OwnerActions({ listing }: { listing: Listing }) {
   return (
     <>

@@ -17,14 +17,17 @@ const BlockControl = lazyWithFallback(
 );
 const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
 
-/** The buttons that report a listing, and block its seller. Visitors get the form that is mailed, with the listing's link filled in. */
+/**
+ * The buttons that report a listing and block its seller. Signed-out visitors get a report form that is
+ * sent by email and already contains the listing's URL.
+ */
 export function ReportListing({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
   const { user } = useSession();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const close = () => setIsDialogOpen(false);
   return (
-    // What is loaded later stands to the right, so that nothing moves.
+    // Buttons that are loaded later are added on the right, so that the existing ones do not move.
     <div className="flex flex-wrap gap-x-2 gap-y-3">
       <Button
         variant="ghost"

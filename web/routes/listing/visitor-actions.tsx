@@ -20,8 +20,8 @@ const SignInRequiredDialog = lazyDialog(
 type DialogName = 'message' | OfferDialogName;
 
 /**
- * Returns the dialog that the person asked for before logging in, and a function that removes the
- * request from the URL, which carries it as `?message=1` or, for example, `?deal=offer`.
+ * Returns the dialog that the person wanted to open before logging in, and a function that removes this
+ * request from the URL. The URL contains it as `?message=1` or, for example, `?deal=offer`.
  */
 const useRequestedDialog = (
   listing: Listing,
@@ -48,7 +48,8 @@ const useRequestedDialog = (
 export function VisitorActions({ listing }: { listing: Listing }) {
   const { user } = useSession();
   const { requested, clearRequest } = useRequestedDialog(listing);
-  // A dialog stays open when the session ends meanwhile, so that nothing typed is lost.
+  // The open dialog, with the account for which it was opened, so that it stays open and keeps typed text
+  // when the session ends.
   const [opened, setOpened] = useState<{ name: DialogName; ownId: string | undefined }>();
   const dialog = opened ?? (requested && user ? { name: requested, ownId: user.id } : undefined);
   const open = (name: DialogName) => setOpened({ name, ownId: user?.id });
@@ -105,7 +106,7 @@ const toSignInRequest = (name: DialogName, { slug }: Listing) =>
 
 interface VisitorDialogProps {
   name: DialogName;
-  /** The id of the person; undefined when nobody was signed in. */
+  /** The id of the person who opened the dialog; undefined if nobody was signed in. */
   ownId: string | undefined;
   listing: Listing;
   onClose: () => void;
