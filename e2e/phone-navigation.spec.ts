@@ -128,6 +128,23 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
     await expect(getNavigationBar(page)).toBeVisible();
   });
 
+  await test.step('a press on a button holds it back, however long the press lasts', async () => {
+    await page.getByPlaceholder('Type your message...').fill('Or at six.');
+    const box = await page.getByRole('button', { name: 'Send' }).boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+    await page.mouse.down();
+    await expect(page.getByRole('button', { name: 'Send' })).toBeFocused();
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.currentTime = 30_000;
+    });
+    await page.mouse.up();
+    await expect(
+      page.getByRole('region', { name: /^Messages with/ }).getByText('Or at six.'),
+    ).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).focus();
+    await expect(getNavigationBar(page)).toBeVisible();
+  });
+
   await test.step('in a low window it is slimmer, and the header scrolls away', async () => {
     await page.goto('/about');
     await page.setViewportSize({ width: 568, height: 320 });
