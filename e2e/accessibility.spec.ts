@@ -90,3 +90,16 @@ for (const [group, paths] of Object.entries(pathsByGroup)) {
     );
   });
 }
+
+test('with reduced motion, a new theme is shown at once, without a transition of any element', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quadServer.url, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const transitionCount = await page.evaluate(() => {
+    const runningBefore = document.getAnimations().length;
+    document.documentElement.style.color = 'rgb(1, 2, 3)';
+    return document.getAnimations().length - runningBefore;
+  });
+  expect(transitionCount).toBe(0);
+  await context.close();
+});
