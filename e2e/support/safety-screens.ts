@@ -39,13 +39,17 @@ const reportMessage = async (page: Page): Promise<void> => {
 
 /** Shows the first conversation as a person sees it who has blocked the other party. */
 const showBlockedThread = async (page: Page): Promise<void> => {
-  const inbox = '**/rest/v1/conversations';
-  const [loaded] = await Promise.all([page.waitForResponse(inbox), page.reload()]);
-  const { items, next_cursor } = await loaded.json();
-  const user_ids = items.map((item: { other: { id: string } }) => item.other.id);
-  await page.route('**/rest/v1/me/blocks/ids', (route) => route.fulfill({ json: { user_ids } }));
-  const closed = items.map((item: object) => ({ ...item, may_write: false }));
-  await page.route(inbox, (route) => route.fulfill({ json: { items: closed, next_cursor } }));
+  const otherIds = Promise.withResolvers<string[]>();
+  await page.route('**/rest/v1/conversations', async (route) => {
+    const response = await route.fetch();
+    const { items, next_cursor } = await response.json();
+    otherIds.resolve(items.map((item: { other: { id: string } }) => item.other.id));
+    const closed = items.map((item: object) => ({ ...item, may_write: false }));
+    await route.fulfill({ response, json: { items: closed, next_cursor } });
+  });
+  await page.route('**/rest/v1/me/blocks/ids', async (route) =>
+    route.fulfill({ json: { user_ids: await otherIds.promise } }),
+  );
   await page.reload({ waitUntil: 'networkidle' });
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
   await page.getByRole('button', { name: /^Unblock/ }).waitFor();
