@@ -91,7 +91,9 @@ for (const [group, paths] of Object.entries(pathsByGroup)) {
   });
 }
 
-test('with reduced motion, a new theme is shown at once, without a transition of any element', async ({ browser }) => {
+test('with reduced motion, a new theme is shown at once, without a transition of any element', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ baseURL: quadServer.url, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto('/', { waitUntil: 'networkidle' });

@@ -36,7 +36,8 @@ test('a student downloads their data and deletes the account, and others can sti
   await dialog.getByRole('button', { name: 'Message Seller' }).click();
   await sendMessage(dialog, 'Is it still there?');
   await expect(dialog.getByText('Is it still there?')).toBeVisible();
-  expect((await quadServer.mail.take(person.email)).text).toContain('Is it still there?');
+  const messageMail = await quadServer.mail.take(person.email, 'wrote to you about');
+  expect(messageMail.text).toContain('Is it still there?');
   await ben.goto('/messages');
   await expect(ben.getByRole('heading', { name: person.name })).toBeVisible();
   await expect(ben.getByPlaceholder('Type your message...')).toBeVisible();

@@ -10,7 +10,7 @@ import {
   tabTo,
   typeIntoField,
 } from './support/keys.ts';
-import { readVerificationCode } from './support/mail-server.ts';
+import { takeVerificationCode } from './support/mail-server.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
 import {
@@ -238,7 +238,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expect(getTextbox(page, 'Full name')).toHaveValue('Kay Keys');
     await focusAndPress(getMainButton(page, 'Create Account'));
     await expect(page.getByLabel('Verification code')).toBeFocused();
-    await page.keyboard.type(readVerificationCode(await quadServer.mail.take(email)));
+    await page.keyboard.type(await takeVerificationCode(quadServer.mail, email));
     await expect(page).toHaveURL(/\/profile-setup/);
     await expectHeadingFocused(page, /./);
     await tabTo(getMain(page).getByRole('radio').first());

@@ -138,9 +138,7 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
       for (const animation of document.getAnimations()) animation.currentTime = 30_000;
     });
     await page.mouse.up();
-    await expect(
-      page.getByRole('region', { name: /^Messages with/ }).getByText('Or at six.'),
-    ).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Messages with/ }).getByText('Or at six.')).toBeVisible();
     await page.getByRole('heading', { level: 1 }).focus();
     await expect(getNavigationBar(page)).toBeVisible();
   });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { readVerificationCode } from './support/mail-server.ts';
+import { takeVerificationCode } from './support/mail-server.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
 
 const supportEmail = 'support@usc.edu';
@@ -126,7 +126,7 @@ const publishListing = async (): Promise<string> => {
   const email = 'seller@usc.edu';
   const password = 'cardinal-and-gold-1';
   await post('/functions/v1/signup', { email, password, fullName: 'Sam Seller' });
-  const code = readVerificationCode(await quadServer.mail.take(email));
+  const code = await takeVerificationCode(quadServer.mail, email);
   const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
   const session = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
   const listing = {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { listViolations } from '../support/axe.ts';
 import { createEmailAddress } from '../support/fixtures.ts';
-import { readVerificationCode } from '../support/mail-server.ts';
+import { takeVerificationCode } from '../support/mail-server.ts';
 import { openSignedInBrowser, postListing, signUp } from '../support/students.ts';
 import { rateLimitedResponse, test } from './screen.ts';
 
@@ -63,7 +63,7 @@ test('on a phone, somebody who signed up with another address earns the badge wi
     await expect(code).toBeFocused();
     await expect(section.getByText(campusAddress)).toBeVisible();
     await expect(section.getByRole('button', { name: /^Resend code in \d+s$/ })).toBeDisabled();
-    right = readVerificationCode(await quad.mail.take(campusAddress));
+    right = await takeVerificationCode(quad.mail, campusAddress);
     await code.fill(right === '000000' ? '111111' : '000000');
     await expect(section.getByText('Invalid or expired code.')).toBeVisible();
     expect(await listViolations(page)).toEqual([]);

@@ -37,7 +37,7 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await expect(page.getByRole('link', { name: 'Back to Log In' })).toBeVisible();
   });
 
-  const mail = await quad.mail.take('rex@usc.edu');
+  const mail = await quad.mail.take('rex@usc.edu', 'Reset your');
   const [link = ''] = /http\S+\/reset-password\/\S+/.exec(mail.text ?? '') ?? [];
   expect(link.startsWith(`${quad.url}/`)).toBe(true);
 
@@ -117,7 +117,7 @@ test('promise 10: the emailed link uses the public URL, whatever Host header the
     sent.end(JSON.stringify({ email: 'host@usc.edu' }));
   });
   expect(status).toBe(200);
-  const { text, html } = await quad.mail.take('host@usc.edu');
+  const { text, html } = await quad.mail.take('host@usc.edu', 'Reset your');
   expect(text).toContain(`${quad.url}/reset-password/`);
   expect(`${text}${html}`).not.toContain('evil.example');
 });

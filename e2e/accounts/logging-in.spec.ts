@@ -1,6 +1,6 @@
 import { expect, type Route } from '@playwright/test';
 import { changeDatabase } from '../support/database.ts';
-import { readVerificationCode } from '../support/mail-server.ts';
+import { takeVerificationCode } from '../support/mail-server.ts';
 import { createAccount, signUpUnconfirmed } from '../support/sign-in.ts';
 import {
   commonPasswordSentence,
@@ -157,7 +157,7 @@ test('promise 45: without a new password the account logs in by code, and the se
   await field('Confirm new password').fill('an-owner-chose-this-1');
   await button('Set Password').click();
   await button('Email me a code').click();
-  await code().fill(readVerificationCode(await quad.mail.take('codes-only@usc.edu')));
+  await code().fill(await takeVerificationCode(quad.mail, 'codes-only@usc.edu'));
   await expectText('Password updated successfully!');
   await expect(button('Change Password')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { readVerificationCode } from '../support/mail-server.ts';
+import { takeVerificationCode } from '../support/mail-server.ts';
 import { createAccount, defaultPassword } from '../support/sign-in.ts';
 import { commonPasswordSentence, test, toFunctionUrlPattern, tooManyRequestsSentence } from './screen.ts';
 
@@ -57,7 +57,7 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   await expect(password).toHaveAttribute('type', 'password');
   await button('Create Account').click();
   await expectText('Verification code sent to your email!');
-  await code().fill(readVerificationCode(await quad.mail.take('ada@usc.edu')));
+  await code().fill(await takeVerificationCode(quad.mail, 'ada@usc.edu'));
   await expectText('Account verified successfully!');
   // A new account has no role yet, so the profile redirects to the profile set-up.
   await expect(page).toHaveURL(/\/profile-setup$/);
@@ -76,7 +76,7 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   await expect(code()).toBeFocused();
   await expect(code()).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code()).toHaveAttribute('inputmode', 'numeric');
-  const right = readVerificationCode(await quad.mail.take('boxes@usc.edu'));
+  const right = await takeVerificationCode(quad.mail, 'boxes@usc.edu');
   const wrong = right === '000000' ? '111111' : '000000';
 
   await test.step('digits only, box after box, back with Backspace', async () => {
@@ -151,7 +151,7 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   await page.goto('/signup');
   await fillSignUp('five-wrong@usc.edu');
   await button('Create Account').click();
-  const first = readVerificationCode(await quad.mail.take('five-wrong@usc.edu'));
+  const first = await takeVerificationCode(quad.mail, 'five-wrong@usc.edu');
   const wrong = first === '000000' ? '111111' : '000000';
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const refused = page.waitForResponse(toFunctionUrlPattern('verify-otp'));
@@ -163,7 +163,7 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   await expectText('Too many attempts. Request a new code.');
   await button('Back to Sign Up').click();
   await button('Create Account').click();
-  await code().fill(readVerificationCode(await quad.mail.take('five-wrong@usc.edu')));
+  await code().fill(await takeVerificationCode(quad.mail, 'five-wrong@usc.edu'));
   await expectText('Account verified successfully!');
 });
 

@@ -62,9 +62,18 @@ export const startMailServer = async (): Promise<MailServer> => {
   };
 };
 
-/** Returns the six-digit code in an email. Throws when there is none. */
-export const readVerificationCode = (mail: { text?: string | undefined }): string => {
-  const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
-  if (!code) throw new Error(`There is no code in: ${mail.text}`);
+/** What `takeVerificationCode` needs of a mail server. */
+export interface CodeMailbox {
+  take(to: string, subject: string): Promise<{ text?: string | undefined }>;
+}
+
+/**
+ * Returns the six-digit code of the oldest email with a code to a recipient that no earlier call has
+ * taken. Waits until there is such an email.
+ */
+export const takeVerificationCode = async (mail: CodeMailbox, to: string): Promise<string> => {
+  const { text } = await mail.take(to, ' code');
+  const code = /\b\d{6}\b/.exec(text ?? '')?.[0];
+  if (!code) throw new Error(`There is no code in: ${text}`);
   return code;
 };

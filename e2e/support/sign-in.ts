@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { readVerificationCode } from './mail-server.ts';
+import { takeVerificationCode } from './mail-server.ts';
 import type { QuadServer } from './quad.ts';
 
 const postJson = async (quad: QuadServer, path: string, body: object) => {
@@ -17,7 +17,7 @@ export const defaultPassword = 'cardinal-and-gold-1';
 /** Signs up an account without confirming it; returns the emailed code. */
 export const signUpUnconfirmed = async (quad: QuadServer, email: string): Promise<string> => {
   await postJson(quad, '/functions/v1/signup', { email, password: defaultPassword, fullName: 'Sam Student' });
-  return readVerificationCode(await quad.mail.take(email));
+  return takeVerificationCode(quad.mail, email);
 };
 
 /**
@@ -67,6 +67,6 @@ export const signUpOnScreen = async (
   await page.goto('/signup');
   await fillSignUp(page, person);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(readVerificationCode(await quad.mail.take(person.email)));
+  await page.getByLabel('Verification code').fill(await takeVerificationCode(quad.mail, person.email));
   await page.waitForURL(/\/profile-setup/);
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from '@playwright/test';
 import type { Category, Condition } from '../../contract/categories.ts';
 import type { Conversation, Message } from '../../contract/conversations.ts';
-import { readVerificationCode } from './mail-server.ts';
+import { type CodeMailbox, takeVerificationCode } from './mail-server.ts';
 import { createPhotoFile } from './photos.ts';
 import type { QuadServer } from './quad.ts';
 
@@ -21,7 +21,7 @@ export interface Student {
  */
 export interface Deployment {
   url: string;
-  mail: { take(to: string): Promise<{ text?: string | undefined }> };
+  mail: CodeMailbox;
 }
 
 const password = 'cardinal-and-gold-1';
@@ -62,7 +62,7 @@ const grantSession = async (
  */
 export const signUp = async (quad: Deployment, name: string, email: string): Promise<Student> => {
   await callApi<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
-  const code = readVerificationCode(await quad.mail.take(email));
+  const code = await takeVerificationCode(quad.mail, email);
   await callApi<unknown>(quad, '/functions/v1/verify-otp', {
     body: { email, code, password, rememberMe: true },
   });
