@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { listViolations } from '../support/axe.ts';
+import { listViolationsInBothThemes } from '../support/axe.ts';
 import { listConsoleScreens } from '../support/console-screens.ts';
 import { startDemoServer } from '../support/demo.ts';
 import type { QuadServer } from '../support/quad.ts';
@@ -23,11 +23,8 @@ const checkScreen = async (page: Page, name: string): Promise<unknown[]> => {
     await page.setViewportSize({ width, height: 900 });
     const overflow = await getOverflow(page);
     if (overflow > 0) failures.push({ name, width, overflow });
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      const violations = await listViolations(page);
-      if (violations.length > 0) failures.push({ name, width, theme, violations });
-    }
+    const { light, dark } = await listViolationsInBothThemes(page);
+    if (light.length + dark.length > 0) failures.push({ name, width, light, dark });
   }
   return failures;
 };
