@@ -5,7 +5,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { openDatabase } from '#server/platform/postgres/database.ts';
-import { compareTransitionsWithMessages, openPairs } from './deals/cost.ts';
+import { compareTransitionsWithMessages, openBuyerConversations } from './deals/cost.ts';
 import { measureApplyingDeadlines, measureFindingDueDeals } from './deals/due.ts';
 import { addBuyersWithListings, addExpiringOffers, addOpenDeals } from './deals/rows.ts';
 import { openBenchEnvironment } from './environment.ts';
@@ -23,7 +23,7 @@ const environment = await openBenchEnvironment(async (sql) => {
 const sql = openDatabase(environment.databaseUrl, { max: 1 });
 try {
   const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
-  const pairs = await openPairs(quad.origin, environment.seeded);
+  const pairs = await openBuyerConversations(quad.origin, environment.seeded);
   const [firstPair] = pairs;
   if (!firstPair) throw new Error('There are no pairs');
   printLine(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);

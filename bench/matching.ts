@@ -11,8 +11,8 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createMatchingJob } from '#server/saved-searches/public.ts';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
-import { measureDelays } from './matching/delays.ts';
-import { watchDatabaseProcess } from './matching/processor-time.ts';
+import { measureNotificationDelays } from './matching/delays.ts';
+import { createDatabaseCpuReader } from './matching/processor-time.ts';
 import { addSavedSearches } from './matching/searches.ts';
 import { quantile } from './measure.ts';
 import { recordResult } from './results.ts';
@@ -49,7 +49,7 @@ try {
   );
   const listings = await sql<{ id: string }[]>`
     SELECT id FROM listings WHERE status = 'published' ORDER BY md5(slug) LIMIT ${measuredCount}`;
-  const readProcessorMs = await watchDatabaseProcess(sql);
+  const readProcessorMs = await createDatabaseCpuReader(sql);
   const matchListings = createMatchingJob({
     sql,
     clock: systemClock,
@@ -81,7 +81,7 @@ try {
   const counts = announced.map(({ matches }) => matches).sort((a, b) => a - b);
   printLine(`matches per listing: p50 ${quantile(counts, 0.5)}, max ${counts.at(-1)}`);
   const usual = announced.filter(({ matches }) => matches <= maxMatches);
-  const { published, seconds } = await measureDelays(
+  const { published, seconds } = await measureNotificationDelays(
     environment,
     sql,
     usual.slice(0, publishedCount).map(({ id }) => id),

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   accountErrorMessages,
   changePasswordFormSchema,
+  createSignupFormSchema,
   emailSchema,
   newPasswordSchema,
   oneTimeCodeSchema,
   resetPasswordFormSchema,
-  signupFormSchema,
   toAsciiLowerCase,
 } from './accounts.ts';
 import { defaultCampus } from './campus.ts';
@@ -99,7 +99,7 @@ test.each([
 });
 
 test('the forms that set a password compare password and confirmation even when other fields are invalid', () => {
-  const { error } = signupFormSchema(defaultCampus).safeParse({
+  const { error } = createSignupFormSchema(defaultCampus).safeParse({
     password: 'cardinal-1',
     confirmPassword: 'x',
   });

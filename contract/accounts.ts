@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Campus, campusEmailRequiredMessage, isCampusEmail } from './campus.ts';
-import { fullNameSchema } from './names.ts';
+import { type Campus, formatCampusEmailRequiredMessage, isCampusEmail } from './campus.ts';
+import { createFullNameSchema } from './names.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 /**
@@ -92,16 +92,16 @@ export const oneTimeCodeSchema = z
  * Returns the schema of the `signup` body. It depends on the campus, because the schema rejects
  * full names that imitate the campus or its staff.
  */
-export const signupSchema = (campus: Campus) =>
+export const createSignupSchema = (campus: Campus) =>
   z.object({
     email: emailSchema,
     password: newPasswordSchema,
-    fullName: fullNameSchema(campus),
+    fullName: createFullNameSchema(campus),
   });
 
 /** Returns the schema of the sign-up form: the body of `signup`, with the password repeated and the terms accepted. */
-export const signupFormSchema = (campus: Campus) =>
-  signupSchema(campus)
+export const createSignupFormSchema = (campus: Campus) =>
+  createSignupSchema(campus)
     .extend({
       confirmPassword: z.string({ error: accountErrorMessages.passwordsDiffer }),
       terms: z.literal(true, { error: accountErrorMessages.terms }),
@@ -131,9 +131,12 @@ export const verifyOtpSchema = z.object({
  * Returns the schema of the request body with which a person adds a campus email address to their
  * account. The server then sends a code to this address.
  */
-export const campusAddressSchema = (campus: Campus) =>
+export const createCampusAddressSchema = (campus: Campus) =>
   z.object({
-    email: emailSchema.refine((email) => isCampusEmail(campus, email), campusEmailRequiredMessage(campus)),
+    email: emailSchema.refine(
+      (email) => isCampusEmail(campus, email),
+      formatCampusEmailRequiredMessage(campus),
+    ),
   });
 
 /** Request body with a recovery code, as people type it: the server ignores capitals, spaces and hyphens. */

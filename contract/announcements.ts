@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantSchema, singleLineTextSchema } from './text.ts';
+import { createSingleLineTextSchema, instantSchema } from './text.ts';
 
 export const announcementErrorMessages = {
   text: 'An announcement has 1 to 300 characters',
@@ -18,7 +18,7 @@ export type Announcement = z.infer<typeof announcementSchema>;
 /** The form in which an administrator writes the announcement and sets when it is shown. */
 export const announcementFormSchema = z
   .object({
-    text: singleLineTextSchema({
+    text: createSingleLineTextSchema({
       required: announcementErrorMessages.text,
       min: { length: 1, sentence: announcementErrorMessages.text },
       max: { length: 300, sentence: announcementErrorMessages.text },

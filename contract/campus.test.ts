@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { campusEmailRequiredMessage, defaultCampus, isCampusEmail, toCampusDay } from './campus.ts';
+import { defaultCampus, formatCampusEmailRequiredMessage, isCampusEmail, toCampusDay } from './campus.ts';
 
 describe('the campus day', () => {
   test.each([
@@ -46,5 +46,5 @@ test.each([
 });
 
 test('the error message for addresses outside the campus contains the domain of the campus', () => {
-  expect(campusEmailRequiredMessage(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
+  expect(formatCampusEmailRequiredMessage(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
 });

@@ -37,7 +37,7 @@ export const isCampusEmail = (campus: Pick<Campus, 'domain'>, email: string): bo
   email.endsWith(`@${campus.domain}`);
 
 /** Returns the error message for an email address outside the campus (specification §5, "Forgot password"). */
-export const campusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>): string =>
+export const formatCampusEmailRequiredMessage = (campus: Pick<Campus, 'domain'>): string =>
   `Only @${campus.domain} email addresses are allowed.`;
 
 /**

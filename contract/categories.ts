@@ -32,7 +32,7 @@ export const postableCategories = [
 ] as const satisfies readonly Category[];
 
 /** Returns the label of a category; the label of `trojan-merch` contains the campus mascot's name. */
-export const categoryLabel = (category: Category, mascot: string): string =>
+export const getCategoryLabel = (category: Category, mascot: string): string =>
   category === 'trojan-merch' ? `${mascot} Merch` : categoryLabels[category];
 
 /** Returns whether a text is the slug of a category. */

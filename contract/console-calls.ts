@@ -1,5 +1,5 @@
 import { successSchema } from './accounts.ts';
-import { reasonBodySchema } from './audit.ts';
+import { auditReasonBodySchema } from './audit.ts';
 import { declareCall, idParamsSchema } from './calls/declare-call.ts';
 import {
   announcementChangeSchema,
@@ -7,17 +7,17 @@ import {
   consoleSpotsSchema,
   demoDataSchema,
   demoRemovalSchema,
-  newSpotSchema,
-  spotChangeSchema,
+  meetingSpotChangeSchema,
+  newMeetingSpotSchema,
 } from './console-campus.ts';
 import {
   consoleFormDetailSchema,
   formAnswerSchema,
-  formChangeSchema,
-  formPageSchema,
-  formQuerySchema,
+  submittedFormChangeSchema,
+  submittedFormPageSchema,
+  submittedFormQuerySchema,
 } from './console-forms.ts';
-import { overviewSchema } from './console-overview.ts';
+import { consoleOverviewSchema } from './console-overview.ts';
 import {
   consolePersonDetailSchema,
   newPersonSchema,
@@ -40,7 +40,7 @@ export const consoleCalls = {
     summary:
       'Numbers of sign-ups, listings, deals and cases per day and week, and the state of the open cases',
     access: 'moderator',
-    output: overviewSchema,
+    output: consoleOverviewSchema,
     errors: [],
     limit: 'console',
   }),
@@ -116,8 +116,8 @@ export const consoleCalls = {
     summary:
       'Contact forms, applications, deletion requests and reports by email, the newest first, a page at a time',
     access: 'administrator',
-    query: formQuerySchema,
-    output: formPageSchema,
+    query: submittedFormQuerySchema,
+    output: submittedFormPageSchema,
     errors: [],
     limit: 'console',
   }),
@@ -138,7 +138,7 @@ export const consoleCalls = {
     summary: 'Marks a form as done, or as open again',
     access: 'administrator',
     params: idParamsSchema,
-    body: formChangeSchema,
+    body: submittedFormChangeSchema,
     output: consoleFormDetailSchema,
     notFound: 'not_found',
     errors: [],
@@ -173,7 +173,7 @@ export const consoleCalls = {
     path: '/rest/v1/moderation/spots',
     summary: 'Adds a meeting spot',
     access: 'administrator',
-    body: newSpotSchema,
+    body: newMeetingSpotSchema,
     output: consoleSpotsSchema,
     errors: [],
     limit: 'console',
@@ -184,7 +184,7 @@ export const consoleCalls = {
     summary: 'Changes the named facts of a meeting spot; new facts are hidden until they are confirmed',
     access: 'administrator',
     params: idParamsSchema,
-    body: spotChangeSchema,
+    body: meetingSpotChangeSchema,
     output: consoleSpotsSchema,
     notFound: 'not_found',
     errors: [],
@@ -196,7 +196,7 @@ export const consoleCalls = {
     summary: 'Confirms all facts about a meeting spot, so that everybody sees them',
     access: 'administrator',
     params: idParamsSchema,
-    body: reasonBodySchema,
+    body: auditReasonBodySchema,
     output: consoleSpotsSchema,
     notFound: 'not_found',
     errors: [],
@@ -208,7 +208,7 @@ export const consoleCalls = {
     summary: 'Removes a meeting spot; agreed handovers keep its name',
     access: 'administrator',
     params: idParamsSchema,
-    body: reasonBodySchema,
+    body: auditReasonBodySchema,
     output: consoleSpotsSchema,
     notFound: 'not_found',
     errors: [],
@@ -239,7 +239,7 @@ export const consoleCalls = {
     path: '/rest/v1/moderation/announcement',
     summary: 'Removes the announcement from all pages',
     access: 'administrator',
-    body: reasonBodySchema,
+    body: auditReasonBodySchema,
     output: consoleAnnouncementSchema,
     errors: [],
     limit: 'console',
@@ -258,7 +258,7 @@ export const consoleCalls = {
     path: '/rest/v1/moderation/demo-data',
     summary: 'Deletes the demo accounts with everything they own',
     access: 'administrator',
-    body: reasonBodySchema,
+    body: auditReasonBodySchema,
     output: demoRemovalSchema,
     errors: [],
     limit: 'console',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { announcementFormSchema, announcementSchema } from './announcements.ts';
-import { reasonBodySchema } from './audit.ts';
+import { auditReasonBodySchema } from './audit.ts';
 import { meetingSpotFactsSchema, meetingSpotSchema } from './meeting-spots.ts';
 import { instantSchema } from './text.ts';
 
@@ -9,11 +9,11 @@ export const consoleSpotSchema = meetingSpotSchema.extend({ confirmed_at: instan
 export type ConsoleSpot = z.infer<typeof consoleSpotSchema>;
 
 export const consoleSpotsSchema = z.object({ items: z.array(consoleSpotSchema) });
-export const newSpotSchema = meetingSpotFactsSchema.extend(reasonBodySchema.shape);
-export const spotChangeSchema = meetingSpotFactsSchema.partial().extend(reasonBodySchema.shape);
+export const newMeetingSpotSchema = meetingSpotFactsSchema.extend(auditReasonBodySchema.shape);
+export const meetingSpotChangeSchema = meetingSpotFactsSchema.partial().extend(auditReasonBodySchema.shape);
 
 export const consoleAnnouncementSchema = z.object({ announcement: announcementSchema.nullable() });
-export const announcementChangeSchema = announcementFormSchema.and(reasonBodySchema);
+export const announcementChangeSchema = announcementFormSchema.and(auditReasonBodySchema);
 
 /** Numbers of accounts and listings of the demo campus in the database; zero when there is no demo campus. */
 export const demoDataSchema = z.object({ accounts: z.int(), listings: z.int() });

@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { reasonSchema } from './audit.ts';
-import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+import { auditReasonSchema } from './audit.ts';
+import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** Number of submitted forms that the console shows per page. */
-export const formPageSize = 30;
+export const submittedFormPageSize = 30;
 /** Maximum number of answers that administrators can send to one submitted form. */
 export const maxFormAnswers = 20;
 /** Maximum number of fields that a submitted form has. */
 export const maxFormFields = 10;
 export const maxAnswerLength = 4000;
 
-export const formKinds = ['contact', 'application', 'deletion-request', 'report'] as const;
-export const formStates = ['open', 'done', 'all'] as const;
+export const submittedFormKinds = ['contact', 'application', 'deletion-request', 'report'] as const;
+export const submittedFormStates = ['open', 'done', 'all'] as const;
 
-export const formQuerySchema = z.object({
-  kind: z.enum(formKinds).optional(),
-  state: z.enum(formStates).default('open'),
+export const submittedFormQuerySchema = z.object({
+  kind: z.enum(submittedFormKinds).optional(),
+  state: z.enum(submittedFormStates).default('open'),
   /** The `next_cursor` of the previous page of submitted forms. */
   cursor: idSchema.optional(),
 });
@@ -23,7 +23,7 @@ export const formQuerySchema = z.object({
 /** A submitted form as the console shows it in a list. */
 export const consoleFormSchema = z.object({
   id: idSchema,
-  kind: z.enum(formKinds),
+  kind: z.enum(submittedFormKinds),
   /**
    * The topic of a contact form, the subject of a report or the job opening of an application; empty for a
    * deletion request.
@@ -39,7 +39,7 @@ export const consoleFormSchema = z.object({
 });
 export type ConsoleForm = z.infer<typeof consoleFormSchema>;
 
-export const formPageSchema = z.object({
+export const submittedFormPageSchema = z.object({
   items: z.array(consoleFormSchema),
   next_cursor: z.string().nullable(),
 });
@@ -69,14 +69,14 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
 export type ConsoleFormDetail = z.infer<typeof consoleFormDetailSchema>;
 
 /** Body of PATCH /rest/v1/moderation/forms/{id}, which marks a submitted form as done or as open again. */
-export const formChangeSchema = z.object({ done: z.boolean(), reason: reasonSchema });
+export const submittedFormChangeSchema = z.object({ done: z.boolean(), reason: auditReasonSchema });
 
 export const answerErrorMessages = {
   text: 'Please enter your answer',
   textLong: `An answer has at most ${maxAnswerLength} characters`,
 } as const;
 
-export const answerTextSchema = paragraphSchema({
+export const answerTextSchema = createParagraphSchema({
   required: answerErrorMessages.text,
   min: { length: 1, sentence: answerErrorMessages.text },
   max: { length: maxAnswerLength, sentence: answerErrorMessages.textLong },
@@ -89,5 +89,5 @@ export const answerTextSchema = paragraphSchema({
 export const formAnswerSchema = z.object({
   id: idSchema,
   text: answerTextSchema,
-  reason: reasonSchema.default('Answered the form'),
+  reason: auditReasonSchema.default('Answered the form'),
 });

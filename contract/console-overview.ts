@@ -19,7 +19,7 @@ const periodSchema = z.object({
 });
 export type OverviewPeriod = z.infer<typeof periodSchema>;
 
-export const overviewSchema = z.object({
+export const consoleOverviewSchema = z.object({
   days: z.array(periodSchema),
   weeks: z.array(periodSchema),
   open_cases: z.int(),
@@ -31,4 +31,4 @@ export const overviewSchema = z.object({
    */
   median_seconds_to_action: z.int().nullable(),
 });
-export type Overview = z.infer<typeof overviewSchema>;
+export type ConsoleOverview = z.infer<typeof consoleOverviewSchema>;

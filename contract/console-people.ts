@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailSchema } from './accounts.ts';
-import { reasonSchema } from './audit.ts';
+import { auditReasonSchema } from './audit.ts';
 import { consoleRoleSchema, consoleRoles } from './console.ts';
 import { maxSuspensionDays } from './moderation.ts';
 import { idSchema, instantSchema } from './text.ts';
@@ -80,7 +80,7 @@ export type SimplePersonAction = (typeof simplePersonActions)[number];
  * Body of POST /rest/v1/moderation/people/{id}/actions: an action that an administrator takes on an account.
  */
 export const personActionSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.enum(simplePersonActions), reason: reasonSchema }),
+  z.object({ action: z.enum(simplePersonActions), reason: auditReasonSchema }),
   z.object({
     action: z.literal('suspend'),
     /**
@@ -89,14 +89,18 @@ export const personActionSchema = z.discriminatedUnion('action', [
      */
     days: z.int().min(1).max(maxSuspensionDays).nullable(),
     /** The reason for the suspension, which is emailed to the person. */
-    reason: reasonSchema,
+    reason: auditReasonSchema,
   }),
-  z.object({ action: z.literal('set_role'), role: z.enum(['user', ...consoleRoles]), reason: reasonSchema }),
+  z.object({
+    action: z.literal('set_role'),
+    role: z.enum(['user', ...consoleRoles]),
+    reason: auditReasonSchema,
+  }),
 ]);
 export type PersonAction = z.infer<typeof personActionSchema>;
 
 /** Body of POST /rest/v1/moderation/people, which creates an account. */
-export const newPersonSchema = z.object({ email: emailSchema, reason: reasonSchema });
+export const newPersonSchema = z.object({ email: emailSchema, reason: auditReasonSchema });
 
 /** Body of DELETE /rest/v1/moderation/people/{id}, which deletes an account. */
 export const personDeletionSchema = z.object({
@@ -107,5 +111,5 @@ export const personDeletionSchema = z.object({
    * done.
    */
   form_id: idSchema.optional(),
-  reason: reasonSchema,
+  reason: auditReasonSchema,
 });

@@ -10,7 +10,7 @@ export const isConsoleRole = (access: string): access is ConsoleRole =>
   consoleRoles.some((role) => role === access);
 
 /** Returns whether a person with the role `held` may do what requires the role `needed`. */
-export const includesConsoleRole = (held: ConsoleRole | null, needed: ConsoleRole): boolean =>
+export const isConsoleRoleSufficient = (held: ConsoleRole | null, needed: ConsoleRole): boolean =>
   held !== null && consoleRoles.indexOf(held) >= consoleRoles.indexOf(needed);
 
 /** The response of `GET /rest/v1/moderation/access`: the caller's role in the moderation console. */

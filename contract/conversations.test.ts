@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  formatTooManyConversationsMessage,
   inboxQuerySchema,
   messageQuerySchema,
   messageTextSchema,
   messagingErrorMessages,
-  tooManyConversationsMessage,
 } from './conversations.ts';
 
 describe('the text of a message', () => {
@@ -68,7 +68,7 @@ test('a cursor of the inbox has at most 200 characters', () => {
 });
 
 test('the error message of the limit on new conversations states when the next one can start', () => {
-  expect(tooManyConversationsMessage(3 * 3600)).toBe(
+  expect(formatTooManyConversationsMessage(3 * 3600)).toBe(
     "You've started a lot of conversations. You can start another one in 3 hours.",
   );
 });

@@ -4,7 +4,7 @@ import { formatWait } from './limit-sentences.ts';
 import { ratedUserSchema } from './profiles.ts';
 import { rentalPeriods, saleOutcomes } from './selling.ts';
 import { photoSchema } from './stored-photos.ts';
-import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** Minimum and maximum length of a message in characters. */
 export const messageLength = { min: 1, max: 2000 } as const;
@@ -32,17 +32,17 @@ export const messagingErrorMessages = {
  * Returns the error message for a person who has started too many conversations and may start the
  * next one in `seconds`.
  */
-export const tooManyConversationsMessage = (seconds: number): string =>
+export const formatTooManyConversationsMessage = (seconds: number): string =>
   `You've started a lot of conversations. You can start another one in ${formatWait(seconds)}.`;
 
 /**
  * Returns the error message for a person who has sent nearly the same message to too many people, and may send it to
  * somebody else in `seconds`.
  */
-export const tooManySimilarMessagesMessage = (seconds: number): string =>
+export const formatTooManySimilarMessagesMessage = (seconds: number): string =>
   `You've sent nearly the same message to many people. You can send it to somebody else in ${formatWait(seconds)}.`;
 
-export const messageTextSchema = paragraphSchema({
+export const messageTextSchema = createParagraphSchema({
   required: messagingErrorMessages.empty,
   min: { length: messageLength.min, sentence: messagingErrorMessages.empty },
   max: { length: messageLength.max, sentence: messagingErrorMessages.long },
@@ -176,7 +176,7 @@ export const notifySellerSchema = z.object({
 /** Total number of messages that a person has not read, over all conversations. */
 export const unreadTotalSchema = z.object({ unread_total: z.int() });
 
-export const readMarkSchema = z.object({ seq: z.int().min(0) });
+export const markReadSchema = z.object({ seq: z.int().min(0) });
 export const unreadCountsSchema = z.object({
   conversation_id: idSchema,
   unread_count: z.int(),

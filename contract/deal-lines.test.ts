@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import {
-  type DealLine,
+  type DealEventLine,
   dealEndCauses,
-  formatDealLine,
+  formatDealEventLine,
   formatDealTerms,
   formatListingChanges,
 } from './deal-lines.ts';
@@ -27,9 +27,9 @@ const getActor = ({ by }: DealTransition): DealParty | null => {
   if (isNonPartyActor(by)) return null;
   return by === 'seller' ? 'seller' : 'buyer';
 };
-const toLine = (row: DealTransition): DealLine => ({
+const toLine = (row: DealTransition): DealEventLine => ({
   ...line,
-  transition: row.name as DealLine['transition'],
+  transition: row.name as DealEventLine['transition'],
   by: getActor(row),
   from: row.from[0] ?? null,
   kind: row.kinds?.[0] ?? 'rental',
@@ -43,7 +43,7 @@ describe('the sentence of an event line', () => {
     '%s is complete for everybody',
     (_name, row) => {
       for (const reader of ['buyer', 'seller', 'anyone'] as const) {
-        const sentence = formatDealLine(toLine(row), reader, context);
+        const sentence = formatDealEventLine(toLine(row), reader, context);
         expect(sentence).toMatch(/^[A-Z].*[.\d]$/);
         expect(sentence).not.toMatch(/[{}]|undefined|null| {2}|: ?$/);
       }
@@ -52,53 +52,63 @@ describe('the sentence of an event line', () => {
 
   test('calls what was sent for a free item a request', () => {
     const gift = { ...line, kind: 'gift', from: 'offered' } as const;
-    expect(formatDealLine({ ...gift, transition: 'withdraw' }, 'seller', context)).toBe(
+    expect(formatDealEventLine({ ...gift, transition: 'withdraw' }, 'seller', context)).toBe(
       'Maya withdrew the request.',
     );
-    expect(formatDealLine({ ...gift, transition: 'expire', by: null }, 'buyer', context)).toBe(
+    expect(formatDealEventLine({ ...gift, transition: 'expire', by: null }, 'buyer', context)).toBe(
       'The request expired without an answer.',
     );
   });
 
   test('addresses the party that acted, the other one, and readers who are neither', () => {
-    expect(formatDealLine(line, 'buyer', context)).toBe('You offered $110.');
-    expect(formatDealLine(line, 'seller', context)).toBe('Maya offered $110.');
-    expect(formatDealLine(line, 'anyone', context)).toBe('The buyer offered $110.');
+    expect(formatDealEventLine(line, 'buyer', context)).toBe('You offered $110.');
+    expect(formatDealEventLine(line, 'seller', context)).toBe('Maya offered $110.');
+    expect(formatDealEventLine(line, 'anyone', context)).toBe('The buyer offered $110.');
   });
 
   test('names deadlines in campus time', () => {
-    const accepted: DealLine = {
+    const accepted: DealEventLine = {
       ...line,
       transition: 'accept',
       by: 'seller',
       from: 'offered',
       state: 'held',
     };
-    expect(formatDealLine(accepted, 'buyer', context)).toBe(
+    expect(formatDealEventLine(accepted, 'buyer', context)).toBe(
       'Maya accepted. The item is on hold until Wed, Mar 4, 6:30 PM.',
     );
   });
 
   test('distinguishes the transitions of the same name', () => {
-    const returned: DealLine = {
+    const returned: DealEventLine = {
       ...line,
       transition: 'returned',
       from: 'out',
       kind: 'rental',
       state: 'back',
     };
-    expect(formatDealLine({ ...returned, by: 'buyer' }, 'anyone', context)).toBe(
+    expect(formatDealEventLine({ ...returned, by: 'buyer' }, 'anyone', context)).toBe(
       'The renter reported the return.',
     );
-    expect(formatDealLine({ ...returned, by: 'seller', state: 'completed' }, 'anyone', context)).toBe(
+    expect(formatDealEventLine({ ...returned, by: 'seller', state: 'completed' }, 'anyone', context)).toBe(
       'The owner has the item back.',
     );
   });
 
-  test.each(Object.keys(dealEndCauses) as DealLine['cause'][])('gives the cause of an end: %s', (cause) => {
-    const ended: DealLine = { ...line, transition: 'end', by: null, from: 'held', state: 'closed', cause };
-    expect(formatDealLine(ended, 'seller', context)).toMatch(/^This deal was closed: [a-z’ ]+\.$/);
-  });
+  test.each(Object.keys(dealEndCauses) as DealEventLine['cause'][])(
+    'gives the cause of an end: %s',
+    (cause) => {
+      const ended: DealEventLine = {
+        ...line,
+        transition: 'end',
+        by: null,
+        from: 'held',
+        state: 'closed',
+        cause,
+      };
+      expect(formatDealEventLine(ended, 'seller', context)).toMatch(/^This deal was closed: [a-z’ ]+\.$/);
+    },
+  );
 });
 
 test.each([

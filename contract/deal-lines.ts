@@ -3,9 +3,9 @@ import type { Campus } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
 import { type DealParty, dealKinds, dealStates } from './deal-states.ts';
 import {
-  type DealSentences,
   type DealTransition,
   type DealTransitionName,
+  type DealTransitionSentences,
   dealTransitions,
 } from './deal-transitions.ts';
 import { formatPrice } from './prices.ts';
@@ -41,7 +41,7 @@ export type DealEndCause = keyof typeof dealEndCauses;
  * The data of an event line (a message that the server adds to a conversation) about a transition of a deal:
  * the transition, and the deal after it. All event lines of a deal together record its whole history.
  */
-export const dealLineSchema = z.object({
+export const dealEventLineSchema = z.object({
   deal_id: idSchema,
   /** Number of the transition in its deal: 1, 2, 3, … without gaps. */
   number: z.int(),
@@ -74,7 +74,7 @@ export const dealLineSchema = z.object({
   /** Why the server ended the deal; null when it did not. */
   cause: z.enum(Object.keys(dealEndCauses) as [DealEndCause, ...DealEndCause[]]).nullable(),
 });
-export type DealLine = z.infer<typeof dealLineSchema>;
+export type DealEventLine = z.infer<typeof dealEventLineSchema>;
 
 /** The fields of a listing whose changes buyers are told about, with their names in sentences. */
 export const listingChangeLabels = {
@@ -113,21 +113,21 @@ export type ListingChangeLine = z.infer<typeof listingChangeLineSchema>;
 export type ListingChange = ListingChangeLine['listing_changes'][number];
 
 /** The data of an event line, which records a transition of a deal or a change to its listing. */
-export const eventLineSchema = z.union([dealLineSchema, listingChangeLineSchema]);
+export const eventLineSchema = z.union([dealEventLineSchema, listingChangeLineSchema]);
 export type EventLine = z.infer<typeof eventLineSchema>;
 
 /**
  * Returns the transition of a deal that an event line records; undefined when the line records something
  * else.
  */
-export const findDealStep = (line: EventLine | null): DealLine | undefined =>
+export const findDealStep = (line: EventLine | null): DealEventLine | undefined =>
   line && 'transition' in line ? line : undefined;
 
 /**
  * The person for whom a sentence is worded: a party of the deal, or `anyone` in emails, exports and older
  * clients.
  */
-export type DealReader = DealParty | 'anyone';
+export type DealSentenceReader = DealParty | 'anyone';
 
 /** Formats an instant (ISO 8601) in the campus time zone, as in 'Mon, Nov 23, 5:30 PM'. */
 export const formatCampusTime = (instant: string, { timezone }: Pick<Campus, 'timezone'>): string =>
@@ -155,14 +155,14 @@ export const formatDealTerms = ({
   price,
   first_day: first,
   last_day: last,
-}: Pick<DealLine, 'price' | 'first_day' | 'last_day'>): string => {
+}: Pick<DealEventLine, 'price' | 'first_day' | 'last_day'>): string => {
   if (price === null) return '';
   const days =
     first && last && (first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`);
   return days ? `${formatPrice(price)} for ${days}` : formatPrice(price);
 };
 
-const findLineTransition = ({ transition, kind, from, by }: DealLine): DealTransition | undefined =>
+const findLineTransition = ({ transition, kind, from, by }: DealEventLine): DealTransition | undefined =>
   dealTransitions.find(
     (row: DealTransition) =>
       row.name === transition &&
@@ -171,7 +171,11 @@ const findLineTransition = ({ transition, kind, from, by }: DealLine): DealTrans
       (by === null || row.by === by || !['buyer', 'seller'].includes(row.by)),
   );
 
-const chooseSentence = (sentences: DealSentences, reader: DealReader, by: DealParty | null): string => {
+const chooseSentence = (
+  sentences: DealTransitionSentences,
+  reader: DealSentenceReader,
+  by: DealParty | null,
+): string => {
   if (reader === 'anyone') return sentences.neutral;
   if ('buyer' in sentences) return sentences[reader];
   return reader === by ? sentences.actor : sentences.other;
@@ -181,9 +185,9 @@ const chooseSentence = (sentences: DealSentences, reader: DealReader, by: DealPa
  * Returns the sentence of an event line about a transition, worded for a reader. `otherName` is the display
  * name of the other party; times are in campus time.
  */
-export const formatDealLine = (
-  line: DealLine,
-  reader: DealReader,
+export const formatDealEventLine = (
+  line: DealEventLine,
+  reader: DealSentenceReader,
   { otherName, campus }: { otherName: string; campus: Pick<Campus, 'timezone'> },
 ): string => {
   const values: Record<string, string> = {
@@ -228,7 +232,9 @@ export const formatListingChanges = (changes: readonly ListingChange[]): string 
 /** Returns the sentence of an event line about a transition or an edited listing, worded for a reader. */
 export const formatEventLine = (
   line: EventLine,
-  reader: DealReader,
+  reader: DealSentenceReader,
   options: { otherName: string; campus: Pick<Campus, 'timezone'> },
 ): string =>
-  'transition' in line ? formatDealLine(line, reader, options) : formatListingChanges(line.listing_changes);
+  'transition' in line
+    ? formatDealEventLine(line, reader, options)
+    : formatListingChanges(line.listing_changes);

@@ -3,7 +3,7 @@ import {
   type DealActor,
   type DealTransition,
   type DealTransitionName,
-  type DealWindow,
+  type DealTransitionWindow,
   dealDurationSeconds,
   dealTransitions,
   type NonPartyActor,
@@ -96,7 +96,7 @@ const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolea
   contest: (deal) => !deal.is_contested,
 };
 
-const isInWindow = (window: DealWindow | undefined, deal: DealFacts, now: Date): boolean => {
+const isInWindow = (window: DealTransitionWindow | undefined, deal: DealFacts, now: Date): boolean => {
   if (!window) return true;
   const instants = {
     handover: deal.handover_at,

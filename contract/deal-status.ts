@@ -1,5 +1,11 @@
 import { type Campus, toCampusDay } from './campus.ts';
-import { type DealLine, formatCampusTime, formatDay, formatDealLine, formatDealTerms } from './deal-lines.ts';
+import {
+  type DealEventLine,
+  formatCampusTime,
+  formatDay,
+  formatDealEventLine,
+  formatDealTerms,
+} from './deal-lines.ts';
 import { type DealParty, type DealState, getOtherParty } from './deal-states.ts';
 import {
   type DealTransition,
@@ -190,7 +196,7 @@ export const describeDeal = (
     campus,
     now,
     lastStep,
-  }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date; lastStep?: DealLine | undefined },
+  }: { otherName: string; campus: Pick<Campus, 'timezone'>; now: Date; lastStep?: DealEventLine | undefined },
 ): DealStatus => {
   const isAgreed = deal.state === 'held' && deal.handover?.agreed;
   const deadline = findDeadline(deal);
@@ -198,7 +204,7 @@ export const describeDeal = (
   const isClosing = deal.state === 'closed' && lastStep?.deal_id === deal.id && lastStep.state === 'closed';
   return {
     ...rules[deal.state](deal, party, { name: otherName, today: toCampusDay(campus, now) }),
-    ...(isClosing && { sentence: formatDealLine(lastStep, party, { otherName, campus }) }),
+    ...(isClosing && { sentence: formatDealEventLine(lastStep, party, { otherName, campus }) }),
     otherwise:
       consequence
         ?.replace('{offer}', getOfferNoun(deal))

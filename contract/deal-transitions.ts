@@ -54,7 +54,7 @@ export type NonPartyActor = (typeof nonPartyActors)[number];
  * fixed duration, but it does not end before the agreed time or the first day of a rental.
  * `unchanged` keeps the current deadline; a transition without a value removes it.
  */
-export type DealDeadline =
+export type DealDeadlineRule =
   | 'answer'
   | 'confirm'
   | 'hold'
@@ -68,7 +68,7 @@ export type DealDeadline =
  * The period in which a transition is possible, in seconds after an instant such as the handover; negative
  * values are before it.
  */
-export interface DealWindow {
+export interface DealTransitionWindow {
   from: 'handover' | 'deadline' | 'last_transition';
   opens?: number;
   closes?: number;
@@ -77,9 +77,9 @@ export interface DealWindow {
 /**
  * The sentences of an event line: for the party that acted, for the other party, and `neutral` for readers
  * who are neither (older clients, emails and exports). When no party acted, there is a sentence for each
- * party instead. `formatDealLine` replaces the words in braces.
+ * party instead. `formatDealEventLine` replaces the words in braces.
  */
-export type DealSentences =
+export type DealTransitionSentences =
   | { actor: string; other: string; neutral: string }
   | { buyer: string; seller: string; neutral: string };
 
@@ -98,11 +98,11 @@ export interface DealTransition {
    * `unchanged` the same party as before.
    */
   turn?: 'other' | 'unchanged';
-  deadline?: DealDeadline;
-  window?: DealWindow;
+  deadline?: DealDeadlineRule;
+  window?: DealTransitionWindow;
   /** The label of the transition's button; transitions without a label have no button. */
   label?: string;
-  sentences: DealSentences;
+  sentences: DealTransitionSentences;
 }
 
 const people = (actor: string, other: string, neutral: string) => ({ actor, other, neutral });

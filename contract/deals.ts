@@ -4,7 +4,7 @@ import { dealPartySchema, dealTransitionNameSchema, maxProposedTimes } from './d
 import { dealKinds, dealStates } from './deal-states.ts';
 import { maxPrice } from './listings.ts';
 import { publicUserSchema } from './profiles.ts';
-import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
+import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';
 
 /**
  * Limits of deals (deals.md, "Limits" and "Handover"). A buyer may start 5 deals about a listing in 7 days.
@@ -13,7 +13,7 @@ export const maxDealsPerListing = { deals: 5, days: 7 } as const;
 export const maxRentalDaysAhead = 180;
 export const maxHandoverDaysAhead = 14;
 export const meetingPlaceLength = { min: 1, max: 200 } as const;
-export const reasonLength = { min: 1, max: 200 } as const;
+export const cancellationReasonLength = { min: 1, max: 200 } as const;
 export const dealPageSize = 30;
 /** Maximum number of reserved periods that the page of a rental lists. */
 export const maxTakenPeriods = 100;
@@ -80,7 +80,7 @@ export const startDealSchema = z.object({
   /** The text of a message to the seller that is sent with the offer. */
   message_text: messageTextSchema.optional(),
 });
-export type StartDeal = z.infer<typeof startDealSchema>;
+export type StartDealBody = z.infer<typeof startDealSchema>;
 
 const proposedTimeSchema = instantSchema.refine(
   (time) => Date.parse(time) % (15 * 60 * 1000) === 0,
@@ -95,10 +95,10 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
   z.object({
     ...withClientId,
     transition: z.literal('cancel'),
-    reason: singleLineTextSchema({
+    reason: createSingleLineTextSchema({
       required: dealErrorMessages.reason,
-      min: { length: reasonLength.min, sentence: dealErrorMessages.reason },
-      max: { length: reasonLength.max, sentence: dealErrorMessages.reasonLong },
+      min: { length: cancellationReasonLength.min, sentence: dealErrorMessages.reason },
+      max: { length: cancellationReasonLength.max, sentence: dealErrorMessages.reasonLong },
     }),
   }),
   z
@@ -106,7 +106,7 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
       ...withClientId,
       transition: z.literal('propose_handover'),
       spot_id: idSchema.nullish(),
-      place: singleLineTextSchema({
+      place: createSingleLineTextSchema({
         required: dealErrorMessages.place,
         min: { length: meetingPlaceLength.min, sentence: dealErrorMessages.place },
         max: { length: meetingPlaceLength.max, sentence: dealErrorMessages.placeLong },

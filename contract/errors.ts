@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Campus, campusEmailRequiredMessage } from './campus.ts';
+import { type Campus, formatCampusEmailRequiredMessage } from './campus.ts';
 import { resumeErrorMessages } from './form-choices.ts';
 import { generalErrorMessages } from './general-error-messages.ts';
 import {
@@ -7,7 +7,7 @@ import {
   savedListingsFullMessage,
   savedSearchesFullMessage,
 } from './limit-sentences.ts';
-import { maxBlocks } from './paging.ts';
+import { maxBlockedPeople } from './paging.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
@@ -84,7 +84,7 @@ export const errorCatalogue = {
     status: 400,
     sentence: 'This link is invalid or has expired. Request a new reset email.',
   },
-  campus_address_required: { status: 400, sentence: campusEmailRequiredMessage },
+  campus_address_required: { status: 400, sentence: formatCampusEmailRequiredMessage },
   campus_address_taken: {
     status: 409,
     sentence: ({ supportEmail }) =>
@@ -207,7 +207,7 @@ export const errorCatalogue = {
   own_account: { status: 409, sentence: 'This is your own account.' },
   blocks_full: {
     status: 409,
-    sentence: `You have blocked ${maxBlocks.toLocaleString('en-US')} people, which is the maximum. Unblock somebody first, in Settings.`,
+    sentence: `You have blocked ${maxBlockedPeople.toLocaleString('en-US')} people, which is the maximum. Unblock somebody first, in Settings.`,
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

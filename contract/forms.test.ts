@@ -4,22 +4,22 @@ import { defaultCampus } from './campus.ts';
 import { toFieldErrors } from './errors.ts';
 import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
 import {
-  contactSchema,
-  deletionRequestSchema,
+  concernReportSchema,
+  createContactSchema,
+  createDeletionRequestSchema,
+  createJobApplicationSchema,
   formErrorMessages,
-  jobApplicationSchema,
-  reportSchema,
 } from './forms.ts';
 
 const emailHint = formatCampusEmailHint(defaultCampus);
 const validContactForm = { name: 'Sam', email: 'Sam@USC.edu ', topic: contactTopics[0], message: 'Hello' };
 const findContactErrors = (changes: object) => {
-  const { error } = contactSchema(defaultCampus).safeParse({ ...validContactForm, ...changes });
+  const { error } = createContactSchema(defaultCampus).safeParse({ ...validContactForm, ...changes });
   return error ? toFieldErrors(error) : {};
 };
 
 test('the contact form stores an address in lower case', () => {
-  expect(contactSchema(defaultCampus).parse(validContactForm).email).toBe('sam@usc.edu');
+  expect(createContactSchema(defaultCampus).parse(validContactForm).email).toBe('sam@usc.edu');
 });
 
 test.each([
@@ -47,14 +47,14 @@ test.each([
   [{ subject: 'a', details: 'a', item_link: 'a'.repeat(501) }, { item_link: formErrorMessages.itemLinkLong }],
   [{}, { subject: formErrorMessages.subject, details: formErrorMessages.details }],
 ])('a report with %j is refused with %j', (report, errors) => {
-  const { error } = reportSchema.safeParse(report);
+  const { error } = concernReportSchema.safeParse(report);
   expect(error ? toFieldErrors(error) : {}).toEqual(errors);
 });
 
 test('an application must be for one of the job openings', () => {
   const application = { opening: jobOpenings[0], name: 'Sam', email: 'sam@usc.edu' };
-  expect(jobApplicationSchema(defaultCampus).parse(application)).toEqual(application);
-  const { error } = jobApplicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
+  expect(createJobApplicationSchema(defaultCampus).parse(application)).toEqual(application);
+  const { error } = createJobApplicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
   expect(error && toFieldErrors(error)).toEqual({ opening: formErrorMessages.opening });
 });
 
@@ -68,10 +68,10 @@ describe('for every body', () => {
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }));
     const names = ['name', 'email', 'topic', 'message', 'subject', 'details', 'item_link', 'opening'];
     const schemas = [
-      contactSchema(defaultCampus),
-      jobApplicationSchema(defaultCampus),
-      deletionRequestSchema(defaultCampus),
-      reportSchema,
+      createContactSchema(defaultCampus),
+      createJobApplicationSchema(defaultCampus),
+      createDeletionRequestSchema(defaultCampus),
+      concernReportSchema,
     ];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value), (body) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { type Campus, isCampusEmail } from './campus.ts';
 import { contactTopics, formatCampusEmailHint, jobOpenings } from './form-choices.ts';
-import { paragraphSchema, singleLineTextSchema } from './text.ts';
+import { createParagraphSchema, createSingleLineTextSchema } from './text.ts';
 
 export const formErrorMessages = {
   name: 'Please enter your name',
@@ -18,7 +18,7 @@ export const formErrorMessages = {
   opening: 'Please select an opening',
 } as const;
 
-const nameSchema = singleLineTextSchema({
+const nameSchema = createSingleLineTextSchema({
   required: formErrorMessages.name,
   min: { length: 1, sentence: formErrorMessages.name },
   max: { length: 100, sentence: formErrorMessages.nameLong },
@@ -35,53 +35,53 @@ const campusEmailSchema = (campus: Campus) =>
  * Fields of the form "Report a Concern". The dialog "Report Listing" shows the same form with the
  * link to the listing filled in.
  */
-export const reportSchema = z.object({
-  subject: singleLineTextSchema({
+export const concernReportSchema = z.object({
+  subject: createSingleLineTextSchema({
     required: formErrorMessages.subject,
     min: { length: 1, sentence: formErrorMessages.subject },
     max: { length: 120, sentence: formErrorMessages.subjectLong },
   }),
-  details: paragraphSchema({
+  details: createParagraphSchema({
     required: formErrorMessages.details,
     min: { length: 1, sentence: formErrorMessages.details },
     max: { length: 4000, sentence: formErrorMessages.detailsLong },
   }),
-  item_link: singleLineTextSchema({
+  item_link: createSingleLineTextSchema({
     required: formErrorMessages.itemLinkLong,
     max: { length: 500, sentence: formErrorMessages.itemLinkLong },
   }).optional(),
 });
-export type ConcernReport = z.output<typeof reportSchema>;
+export type ConcernReport = z.output<typeof concernReportSchema>;
 
 /** Returns the schema of the contact form on this campus. */
-export const contactSchema = (campus: Campus) =>
+export const createContactSchema = (campus: Campus) =>
   z.object({
     name: nameSchema,
     email: campusEmailSchema(campus),
     topic: z.enum(contactTopics, { error: formErrorMessages.topic }),
-    message: paragraphSchema({
+    message: createParagraphSchema({
       required: formErrorMessages.message,
       min: { length: 1, sentence: formErrorMessages.message },
       max: { length: 4000, sentence: formErrorMessages.messageLong },
     }),
   });
-export type ContactSubmission = z.output<ReturnType<typeof contactSchema>>;
+export type ContactSubmission = z.output<ReturnType<typeof createContactSchema>>;
 
 /**
  * Returns the schema of the text fields of a job application. The resume is not part of the schema, because
  * it is uploaded as a file.
  */
-export const jobApplicationSchema = (campus: Campus) =>
+export const createJobApplicationSchema = (campus: Campus) =>
   z.object({
     opening: z.enum(jobOpenings, { error: formErrorMessages.opening }),
     name: nameSchema,
     email: campusEmailSchema(campus),
   });
-export type JobApplication = z.output<ReturnType<typeof jobApplicationSchema>>;
+export type JobApplication = z.output<ReturnType<typeof createJobApplicationSchema>>;
 
 /** Returns the schema of the form "Request Data Deletion". */
-export const deletionRequestSchema = (campus: Campus) => z.object({ email: campusEmailSchema(campus) });
-export type DeletionRequest = z.output<ReturnType<typeof deletionRequestSchema>>;
+export const createDeletionRequestSchema = (campus: Campus) => z.object({ email: campusEmailSchema(campus) });
+export type DeletionRequest = z.output<ReturnType<typeof createDeletionRequestSchema>>;
 
 /**
  * Path to which job applications are sent as multipart/form-data: first the text fields, then the

@@ -56,7 +56,7 @@ export const savedListingsFullMessage = `You can save up to ${maxSavedListings} 
  * Returns the error message for a person who has saved many searches recently and may save the next one in
  * `seconds`.
  */
-export const tooManySavedSearchesMessage = (seconds: number): string =>
+export const formatTooManySavedSearchesMessage = (seconds: number): string =>
   `You've saved a lot of searches. You can save another one in ${formatWait(seconds)}.`;
 
 /** The error message for a person who has saved the maximum number of searches. */

@@ -224,7 +224,7 @@ export const similarMessageLimits = {
  * The moderators are notified when an account has sent this many nearly identical first messages within a
  * day.
  */
-export const similarMessageSignals = {
+export const similarMessageSignalThresholds = {
   new_unverified: 6,
   new: 8,
   unverified: 8,

@@ -10,9 +10,9 @@ import {
   ownListingSchema,
   textToNumber,
 } from './listings.ts';
-import { maxPageSize, pageSize } from './paging.ts';
+import { listingPageSize, maxListingPageSize } from './paging.ts';
 import { isRentedOut } from './selling.ts';
-import { idSchema, storableTextSchema } from './text.ts';
+import { createStorableTextSchema, idSchema } from './text.ts';
 
 /**
  * Query of GET /rest/v1/me/listings: filters, page size, and as `cursor` the `next_cursor` of the previous
@@ -21,7 +21,7 @@ import { idSchema, storableTextSchema } from './text.ts';
 export const ownListingQuerySchema = z.object({
   status: z.enum(listingStatuses).optional(),
   category: z.enum(categories).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(pageSize),
+  limit: z.coerce.number().int().min(1).max(500).default(listingPageSize),
   cursor: z.string().max(200).optional(),
 });
 export type OwnListingQuery = z.infer<typeof ownListingQuerySchema>;
@@ -87,7 +87,7 @@ const priceBoundSchema = z.preprocess(
 export const maxSearchLength = 1000;
 
 const createSearchSchema = (maxLength: number) =>
-  storableTextSchema('Please search for something shorter', maxLength).optional();
+  createStorableTextSchema('Please search for something shorter', maxLength).optional();
 // URLs may contain longer search texts than the search box accepts. They are valid but find nothing.
 const searchSchema = createSearchSchema(10_000);
 
@@ -99,7 +99,7 @@ export const listingQuerySchema = z.object({
   min_price: priceBoundSchema,
   max_price: priceBoundSchema,
   condition: z.enum(conditions).optional(),
-  location: storableTextSchema(listingErrorMessages.locationLong, locationLength.max).optional(),
+  location: createStorableTextSchema(listingErrorMessages.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
   /** `true` leaves out items for rent that are rented out today. */
   available: z.enum(['true', 'false']).optional(),
@@ -108,7 +108,7 @@ export const listingQuerySchema = z.object({
   kind: z.enum(gameDayKinds).optional(),
   /** Id of a seller; returns only the listings of this person. */
   seller: idSchema.optional(),
-  limit: z.coerce.number().int().min(1).max(maxPageSize).default(pageSize),
+  limit: z.coerce.number().int().min(1).max(maxListingPageSize).default(listingPageSize),
   /**
    * The maximum length is enough for a cursor with a location of 200 characters; a cursor is JSON,
    * encoded in base64.
@@ -130,8 +130,10 @@ export const similarMatchesQuerySchema = listingQuerySchema.omit({ sort: true, l
 export type SimilarMatchesQuery = z.infer<typeof similarMatchesQuerySchema>;
 
 /** The part of a search that can be saved: the search text and filters of GET /rest/v1/listings. */
-export const savedQuerySchema = similarMatchesQuerySchema.extend({ q: createSearchSchema(maxSearchLength) });
-export type SavedQuery = z.infer<typeof savedQuerySchema>;
+export const savedSearchQuerySchema = similarMatchesQuerySchema.extend({
+  q: createSearchSchema(maxSearchLength),
+});
+export type SavedSearchQuery = z.infer<typeof savedSearchQuerySchema>;
 
 /** Query of GET /rest/v1/listings/suggestions: the text typed so far. */
 export const suggestionQuerySchema = z.object({ q: searchSchema });

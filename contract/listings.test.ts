@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { toFieldErrors } from './errors.ts';
 import { listingQuerySchema } from './listing-queries.ts';
 import {
+  createListingSubmissionSchema,
+  createPublishedListingSchema,
   draftListingSchema,
   listingErrorMessages,
-  listingSubmissionSchema,
-  publishedListingSchema,
 } from './listings.ts';
 import { photoErrorMessages } from './photos.ts';
 
@@ -23,7 +23,7 @@ const validListing = {
   photos: [],
   gameDate: null,
 };
-const publishedSchema = publishedListingSchema(today);
+const publishedSchema = createPublishedListingSchema(today);
 const findFieldErrors = (changes: object): Record<string, string> => {
   const { error } = publishedSchema.safeParse({ ...validListing, ...changes });
   return error ? toFieldErrors(error, ([field]) => String(field)) : {};
@@ -214,7 +214,7 @@ describe('for every submission', () => {
   });
 
   test('any JSON is either accepted or refused', () => {
-    const schema = listingSubmissionSchema(today);
+    const schema = createListingSubmissionSchema(today);
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom('draft', 'published', 'sold'), (body, status) => {
         expect(() => schema.safeParse(body)).not.toThrow();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createEmailSchema } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { maxPhotos, photoErrorMessages } from './photos.ts';
-import { ratedUserSchema, roles } from './profiles.ts';
+import { campusRoles, ratedUserSchema } from './profiles.ts';
 import {
   defaultDrawHours,
   defaultHoldHours,
@@ -14,13 +14,13 @@ import {
 } from './selling.ts';
 import { photoSchema } from './stored-photos.ts';
 import {
+  createParagraphSchema,
+  createSingleLineTextSchema,
+  createStorableTextSchema,
   idSchema,
   instantSchema,
   normalizeLine,
-  paragraphSchema,
   pictographPattern,
-  singleLineTextSchema,
-  storableTextSchema,
 } from './text.ts';
 
 /** Minimum and maximum lengths in characters, and the highest price in dollars (specification §9). */
@@ -71,21 +71,21 @@ export const saleErrorMessages = {
 } as const;
 
 const titleSchema = (min: number) =>
-  singleLineTextSchema({
+  createSingleLineTextSchema({
     required: listingErrorMessages.titleShort,
     min: { length: min, sentence: listingErrorMessages.titleShort },
     max: { length: titleLength.max, sentence: listingErrorMessages.titleLong },
   });
 
 const descriptionSchema = (min: number) =>
-  paragraphSchema({
+  createParagraphSchema({
     required: listingErrorMessages.descriptionShort,
     min: { length: min, sentence: listingErrorMessages.descriptionShort },
     max: { length: descriptionLength.max, sentence: listingErrorMessages.descriptionLong },
   });
 
 const locationSchema = (min: number) =>
-  singleLineTextSchema({
+  createSingleLineTextSchema({
     required: listingErrorMessages.locationRequired,
     min: { length: min, sentence: listingErrorMessages.locationRequired },
     max: { length: locationLength.max, sentence: listingErrorMessages.locationLong },
@@ -141,7 +141,7 @@ const gameDateSchema = z.iso
   .refine((day) => !day.startsWith('0000'), { error: listingErrorMessages.dateFormat, abort: true });
 
 const photosSchema = z
-  .array(storableTextSchema(photoErrorMessages.foreign, 500), { error: photoErrorMessages.foreign })
+  .array(createStorableTextSchema(photoErrorMessages.foreign, 500), { error: photoErrorMessages.foreign })
   .max(maxPhotos, photoErrorMessages.tooMany)
   .default([]);
 
@@ -182,7 +182,7 @@ const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unkn
  * Returns the schema of a listing that can be published: all rules of specification §5. `today` is
  * the current date on the campus (YYYY-MM-DD) and the earliest allowed game date.
  */
-export const publishedListingSchema = (today: string) =>
+export const createPublishedListingSchema = (today: string) =>
   z
     .object({
       title: titleSchema(titleLength.min).refine(
@@ -233,10 +233,13 @@ export const draftListingSchema = z.object({
   price: z.preprocess(textToNumber, priceSchema.nullable()),
   description: descriptionSchema(0).nullable().default(null),
   location: locationSchema(0).nullable().default(null),
-  contactEmail: z.preprocess(blankToNull, storableTextSchema(listingErrorMessages.email, 254).nullable()),
+  contactEmail: z.preprocess(
+    blankToNull,
+    createStorableTextSchema(listingErrorMessages.email, 254).nullable(),
+  ),
   contactPhone: z.preprocess(
     blankToNull,
-    storableTextSchema(listingErrorMessages.phoneLong, phoneLength.max).nullable(),
+    createStorableTextSchema(listingErrorMessages.phoneLong, phoneLength.max).nullable(),
   ),
   photos: photosSchema,
   gameDate: z.preprocess(blankToNull, gameDateSchema.nullable()),
@@ -258,12 +261,15 @@ const identifierFieldSchemas = {
  * Returns the schema of the body of a request to the function `create-listing` (specification §7), which also
  * updates listings.
  */
-export const listingSubmissionSchema = (today: string) =>
+export const createListingSubmissionSchema = (today: string) =>
   z.discriminatedUnion('status', [
     draftListingSchema.extend({ ...identifierFieldSchemas, status: z.literal('draft') }),
-    publishedListingSchema(today).safeExtend({ ...identifierFieldSchemas, status: z.literal('published') }),
+    createPublishedListingSchema(today).safeExtend({
+      ...identifierFieldSchemas,
+      status: z.literal('published'),
+    }),
   ]);
-export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
+export type ListingSubmission = z.infer<ReturnType<typeof createListingSubmissionSchema>>;
 
 /**
  * The statuses of a listing. `sold` also means given away or permanently rented. An `in_review` listing waits
@@ -288,7 +294,7 @@ export const markSoldSchema = z.object({
   /** The last day of a rental after which the item comes back; omitted when the item is gone for good. */
   until: lastDaySchema.nullish(),
 });
-export type MarkSold = z.infer<typeof markSoldSchema>;
+export type MarkSoldBody = z.infer<typeof markSoldSchema>;
 
 /** Body of a call with which a person confirms or denies that they got a listing. */
 export const saleAnswerSchema = z.object({ confirmed: z.boolean() });
@@ -359,7 +365,7 @@ export const listingSchema = listingCardSchema.extend({
   /** The same photos as in `photos`, in the same order, each with its size and placeholder. */
   images: z.array(photoSchema),
   /** The seller's self-declared role; null unless the seller is verified. */
-  seller_role: z.enum(roles).nullable(),
+  seller_role: z.enum(campusRoles).nullable(),
   updated_at: instantSchema,
 });
 export type Listing = z.infer<typeof listingSchema>;
@@ -426,4 +432,4 @@ export const formatRequestedChangesMessage = (reason: string): string =>
   `A moderator asked you to change it: ${reason}`;
 
 /** Returns the message that the owner of a taken-down listing sees. */
-export const formatModerationMessage = (reason: string): string => `This listing was taken down: ${reason}`;
+export const formatTakenDownMessage = (reason: string): string => `This listing was taken down: ${reason}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Campus } from './campus.ts';
 import { getDateFormat } from './date-format.ts';
-import { idSchema, singleLineTextSchema } from './text.ts';
+import { createSingleLineTextSchema, idSchema } from './text.ts';
 
 /** Maximum number of meeting spots that a campus can have. */
 export const maxMeetingSpots = 100;
@@ -13,7 +13,7 @@ const spotErrorMessages = {
 } as const;
 
 const createLineSchema = (longest: number, sentence: string) =>
-  singleLineTextSchema({
+  createSingleLineTextSchema({
     required: sentence,
     min: { length: 1, sentence },
     max: { length: longest, sentence },

@@ -2,9 +2,9 @@ import { declareCall, idParamsSchema } from './calls/declare-call.ts';
 import {
   casePageSchema,
   caseQuerySchema,
-  caseSchema,
   chooseActionSchema,
   moderationActionSchema,
+  moderationCaseSchema,
 } from './moderation.ts';
 
 /** The calls of the console about moderation cases. */
@@ -27,7 +27,7 @@ export const caseCalls = {
       'A case with what was reported as it was then, the history of the person, and the actions so far.',
     access: 'moderator',
     params: idParamsSchema,
-    output: caseSchema,
+    output: moderationCaseSchema,
     notFound: 'case_not_found',
     errors: ['own_case'],
     limit: 'console',
@@ -38,7 +38,7 @@ export const caseCalls = {
     summary: 'Reserves a case for the caller for fifteen minutes; again, for another fifteen.',
     access: 'moderator',
     params: idParamsSchema,
-    output: caseSchema,
+    output: moderationCaseSchema,
     notFound: 'case_not_found',
     errors: ['case_assigned', 'case_resolved', 'own_case'],
     limit: 'console',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { reasonSchema } from './audit.ts';
+import { auditReasonSchema } from './audit.ts';
 import { categories, conditions } from './categories.ts';
 import { listingStatuses } from './listings.ts';
 import { reportReasons, reportSubjects } from './reports.ts';
 import { rentalPeriods } from './selling.ts';
-import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** The signals that the server raises automatically for moderators, by what they detect. */
 export const signalKinds = ['similar_messages', 'many_reports', 'no_shows', 'prohibited_wording'] as const;
@@ -157,7 +157,7 @@ export const moderationActionSchema = z.object({
 export type ModerationAction = z.output<typeof moderationActionSchema>;
 
 /** A moderation case with all details that the console shows. */
-export const caseSchema = caseSummarySchema.extend({
+export const moderationCaseSchema = caseSummarySchema.extend({
   quotes: z.array(
     z.object({
       id: idSchema,
@@ -220,14 +220,14 @@ export const caseSchema = caseSummarySchema.extend({
   /** The actions that the caller may take on this case now. */
   possible_actions: z.array(z.enum(caseActions)),
 });
-export type ModerationCase = z.output<typeof caseSchema>;
+export type ModerationCase = z.output<typeof moderationCaseSchema>;
 
 /** Body of POST /rest/v1/moderation/cases/{id}/actions: the action that a moderator takes on the case. */
 export const chooseActionSchema = z
   .object({
     action: z.enum(caseActions),
     /** The reason that the affected person is told; the audit log contains it, too. */
-    reason: reasonSchema,
+    reason: auditReasonSchema,
     /** The template from which the moderator wrote the reason. */
     template: z.string().max(100).optional(),
     /** The length of a suspension in days; without it, the suspension is permanent. */
@@ -248,7 +248,7 @@ export const appealErrorMessages = {
   textLong: `An appeal has at most ${appealTextLength.max.toLocaleString('en-US')} characters`,
 } as const;
 
-const appealTextSchema = paragraphSchema({
+const appealTextSchema = createParagraphSchema({
   required: appealErrorMessages.text,
   min: { length: appealTextLength.min, sentence: appealErrorMessages.text },
   max: { length: appealTextLength.max, sentence: appealErrorMessages.textLong },
@@ -267,7 +267,7 @@ export const newAppealSchema = z
 export type NewAppeal = z.output<typeof newAppealSchema>;
 
 /** A decision of a moderator about the caller. */
-export const decisionSchema = z.object({
+export const moderationDecisionSchema = z.object({
   id: idSchema,
   action: z.enum(caseActions),
   reason: z.string(),
@@ -280,4 +280,4 @@ export const decisionSchema = z.object({
   can_appeal: z.boolean(),
   appeal: appealSchema.nullable(),
 });
-export type Decision = z.output<typeof decisionSchema>;
+export type ModerationDecision = z.output<typeof moderationDecisionSchema>;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
-import { displayNameFromEmail, fullNameErrorMessages, fullNameSchema } from './names.ts';
+import { createFullNameSchema, fullNameErrorMessages, getDisplayNameFromEmail } from './names.ts';
 
 const findNameError = (name: string, campus = defaultCampus): string | undefined =>
-  fullNameSchema(campus).safeParse(name).error?.issues[0]?.message;
+  createFullNameSchema(campus).safeParse(name).error?.issues[0]?.message;
 
 describe('promise 54: a name that imitates product, staff or badge is refused', () => {
   test.each([
@@ -119,7 +119,7 @@ test.each([
     'Serviceberry',
   ],
 ])('accepts the name of a person unchanged: %s', (name) => {
-  expect(fullNameSchema(defaultCampus).safeParse(name)).toEqual({ success: true, data: name });
+  expect(createFullNameSchema(defaultCampus).safeParse(name)).toEqual({ success: true, data: name });
 });
 
 test.each([
@@ -132,5 +132,5 @@ test.each([
   ['usc-admin@example.com', 'User'],
   ['adm1n@example.com', 'User'],
 ])('promise 54: the account %s has the display name %s', (email, name) => {
-  expect(displayNameFromEmail(email, defaultCampus)).toBe(name);
+  expect(getDisplayNameFromEmail(email, defaultCampus)).toBe(name);
 });

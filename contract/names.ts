@@ -1,6 +1,6 @@
 import type { Campus } from './campus.ts';
 import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters.ts';
-import { pictographPattern, singleLineTextSchema } from './text.ts';
+import { createSingleLineTextSchema, pictographPattern } from './text.ts';
 
 export const fullNameErrorMessages = {
   missing: 'Please enter your full name',
@@ -98,9 +98,9 @@ export const createImitationCheck = (
  * Returns the schema of a full name: one line of at most 100 characters that does not imitate the site, the campus or
  * staff.
  */
-export const fullNameSchema = (campus: Campus) => {
+export const createFullNameSchema = (campus: Campus) => {
   const isImitation = createImitationCheck(campus);
-  return singleLineTextSchema({
+  return createSingleLineTextSchema({
     required: fullNameErrorMessages.missing,
     min: { length: 1, sentence: fullNameErrorMessages.missing },
     max: { length: 100, sentence: fullNameErrorMessages.long },
@@ -123,7 +123,7 @@ export const removeForbiddenSymbols = (name: string): string => {
  * Returns the display name of a person who hides their full name: the part of the email address before the at-sign, or
  * 'User' when that part would not be accepted as a full name.
  */
-export const displayNameFromEmail = (email: string, campus: Campus): string => {
+export const getDisplayNameFromEmail = (email: string, campus: Campus): string => {
   const [local = ''] = email.split('@');
-  return fullNameSchema(campus).safeParse(local).success ? local : 'User';
+  return createFullNameSchema(campus).safeParse(local).success ? local : 'User';
 };

@@ -22,7 +22,7 @@ export type NotificationChannel = (typeof notificationChannels)[number];
  * uses the channel, and `never` that it never does. Messages and deals never appear among the
  * notifications in the app, because the Messages badge counts them.
  */
-export const notificationChoices = {
+export const notificationChannelRules = {
   messages: { app: 'never', push: 'choice', email: 'choice' },
   deals: { app: 'never', push: 'choice', email: 'choice' },
   reviews: { app: 'choice', push: 'choice', email: 'choice' },
@@ -42,31 +42,31 @@ const hourSchema = z.int().min(0).max(23);
 const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
 
 /** A kind and a channel that a person can switch on or off, such as `saved_listings.email`. */
-export type NotificationChoice = {
+export type SwitchableNotificationChannel = {
   [Kind in NotificationKind]: {
-    [Channel in NotificationChannel]: (typeof notificationChoices)[Kind][Channel] extends 'choice'
+    [Channel in NotificationChannel]: (typeof notificationChannelRules)[Kind][Channel] extends 'choice'
       ? `${Kind}.${Channel}`
       : never;
   }[NotificationChannel];
 }[NotificationKind];
 
 /** All kinds and channels that a person can switch on or off, such as `saved_listings.email`. */
-export const notificationChoiceNames = notificationKinds.flatMap((kind) =>
+export const switchableNotificationChannels = notificationKinds.flatMap((kind) =>
   notificationChannels
-    .filter((channel) => notificationChoices[kind][channel] === 'choice')
-    .map((channel) => `${kind}.${channel}` as NotificationChoice),
+    .filter((channel) => notificationChannelRules[kind][channel] === 'choice')
+    .map((channel) => `${kind}.${channel}` as SwitchableNotificationChannel),
 );
 
 /**
  * Returns the kinds of notifications that a person gets on a channel. `channelsOff` are those that the person
  * has switched off, such as `saved_listings.email`.
  */
-export const listWantedKinds = (
+export const listWantedNotificationKinds = (
   channel: NotificationChannel,
   channelsOff: readonly string[],
 ): NotificationKind[] =>
   notificationKinds.filter((kind) => {
-    const choice = notificationChoices[kind][channel];
+    const choice = notificationChannelRules[kind][channel];
     return choice === 'always' || (choice === 'choice' && !channelsOff.includes(`${kind}.${channel}`));
   });
 
@@ -79,7 +79,7 @@ const digestContents = ['full', 'brief'] as const;
 /** The notification settings of one person. */
 export const notificationSettingsSchema = z.object({
   /** Whether each kind and channel (such as `saved_listings.email`) is switched on. */
-  channels: z.record(z.enum(notificationChoiceNames), z.boolean()),
+  channels: z.record(z.enum(switchableNotificationChannels), z.boolean()),
   quiet_hours: quietHoursSchema,
   /** The hour of the day, in campus time, at which the daily email about saved searches is sent. */
   digest_hour: hourSchema,
@@ -92,7 +92,7 @@ export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
 /** A change of notification settings; settings that are omitted stay unchanged. */
 export const notificationSettingsChangeSchema = z.strictObject({
-  channels: z.partialRecord(z.enum(notificationChoiceNames), z.boolean()).optional(),
+  channels: z.partialRecord(z.enum(switchableNotificationChannels), z.boolean()).optional(),
   quiet_hours: quietHoursSchema.partial().optional(),
   digest_hour: hourSchema.optional(),
   digest_content: z.enum(digestContents).optional(),
@@ -103,7 +103,7 @@ export type NotificationSettingsChange = z.infer<typeof notificationSettingsChan
 /** The notification settings of a person who has never changed them. */
 export const defaultNotificationSettings: NotificationSettings = {
   channels: Object.fromEntries(
-    notificationChoiceNames.map((name) => [name, true]),
+    switchableNotificationChannels.map((name) => [name, true]),
   ) as NotificationSettings['channels'],
   quiet_hours: { from: 22, until: 8 },
   digest_hour: 8,
@@ -128,17 +128,17 @@ export type Notification = z.infer<typeof notificationSchema>;
 export const notificationQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
 /** The number of notifications in the app that the person has not read. */
-export const notificationTotalSchema = z.object({ unread_total: z.int() });
+export const unreadNotificationTotalSchema = z.object({ unread_total: z.int() });
 
 /** A page of notifications, the latest first. */
 export const notificationPageSchema = z.object({
   items: z.array(notificationSchema),
-  ...notificationTotalSchema.shape,
+  ...unreadNotificationTotalSchema.shape,
   next_cursor: z.string().nullable(),
 });
 export type NotificationPage = z.infer<typeof notificationPageSchema>;
 
 /** Body of POST /rest/v1/notifications/read. Without `ids`, the call marks all notifications as read. */
-export const readNotificationsSchema = z.object({
+export const markNotificationsReadSchema = z.object({
   ids: z.array(idSchema).max(maxNotificationsPerCall).optional(),
 });

@@ -5,7 +5,7 @@ import { dealKinds, dealStates } from './deal-states.ts';
 import { ownListingSchema } from './listings.ts';
 import { caseActions } from './moderation.ts';
 import { notificationSettingsSchema } from './notifications.ts';
-import { buckets } from './photos.ts';
+import { storageBuckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
 import { reportReasons, reportSubjects } from './reports.ts';
 import { savedSearchSchema } from './saved-searches.ts';
@@ -104,7 +104,7 @@ const settingsFields = { email_messages: true, show_full_name: true } as const;
  * The data export: everything that is stored about a person. It contains of other people only what the person
  * can see on the site: display names, and messages sent to the person.
  */
-export const ownDataSchema = z.object({
+export const personalDataExportSchema = z.object({
   exported_at: instantSchema,
   /** Public URL of the site. */
   site: z.string(),
@@ -167,7 +167,7 @@ export const ownDataSchema = z.object({
   photos: z.array(
     z.object({
       url: z.string(),
-      bucket: z.enum(buckets),
+      bucket: z.enum(storageBuckets),
       width: z.int(),
       height: z.int(),
       uploaded_at: instantSchema,
@@ -267,4 +267,4 @@ export const ownDataSchema = z.object({
   /** Sign-ins and other security events of the last 90 days, oldest first. */
   security_events: z.array(z.object({ at: instantSchema, event: z.string(), detail: z.string().nullable() })),
 });
-export type OwnData = z.infer<typeof ownDataSchema>;
+export type PersonalDataExport = z.infer<typeof personalDataExportSchema>;

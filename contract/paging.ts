@@ -1,7 +1,7 @@
 /** Number of listings on a page of a list or grid, unless a request asks for another number. */
-export const pageSize = 24;
+export const listingPageSize = 24;
 /** Maximum number of listings per page that a request may ask for. */
-export const maxPageSize = 100;
+export const maxListingPageSize = 100;
 /** The server counts matches exactly up to this number; a larger total means "more than this number". */
 export const maxExactTotal = 10_000;
 /**
@@ -29,6 +29,6 @@ export const notificationPageSize = 30;
 export const maxNotificationsPerCall = 100;
 
 /** Maximum number of people whom a person can block. */
-export const maxBlocks = 1000;
+export const maxBlockedPeople = 1000;
 /** Number of people that a person's list of blocked people shows per page. */
-export const blockPageSize = 50;
+export const blockedPeoplePageSize = 50;

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  buckets,
   buildPhotoCopyUrl,
+  formatPhotoTooLargeMessage,
   maxAvatarBytes,
   maxPhotoBytes,
   photoFormats,
-  photoTooLargeMessage,
   photoWidths,
+  storageBuckets,
   toPublicFileUrl,
   toRootRelativeUrl,
 } from './photos.ts';
 
-const bucketArbitrary = fc.constantFrom(...buckets);
+const bucketArbitrary = fc.constantFrom(...storageBuckets);
 const arbitraryPath = fc.tuple(fc.uuid(), fc.uuid()).map(([user, name]) => `${user}/${name}.jpg`);
 
 test('every absolute form of a file URL is converted back to its root-relative form', () => {
@@ -53,6 +53,6 @@ test('no two resized copies have the same URL', () => {
 
 test('photos must be smaller than 10 MB and avatars than 5 MB, and the error message states the size (specification §5)', () => {
   expect([maxPhotoBytes, maxAvatarBytes]).toEqual([10 * 2 ** 20 - 1, 5 * 2 ** 20 - 1]);
-  expect(photoTooLargeMessage(maxPhotoBytes + 1)).toBe('File size must be less than 10MB (10.0MB)');
-  expect(photoTooLargeMessage(12.34 * 2 ** 20)).toBe('File size must be less than 10MB (12.3MB)');
+  expect(formatPhotoTooLargeMessage(maxPhotoBytes + 1)).toBe('File size must be less than 10MB (10.0MB)');
+  expect(formatPhotoTooLargeMessage(12.34 * 2 ** 20)).toBe('File size must be less than 10MB (12.3MB)');
 });

@@ -22,11 +22,11 @@ export const photoErrorMessages = {
 } as const;
 
 /** Returns the error message for a photo that is too large; it contains the size in megabytes (specification §5). */
-export const photoTooLargeMessage = (bytes: number): string =>
+export const formatPhotoTooLargeMessage = (bytes: number): string =>
   `File size must be less than 10MB (${(bytes / 1024 / 1024).toFixed(1)}MB)`;
 
-export const buckets = ['listing-photos', 'avatars'] as const;
-export type Bucket = (typeof buckets)[number];
+export const storageBuckets = ['listing-photos', 'avatars'] as const;
+export type StorageBucket = (typeof storageBuckets)[number];
 
 const publicFilePrefix = '/storage/v1/object/public/';
 
@@ -34,7 +34,7 @@ const publicFilePrefix = '/storage/v1/object/public/';
  * Returns the URL of a stored file, relative to the root of the site. All tables and responses contain URLs
  * of this form.
  */
-export const toPublicFileUrl = (bucket: Bucket, path: string): string =>
+export const toPublicFileUrl = (bucket: StorageBucket, path: string): string =>
   `${publicFilePrefix}${bucket}/${path}`;
 
 /** Converts an absolute or relative URL of a stored file to the root-relative form; returns any other URL unchanged. */

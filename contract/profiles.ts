@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { newPasswordSchema } from './accounts.ts';
 import type { Campus } from './campus.ts';
 import { consoleRoleSchema } from './console.ts';
-import { fullNameSchema } from './names.ts';
+import { createFullNameSchema } from './names.ts';
 import { photoErrorMessages } from './photos.ts';
-import { idSchema, instantSchema, paragraphSchema, storableTextSchema } from './text.ts';
+import { createParagraphSchema, createStorableTextSchema, idSchema, instantSchema } from './text.ts';
 
-export const roles = ['Student', 'Alumni', 'Staff'] as const;
-export type Role = (typeof roles)[number];
+export const campusRoles = ['Student', 'Alumni', 'Staff'] as const;
+export type CampusRole = (typeof campusRoles)[number];
 
 export const profileErrorMessages = {
   required: 'Please complete all required fields',
@@ -21,8 +21,8 @@ export const profileErrorMessages = {
 
 export const maxBioLength = 500;
 
-const roleSchema = z.enum(roles, { error: profileErrorMessages.role });
-const bioSchema = paragraphSchema({
+const roleSchema = z.enum(campusRoles, { error: profileErrorMessages.role });
+const bioSchema = createParagraphSchema({
   required: profileErrorMessages.bioLong,
   max: { length: maxBioLength, sentence: profileErrorMessages.bioLong },
 });
@@ -57,7 +57,7 @@ export type ResponseTime = (typeof responseTimes)[number];
 /** A person's public profile, as everyone sees it (deals.md, "Reviews and public profiles"). */
 export const publicProfileSchema = ratedUserSchema.extend({
   /** The role that the person has chosen, such as student; null unless the person is verified. */
-  role: z.enum(roles).nullable(),
+  role: z.enum(campusRoles).nullable(),
   /** The bio; null when the person has none, or has not saved it since bios became public. */
   bio: z.string().nullable(),
   member_since: instantSchema,
@@ -82,7 +82,7 @@ export const ownProfileSchema = z.object({
   id: idSchema,
   email: z.string(),
   full_name: z.string().nullable(),
-  role: z.enum(roles).nullable(),
+  role: z.enum(campusRoles).nullable(),
   bio: z.string().nullable(),
   /**
    * Whether the public profile shows the bio: false when the bio was last saved before bios became public.
@@ -111,17 +111,17 @@ export type OwnProfile = z.infer<typeof ownProfileSchema>;
 /**
  * Returns the schema of the body of PATCH /rest/v1/me. Every field is optional; only the fields present are changed.
  */
-export const profileChangeSchema = (campus: Campus) =>
+export const createProfileChangeSchema = (campus: Campus) =>
   z.object({
-    full_name: fullNameSchema(campus).optional(),
+    full_name: createFullNameSchema(campus).optional(),
     role: roleSchema.optional(),
     bio: bioSchema.nullable().optional(),
     /** URL of an avatar that this person uploaded, or null to remove the picture. */
-    avatar_url: storableTextSchema(photoErrorMessages.foreign, 500).nullable().optional(),
+    avatar_url: createStorableTextSchema(photoErrorMessages.foreign, 500).nullable().optional(),
     email_messages: z.boolean().optional(),
     show_full_name: z.boolean().optional(),
   });
-export type ProfileChange = z.infer<ReturnType<typeof profileChangeSchema>>;
+export type ProfileChange = z.infer<ReturnType<typeof createProfileChangeSchema>>;
 
 /** Body of DELETE /rest/v1/me, which deletes the account. The person types the word DELETE to confirm it. */
 export const accountDeletionSchema = z.object({
@@ -129,17 +129,18 @@ export const accountDeletionSchema = z.object({
 });
 
 const nameAndRoleSchema = (campus: Campus) =>
-  z.object({ full_name: fullNameSchema(campus), role: roleSchema });
+  z.object({ full_name: createFullNameSchema(campus), role: roleSchema });
 
 /**
  * Returns the schema of the first-time profile setup: name and role are required; a person without a password may also
  * set one.
  */
-export const profileSetupSchema = (campus: Campus) =>
+export const createProfileSetupSchema = (campus: Campus) =>
   nameAndRoleSchema(campus).extend({ password: newPasswordSchema.or(z.literal('')) });
 
 /** Returns the schema of the profile editor: name and role are required, the bio is optional. */
-export const profileFormSchema = (campus: Campus) => nameAndRoleSchema(campus).extend({ bio: bioSchema });
+export const createProfileFormSchema = (campus: Campus) =>
+  nameAndRoleSchema(campus).extend({ bio: bioSchema });
 
 /**
  * Returns how complete a profile is, in percent: 25 for every account, plus a fixed number each for

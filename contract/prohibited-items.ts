@@ -1,5 +1,5 @@
 import { type Guideline, prohibitedItemRules, ticketPhrases } from './prohibited-item-rules.ts';
-import { hasPhrase, removePhrases, toWords } from './wording.ts';
+import { hasPhrase, removePhrases, splitIntoWords } from './wording.ts';
 
 export type { Guideline } from './prohibited-item-rules.ts';
 
@@ -21,7 +21,7 @@ export interface ProhibitedWording {
 }
 
 const find = (field: ProhibitedWording['field'], text: string | null): ProhibitedWording[] => {
-  const words = toWords(text ?? '');
+  const words = splitIntoWords(text ?? '');
   return prohibitedItemRules.flatMap(({ guideline, items, clear, harmless }) => {
     const relevant = removePhrases(words, harmless);
     const hasItem = hasPhrase(relevant, items);
@@ -45,7 +45,8 @@ export const findProhibitedWordings = ({ title, description }: ListingText): Pro
 
 /** Returns whether the title or the description of a listing mentions tickets. */
 export const mentionsTickets = ({ title, description }: ListingText): boolean =>
-  hasPhrase(toWords(title ?? ''), ticketPhrases) || hasPhrase(toWords(description ?? ''), ticketPhrases);
+  hasPhrase(splitIntoWords(title ?? ''), ticketPhrases) ||
+  hasPhrase(splitIntoWords(description ?? ''), ticketPhrases);
 
 /** The subjects of the guidelines about prohibited items, in the words of the Guidelines page. */
 export const guidelineSubjects: Record<Guideline, string> = {

@@ -55,15 +55,15 @@ export const pushDevicesSchema = z.object({
 export type PushDevices = z.infer<typeof pushDevicesSchema>;
 
 /** The kinds of objects that a push notification can be about. */
-export const pushSources = ['conversation', 'notification', 'deal'] as const;
-export type PushSourceName = (typeof pushSources)[number];
+export const pushSubjectTypes = ['conversation', 'notification', 'deal'] as const;
+export type PushSubjectType = (typeof pushSubjectTypes)[number];
 
 /**
  * The event that a push notification is about. It contains no texts: the server reads them when it sends the
  * notification.
  */
 export const pushSubjectSchema = z.object({
-  source: z.enum(pushSources),
+  source: z.enum(pushSubjectTypes),
   /** Id of the conversation, notification or deal that the push notification is about. */
   subject_id: idSchema,
   kind: z.enum(notificationKinds),

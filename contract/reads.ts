@@ -65,7 +65,7 @@ export interface PageContext {
 export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
 
 /** The key under which the page cache stores a page. */
-export interface CacheKey {
+export interface PageCacheKey {
   /** The canonical URL of the page: without query parameters that do not change what the page shows. */
   address: string;
   /**
@@ -76,7 +76,7 @@ export interface CacheKey {
 }
 
 /** Returns the cache key of a URL; undefined for a page that must be rendered for each request. */
-export type FindCacheKey = (url: string) => CacheKey | undefined;
+export type FindPageCacheKey = (url: string) => PageCacheKey | undefined;
 
 /**
  * Renders the offline page, which is shown when the requested page is neither reachable nor cached.

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { categories } from './categories.ts';
-import { busMessageSchema, conversationTopic, frameSchema, joinSchema, userTopic } from './realtime.ts';
+import {
+  busMessageSchema,
+  frameSchema,
+  joinTopicSchema,
+  toConversationTopic,
+  toUserTopic,
+} from './realtime.ts';
 
 const createStringArbitrary = (maxLength: number) => fc.string({ maxLength });
 const arbitraryFrame = fc.tuple(
@@ -41,7 +47,7 @@ describe('a frame', () => {
   test('any JSON is either accepted or refused', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(() => [frameSchema.safeParse(value), joinSchema.safeParse(value)]).not.toThrow();
+        expect(() => [frameSchema.safeParse(value), joinTopicSchema.safeParse(value)]).not.toThrow();
       }),
     );
   });
@@ -58,7 +64,7 @@ test.each([
   [{ access_token: 'a'.repeat(8193) }, false],
   [{}, false],
 ])('a join with %j is accepted: %s', (payload, accepted) => {
-  expect(joinSchema.safeParse(payload).success).toBe(accepted);
+  expect(joinTopicSchema.safeParse(payload).success).toBe(accepted);
 });
 
 test('an announcement is unchanged after being sent over the bus as JSON', () => {
@@ -97,5 +103,5 @@ test('the kinds of announcements keep their names, so that two versions side by 
 });
 
 test('the topic of a conversation differs from that of a person with the same id', () => {
-  expect([conversationTopic('a'), userTopic('a')]).toEqual(['conversation:a', 'user:a']);
+  expect([toConversationTopic('a'), toUserTopic('a')]).toEqual(['conversation:a', 'user:a']);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { categories } from './categories.ts';
 import { unreadCountsSchema, unreadTotalSchema } from './conversations.ts';
-import { notificationTotalSchema } from './notifications.ts';
+import { unreadNotificationTotalSchema } from './notifications.ts';
 import { idSchema } from './text.ts';
 
 /**
@@ -17,8 +17,8 @@ export const joinTimeoutSeconds = 5;
 export const maxFrameBytes = 64 * 1024;
 export const socketPath = '/realtime/v1';
 
-export const conversationTopic = (id: string): string => `conversation:${id}`;
-export const userTopic = (id: string): string => `user:${id}`;
+export const toConversationTopic = (id: string): string => `conversation:${id}`;
+export const toUserTopic = (id: string): string => `user:${id}`;
 
 /** A frame of the Phoenix channel protocol, serializer v2: [join_ref, ref, topic, event, payload]. */
 export const frameSchema = z.tuple([
@@ -31,7 +31,7 @@ export const frameSchema = z.tuple([
 export type Frame = z.infer<typeof frameSchema>;
 
 /** Payload of `phx_join` for the topics `conversation:{id}` and `user:{id}`. */
-export const joinSchema = z.object({
+export const joinTopicSchema = z.object({
   access_token: z.string().max(8192),
   /** The newest `seq` that the client has; the server delivers the messages after it. */
   after_seq: z.int().min(0).optional(),
@@ -53,7 +53,7 @@ export const unreadEventSchema = unreadCountsSchema;
  * Payload of the server event `notification` on a user's own topic: the number of unread notifications. The
  * event is sent whenever a notification of the user changes.
  */
-export const notificationEventSchema = notificationTotalSchema;
+export const notificationEventSchema = unreadNotificationTotalSchema;
 
 /** A message on the bus that connects the server processes. It contains only ids and categories, never content. */
 export const busMessageSchema = z.discriminatedUnion('kind', [

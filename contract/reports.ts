@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formErrorMessages } from './forms.ts';
-import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** The objects that people can report to the moderators. */
 export const reportSubjects = ['listing', 'user', 'message'] as const;
@@ -20,7 +20,7 @@ export const newReportSchema = z.object({
   subject: z.enum(reportSubjects),
   subject_id: idSchema,
   reason: z.enum(reportReasons, { error: reportErrorMessages.reason }),
-  text: paragraphSchema({
+  text: createParagraphSchema({
     required: formErrorMessages.detailsLong,
     max: { length: 4000, sentence: formErrorMessages.detailsLong },
   }).default(''),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicUserSchema } from './profiles.ts';
-import { idSchema, instantSchema, paragraphSchema } from './text.ts';
+import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
 /** The points that a review can praise (deals.md, "Reviews and public profiles"). */
 export const reviewTags = ['On time', 'As described', 'Friendly', 'Quick replies'] as const;
@@ -35,7 +35,7 @@ export const reviewBodySchema = z.object({
     .max(reviewTags.length, reviewErrorMessages.tags)
     .default([])
     .transform((tags) => reviewTags.filter((tag) => tags.includes(tag))),
-  text: paragraphSchema({
+  text: createParagraphSchema({
     required: reviewErrorMessages.textLong,
     max: { length: maxReviewLength, sentence: reviewErrorMessages.textLong },
   }).default(''),

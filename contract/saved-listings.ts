@@ -37,8 +37,8 @@ export type SavedListingPage = z.infer<typeof savedListingPageSchema>;
  * The ids of the listings that a visitor saved in the browser before logging in, the most recently saved
  * first.
  */
-export const savedIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
-export type SavedIds = z.infer<typeof savedIdsSchema>;
+export const savedListingIdsSchema = z.object({ listing_ids: z.array(idSchema).max(maxSavedListings) });
+export type SavedListingIds = z.infer<typeof savedListingIdsSchema>;
 
 /**
  * The smallest price drop that people are notified about: at least this many dollars, and at least this

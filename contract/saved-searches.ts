@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type SavedQuery, savedQuerySchema } from './listing-queries.ts';
-import { idSchema, instantSchema, singleLineTextSchema } from './text.ts';
+import { type SavedSearchQuery, savedSearchQuerySchema } from './listing-queries.ts';
+import { createSingleLineTextSchema, idSchema, instantSchema } from './text.ts';
 
 /**
  * When a person is notified of new matches of a saved search: soon after their publication, once a day, or
  * never.
  */
-export const searchAlerts = ['instant', 'daily', 'off'] as const;
-export type SearchAlert = (typeof searchAlerts)[number];
+export const searchAlertFrequencies = ['instant', 'daily', 'off'] as const;
+export type SearchAlertFrequency = (typeof searchAlertFrequencies)[number];
 
 export const maxSearchNameLength = 80;
 
@@ -22,12 +22,12 @@ export const savedSearchErrorMessages = {
  * Returns whether a search is specific enough for instant alerts: it has a search text, or a category and a
  * filter.
  */
-export const canAlertInstantly = ({ q, category, ...filters }: SavedQuery): boolean =>
+export const canAlertInstantly = ({ q, category, ...filters }: SavedSearchQuery): boolean =>
   Boolean(q) ||
   (category !== undefined &&
     Object.values(filters).some((value) => value !== undefined && value !== '' && value !== 'false'));
 
-const nameSchema = singleLineTextSchema({
+const nameSchema = createSingleLineTextSchema({
   required: savedSearchErrorMessages.nameMissing,
   min: { length: 1, sentence: savedSearchErrorMessages.nameMissing },
   max: { length: maxSearchNameLength, sentence: savedSearchErrorMessages.nameLong },
@@ -36,8 +36,8 @@ const nameSchema = singleLineTextSchema({
 /** Body of POST /rest/v1/me/saved-searches, which saves a search. */
 export const savedSearchBodySchema = z.object({
   name: nameSchema,
-  query: savedQuerySchema,
-  alert: z.enum(searchAlerts),
+  query: savedSearchQuerySchema,
+  alert: z.enum(searchAlertFrequencies),
 });
 export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
@@ -54,8 +54,8 @@ export type SavedSearchChange = z.infer<typeof savedSearchChangeSchema>;
 export const savedSearchSchema = z.object({
   id: idSchema,
   name: z.string(),
-  query: savedQuerySchema,
-  alert: z.enum(searchAlerts),
+  query: savedSearchQuerySchema,
+  alert: z.enum(searchAlertFrequencies),
   created_at: instantSchema,
   /** When the person last looked at the results; initially, when the search was saved. */
   visited_at: instantSchema,
@@ -73,7 +73,7 @@ export type ListedSearch = z.infer<typeof listedSearchSchema>;
  * Returns the path of the page with a saved search's results: the search page if there is a search text or no
  * category, otherwise the category page.
  */
-export const getResultPath = ({ category, ...query }: SavedQuery): string => {
+export const getSavedSearchPath = ({ category, ...query }: SavedSearchQuery): string => {
   const path = category && !query.q ? `/category/${category}` : '/search';
   const { q, min_price: from, max_price: to, available, ...filters } = query;
   const parameters = new URLSearchParams();

@@ -1,4 +1,4 @@
-import type { DealLine } from './deal-lines.ts';
+import type { DealEventLine } from './deal-lines.ts';
 import type { Deal } from './deals.ts';
 
 const id = '6a2c8f0e-8b0f-4f0e-9a54-0c8a52f4b1aa';
@@ -43,7 +43,7 @@ export const createHandover = (
 });
 
 /** Creates the data of an event line for tests: by default, an offer of $110 by the buyer. */
-export const createDealLine = (changes: Partial<DealLine> = {}): DealLine => ({
+export const createDealLine = (changes: Partial<DealEventLine> = {}): DealEventLine => ({
   deal_id: 'a4c7c1a2-7b0e-4f0e-9f3c-2d3a1f5b6c7d',
   number: 1,
   transition: 'offer',

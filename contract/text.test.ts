@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   countCharacters,
+  createParagraphSchema,
+  createSingleLineTextSchema,
+  createStorableTextSchema,
   idSchema,
   instantSchema,
-  paragraphSchema,
   pictographPattern,
-  singleLineTextSchema,
-  storableTextSchema,
 } from './text.ts';
 
 const lengthBounds = {
@@ -32,7 +32,7 @@ const textArbitrary = fc
   .map((parts) => parts.join(''));
 
 const findErrorMessage = (
-  schema: ReturnType<typeof singleLineTextSchema>,
+  schema: ReturnType<typeof createSingleLineTextSchema>,
   value: unknown,
 ): string | undefined => schema.safeParse(value).error?.issues[0]?.message;
 
@@ -45,7 +45,7 @@ describe('a line', () => {
     ['\u202Edesk', 'desk'],
     ['desk\u2800lamp', 'desk lamp'],
   ])('%j is stored as %j', (typed, stored) =>
-    expect(singleLineTextSchema(boundsWithoutMinimum).parse(typed)).toBe(stored),
+    expect(createSingleLineTextSchema(boundsWithoutMinimum).parse(typed)).toBe(stored),
   );
 
   test.each([
@@ -60,16 +60,16 @@ describe('a line', () => {
     [null, 'missing'],
     [undefined, 'missing'],
   ])('%j is judged by its characters: %s', (typed, sentence) =>
-    expect(findErrorMessage(singleLineTextSchema(lengthBounds), typed)).toBe(sentence),
+    expect(findErrorMessage(createSingleLineTextSchema(lengthBounds), typed)).toBe(sentence),
   );
 
   test('is stored without runs of white space, and storing it again changes nothing', () => {
     fc.assert(
       fc.property(textArbitrary, (text) => {
-        const { data } = singleLineTextSchema(boundsWithoutMinimum).safeParse(text);
+        const { data } = createSingleLineTextSchema(boundsWithoutMinimum).safeParse(text);
         if (data === undefined) return;
         expect(data).not.toMatch(/^\s|\s$|\s\s|[\t\n\r\u0085\u2028\u2029]/);
-        expect(singleLineTextSchema(boundsWithoutMinimum).parse(data)).toBe(data);
+        expect(createSingleLineTextSchema(boundsWithoutMinimum).parse(data)).toBe(data);
       }),
     );
   });
@@ -81,17 +81,17 @@ describe('a paragraph', () => {
     ['one\u2028two\u2029three\u0085four', 'one\ntwo\nthree\nfour'],
     ['one  two\n\n\nthree', 'one  two\n\n\nthree'],
   ])('%j is stored as %j', (typed, stored) =>
-    expect(paragraphSchema(boundsWithoutMinimum).parse(typed)).toBe(stored),
+    expect(createParagraphSchema(boundsWithoutMinimum).parse(typed)).toBe(stored),
   );
 
   test('has \\n as its only line break, and storing it again changes nothing', () => {
     fc.assert(
       fc.property(textArbitrary, (text) => {
-        const { data } = paragraphSchema(boundsWithoutMinimum).safeParse(text);
+        const { data } = createParagraphSchema(boundsWithoutMinimum).safeParse(text);
         if (data === undefined) return;
         expect(data).not.toMatch(/[\r\u0085\u2028\u2029]/);
         expect(data).toBe(data.trim());
-        expect(paragraphSchema(boundsWithoutMinimum).parse(data)).toBe(data);
+        expect(createParagraphSchema(boundsWithoutMinimum).parse(data)).toBe(data);
       }),
     );
   });
@@ -101,9 +101,9 @@ test('no text is accepted that PostgreSQL cannot store', () => {
   fc.assert(
     fc.property(textArbitrary, (text) => {
       for (const schema of [
-        singleLineTextSchema(boundsWithoutMinimum),
-        paragraphSchema(boundsWithoutMinimum),
-        storableTextSchema('wrong', 1000),
+        createSingleLineTextSchema(boundsWithoutMinimum),
+        createParagraphSchema(boundsWithoutMinimum),
+        createStorableTextSchema('wrong', 1000),
       ]) {
         const { data = '' } = schema.safeParse(text);
         expect(data).not.toContain('\u0000');
@@ -114,7 +114,7 @@ test('no text is accepted that PostgreSQL cannot store', () => {
 });
 
 test('storable text has at most the given length, after trimming', () => {
-  const schema = storableTextSchema('wrong', 3);
+  const schema = createStorableTextSchema('wrong', 3);
   expect(schema.parse(' abc ')).toBe('abc');
   for (const wrong of ['abcd', 5, null]) {
     expect(schema.safeParse(wrong).error?.issues[0]?.message).toBe('wrong');

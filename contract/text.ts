@@ -11,7 +11,7 @@ const forbiddenCharactersMessage = 'This text contains characters that cannot be
  * Returns the schema of text that PostgreSQL can store, for fields whose format is not checked further. `longest` is
  * the maximum length in UTF-16 code units.
  */
-export const storableTextSchema = (sentence: string, longest: number) =>
+export const createStorableTextSchema = (sentence: string, longest: number) =>
   z
     .string({ error: sentence })
     .overwrite((value) => removeInvisibleCharacters(value).trim())
@@ -66,11 +66,11 @@ export const normalizeParagraph = (text: string): string =>
     .trim();
 
 /** Returns the schema of a single line of text with length limits. */
-export const singleLineTextSchema = (bounds: LengthBounds) =>
+export const createSingleLineTextSchema = (bounds: LengthBounds) =>
   z.string({ error: bounds.required }).overwrite(normalizeLine).pipe(limitLength(z.string(), bounds));
 
 /** Returns the schema of multi-line text with length limits. */
-export const paragraphSchema = (bounds: LengthBounds) =>
+export const createParagraphSchema = (bounds: LengthBounds) =>
   z.string({ error: bounds.required }).overwrite(normalizeParagraph).pipe(limitLength(z.string(), bounds));
 
 /** A UUID (RFC 9562, any version), converted to lower case. */

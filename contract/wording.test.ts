@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasPhrase, parsePhrases, removePhrases, toWords } from './wording.ts';
+import { hasPhrase, parsePhrases, removePhrases, splitIntoWords } from './wording.ts';
 
-const has = (text: string, phrases: string) => hasPhrase(toWords(text), parsePhrases(phrases));
+const has = (text: string, phrases: string) => hasPhrase(splitIntoWords(text), parsePhrases(phrases));
 
 describe('phrases', () => {
   test.each([
@@ -45,7 +45,7 @@ describe('phrases', () => {
   });
 
   test('the words of removed phrases are not found', () => {
-    const words = removePhrases(toWords('a glue gun, not a gun'), parsePhrases('glue gun'));
+    const words = removePhrases(splitIntoWords('a glue gun, not a gun'), parsePhrases('glue gun'));
     expect(hasPhrase(words, parsePhrases('gun'))).toBe(true);
     expect(hasPhrase(removePhrases(words, parsePhrases('not a gun')), parsePhrases('gun'))).toBe(false);
   });
@@ -62,6 +62,6 @@ describe('phrases', () => {
   test('texts of the greatest length that repeat the beginning of a phrase are matched promptly', () => {
     const phrases = parsePhrases('send … code … you … got');
     for (const text of ['send ', 'send code ', 'send code you ', 'send code you x x x x '])
-      expect(hasPhrase(toWords(text.repeat(2000).slice(0, 20_000)), phrases)).toBe(false);
+      expect(hasPhrase(splitIntoWords(text.repeat(2000).slice(0, 20_000)), phrases)).toBe(false);
   });
 });

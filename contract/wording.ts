@@ -79,7 +79,7 @@ const joinSeparatedLetters = (texts: readonly string[]): string[] => {
  * Returns the words of a text, normalized so that capitals, accents, apostrophes and lookalike letters of
  * other alphabets make no difference ('What's' becomes 'whats').
  */
-export const toWords = (text: string): Word[] => {
+export const splitIntoWords = (text: string): Word[] => {
   const latin = Array.from(
     removeInvisibleCharacters(text).normalize('NFKD').replace(/\p{M}/gu, ''),
     (letter) => latinLetterByLookalike.get(letter) ?? letter,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { defaultPassword, signUpOnScreen } from './support/sign-in.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
@@ -22,8 +22,8 @@ const sendMessage = async (page: Page, text: string): Promise<void> => {
 test('a student downloads their data and deletes the account, and others can still read the conversation', async ({
   browser,
 }) => {
-  const person = await signUp(quadServer, 'Lea Leaver', createEmailAddress('lea'));
-  const buyer = await signUp(quadServer, 'Ben Buyer', createEmailAddress('ben'));
+  const person = await signUp(quadServer, 'Lea Leaver', createUniqueEmailAddress('lea'));
+  const buyer = await signUp(quadServer, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const { slug } = await postListing(quadServer, person, listingTitle, { category: 'rentals' });
   const listing = `/listing/${slug}`;
   const lea = await (await openSignedInBrowser(browser, quadServer, person)).newPage();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
-import { waitForOverlayEntryLeft } from './support/overlays.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { waitForPageHistoryEntry } from './support/overlays.ts';
 import {
   callApi,
   openConversation,
@@ -32,8 +32,8 @@ test('a person blocked from a conversation cannot write, is not told why, and is
   browser,
   quad,
 }) => {
-  const ann = await signUp(quad, 'Ann Able', createEmailAddress('ann'));
-  const ben = await signUp(quad, 'Ben Bold', createEmailAddress('ben'));
+  const ann = await signUp(quad, 'Ann Able', createUniqueEmailAddress('ann'));
+  const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
   const desk = await postListing(quad, ann, 'Writing desk of cherry wood');
   const offer = { client_id: randomUUID(), listing_id: desk.id, message_text: 'Is it still there?' };
   const deal = await callApi<{ conversation_id: string }>(quad, '/rest/v1/deals', {
@@ -95,8 +95,8 @@ test('a person blocked from a listing is hidden in lists of all tabs of this bro
   browser,
   quad,
 }) => {
-  const ann = await signUp(quad, 'Ann Able', createEmailAddress('ann'));
-  const ben = await signUp(quad, 'Ben Bold', createEmailAddress('ben'));
+  const ann = await signUp(quad, 'Ann Able', createUniqueEmailAddress('ann'));
+  const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
   const title = `Bookends shaped like elephants ${randomUUID().slice(0, 8)}`;
   const { slug } = await postListing(quad, ben, title);
   const context = await openSignedInBrowser(browser, quad, ann, { viewport: { width: 360, height: 740 } });
@@ -142,8 +142,8 @@ test('a person blocked from their profile is unblocked by Undo, and visitors can
   browser,
   quad,
 }) => {
-  const ann = await signUp(quad, 'Ann Able', createEmailAddress('ann'));
-  const ben = await signUp(quad, 'Ben Bold', createEmailAddress('ben'));
+  const ann = await signUp(quad, 'Ann Able', createUniqueEmailAddress('ann'));
+  const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
   const desk = await postListing(quad, ben, 'Writing desk of pear wood');
   const { other } = await openConversation(quad, ann, desk);
   const profile = `/users/${other?.id}`;
@@ -168,8 +168,8 @@ test('a listing, a person and a message are reported, and a reported person can 
   browser,
   quad,
 }) => {
-  const ann = await signUp(quad, 'Ann Able', createEmailAddress('ann'));
-  const ben = await signUp(quad, 'Ben Bold', createEmailAddress('ben'));
+  const ann = await signUp(quad, 'Ann Able', createUniqueEmailAddress('ann'));
+  const ben = await signUp(quad, 'Ben Bold', createUniqueEmailAddress('ben'));
   const desk = await postListing(quad, ben, 'Writing desk of plum wood');
   const conversation = await openConversation(quad, ann, desk);
   await postMessage(quad, ann, conversation, 'How tall is it?');
@@ -199,7 +199,7 @@ test('a listing, a person and a message are reported, and a reported person can 
     await send();
     await expect(page.getByRole('dialog', { name: 'Report Submitted' })).toBeVisible();
     await page.getByRole('button', { name: 'Done' }).click();
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
   });
 
   await test.step('a message, with the messages around it, and then Block', async () => {

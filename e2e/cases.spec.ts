@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
 import { grantRole } from './support/console.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { focusAndPress, tabTo, typeIntoField } from './support/keys.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
@@ -36,10 +36,10 @@ test('by keyboard only: report, case, take down, notification, appeal, restore',
   quad,
 }) => {
   test.slow();
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
-  const reporter = await signUp(quad, 'Rita Reporter', createEmailAddress('rita'));
-  const moderator = await signUp(quad, 'Mona Monroe', createEmailAddress('mona'));
-  const colleague = await signUp(quad, 'Carl Carver', createEmailAddress('carl'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
+  const reporter = await signUp(quad, 'Rita Reporter', createUniqueEmailAddress('rita'));
+  const moderator = await signUp(quad, 'Mona Monroe', createUniqueEmailAddress('mona'));
+  const colleague = await signUp(quad, 'Carl Carver', createUniqueEmailAddress('carl'));
   const listing = await postListing(quad, seller, 'A suspicious bicycle');
   const openFor = async (person: Student) =>
     (await openSignedInBrowser(browser, quad, person, { reducedMotion: 'reduce' })).newPage();

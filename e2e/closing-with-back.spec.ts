@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
-import { waitForOverlayEntryLeft } from './support/overlays.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { waitForPageHistoryEntry } from './support/overlays.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -19,7 +19,7 @@ test.use(phoneBrowserOptions);
 const expectForwardToDoNothing = async (page: Page) => {
   const url = page.url();
   await page.evaluate(() => history.forward());
-  await waitForOverlayEntryLeft(page);
+  await waitForPageHistoryEntry(page);
   expect(page.url()).toBe(url);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
@@ -50,7 +50,7 @@ test('a suggestion opens its page when the browser leaves the entry of the sugge
       go(-1);
     };
   });
-  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const seller = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const title = `Ukulele ${seller.id.slice(0, 8)}`;
   const { slug } = await postListing(quad, seller, title);
   await page.goto('/');
@@ -69,7 +69,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
   page,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const seller = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const title = `Walnut lamp ${seller.id.slice(0, 8)}`;
   const photos = [await uploadPhoto(quad, seller), await uploadPhoto(quad, seller)];
   const listing = await postListing(quad, seller, title, { category: 'kitchen', photos });
@@ -94,7 +94,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await filters.tap();
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goBack();
     await expect(page).toHaveURL('/safety');
     await page.goForward();
@@ -124,7 +124,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await expect(dialog.getByLabel('Details')).toHaveValue('It says forty dollars, but');
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await expect(dialog).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
   });
 
   await test.step('a link in a dialog leaves no dead entry behind', async () => {
@@ -134,12 +134,12 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await page.goBack();
     await expect(page).toHaveURL(`/product/${listing.slug}`);
     await expect(dialog).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goForward();
     await expect(page).toHaveURL(/\/login/);
     await page.goBack();
     await expect(page).toHaveURL(`/product/${listing.slug}`);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     // Go back while the page that Forward opens is still loading.
     await page.evaluate(
       () =>
@@ -154,7 +154,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     );
     await expect(page).toHaveURL(`/product/${listing.slug}`);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     // Opening a dialog again adds a history entry, which removes the log-in page from the forward history.
     await page.getByRole('button', { name: 'Message Seller' }).tap();
     await page.goBack();
@@ -175,14 +175,14 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await dialog.getByRole('link', { name: 'Log In' }).tap();
     await expect(page).toHaveURL(`/product/${listing.slug}`);
     await expect(dialog).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
     await page.goForward();
     await expect(page).toHaveURL(/\/login/);
     await expect(page.getByRole('heading', { name: title })).toHaveCount(0);
     await page.goBack();
     await expect(page.getByRole('heading', { name: title })).toBeVisible();
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
   });
 
   await test.step('after a reload with an open dialog, one Back leaves the page', async () => {
@@ -190,7 +190,7 @@ test('a visitor closes filters, suggestions, photos and dialogs with Back, and k
     await expect(dialog).toBeVisible();
     await page.reload();
     await expect(page.getByRole('button', { name: 'Report Listing' })).toBeVisible();
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goBack();
     await expect(page).toHaveURL('/category/kitchen?condition=good&price=0-50');
   });
@@ -214,7 +214,7 @@ test('suggestions close with Back and keep the text', async ({ page }) => {
   await expect(page).toHaveURL('/category/furniture');
   await page.goBack();
   await expect(page).toHaveURL('/about');
-  await waitForOverlayEntryLeft(page);
+  await waitForPageHistoryEntry(page);
   await page.goBack();
   await expect(page).toHaveURL('/safety');
 });
@@ -223,8 +223,8 @@ test('a student closes menus, messages and prompts with Back, and keeps what was
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const listing = await postListing(quad, seller, 'Walnut desk lamp');
   const talk = await openConversation(quad, buyer, listing);
   await postMessage(quad, buyer, talk, 'Is it bright?');
@@ -245,7 +245,7 @@ test('a student closes menus, messages and prompts with Back, and keeps what was
     await expect(input).toHaveValue('half a thought');
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await expect(dialog).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goBack();
     await expect(page).toHaveURL('/safety');
   });
@@ -269,7 +269,7 @@ test('a student closes menus, messages and prompts with Back, and keeps what was
     await page.goBack();
     await expect(page).toHaveURL('/my-listings?tab=drafts');
     await expect(page.getByRole('menu')).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goBack();
     await expect(page).toHaveURL('/safety');
   });

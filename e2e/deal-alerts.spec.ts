@@ -3,7 +3,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { addDays } from '../contract/days.ts';
 import type { Deal } from '../contract/deals.ts';
 import { changeDatabase } from './support/database.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
@@ -37,8 +37,8 @@ test('a hold that ends soon is kept with one tap, and both are asked whether the
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Maya Seller', createEmailAddress('maya'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Maya Seller', createUniqueEmailAddress('maya'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const listing = await postListing(quad, seller, 'Oak shelf with five boards', { price: 60 });
   const deal = await startHold(quad, { seller, buyer, listing });
   const [sellerPage, buyerPage] = [
@@ -89,8 +89,8 @@ test('the page of a listing says whose turn it is and until when, and does not m
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Maximiliana Seller', createEmailAddress('max'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Maximiliana Seller', createUniqueEmailAddress('max'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const listing = await postListing(quad, seller, 'Birch table with four chairs', { price: 60 });
   const deal = await callApi<Deal>(quad, '/rest/v1/deals', {
     token: buyer.token,
@@ -137,9 +137,9 @@ test('an overdue rental can be reported after a week, and the next renter is not
   browser,
   quad,
 }) => {
-  const owner = await signUp(quad, 'Olive Owner', createEmailAddress('olive'));
-  const renter = await signUp(quad, 'Rita Renter', createEmailAddress('rita'));
-  const next = await signUp(quad, 'Nora Next', createEmailAddress('nora'));
+  const owner = await signUp(quad, 'Olive Owner', createUniqueEmailAddress('olive'));
+  const renter = await signUp(quad, 'Rita Renter', createUniqueEmailAddress('rita'));
+  const next = await signUp(quad, 'Nora Next', createUniqueEmailAddress('nora'));
   const listing = await postListing(quad, owner, 'Camera with two lenses', {
     category: 'rentals',
     price: 12,

@@ -5,7 +5,7 @@ import type { Email } from 'postal-mime';
 import type { Deal } from '../contract/deals.ts';
 import { changeDatabase } from './support/database.ts';
 import { runDealJobs } from './support/deal-jobs.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
@@ -58,9 +58,9 @@ const takeCalendarMail = async (quad: QuadServer, { email }: Student) => {
 
 test('a draw decides who gets a free item', async ({ browser, quad }) => {
   const [giver, first, second] = await Promise.all([
-    signUp(quad, 'Greta Giver', createEmailAddress('greta')),
-    signUp(quad, 'Flo First', createEmailAddress('flo')),
-    signUp(quad, 'Sid Second', createEmailAddress('sid')),
+    signUp(quad, 'Greta Giver', createUniqueEmailAddress('greta')),
+    signUp(quad, 'Flo First', createUniqueEmailAddress('flo')),
+    signUp(quad, 'Sid Second', createUniqueEmailAddress('sid')),
   ]);
   const listing = await postListing(quad, giver, 'Floor lamp with a paper shade', {
     ...{ category: 'free', price: 0, giftMode: 'draw', drawHours: 1 },
@@ -115,9 +115,9 @@ test('a meeting that fails and a hold that lapses pass a sale on to the one who 
   quad,
 }) => {
   const [seller, buyer, next] = await Promise.all([
-    signUp(quad, 'Mia Seller', createEmailAddress('mia')),
-    signUp(quad, 'Bo Buyer', createEmailAddress('bo')),
-    signUp(quad, 'Nell Next', createEmailAddress('nell')),
+    signUp(quad, 'Mia Seller', createUniqueEmailAddress('mia')),
+    signUp(quad, 'Bo Buyer', createUniqueEmailAddress('bo')),
+    signUp(quad, 'Nell Next', createUniqueEmailAddress('nell')),
   ]);
   const listing = await postListing(quad, seller, 'Record player with speakers', { price: 80 });
   const deal = await startDeal(quad, buyer, listing);

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad.ts';
 import { openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
@@ -25,8 +25,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Maya Seller', createEmailAddress('maya'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Maya Seller', createUniqueEmailAddress('maya'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const listing = await postListing(quad, seller, 'Walnut desk with drawers', { price: 110 });
   const [sellerPage, buyerPage] = [
     await openPhone(browser, quad, seller),
@@ -248,9 +248,9 @@ test('a gift: the line is in order, and an answer that came too late shows what 
   browser,
   quad,
 }) => {
-  const giver = await signUp(quad, 'Gina Giver', createEmailAddress('gina'));
-  const first = await signUp(quad, 'Fay First', createEmailAddress('fay'));
-  const second = await signUp(quad, 'Sam Second', createEmailAddress('sam'));
+  const giver = await signUp(quad, 'Gina Giver', createUniqueEmailAddress('gina'));
+  const first = await signUp(quad, 'Fay First', createUniqueEmailAddress('fay'));
+  const second = await signUp(quad, 'Sam Second', createUniqueEmailAddress('sam'));
   const listing = await postListing(quad, giver, 'Moving boxes, all sizes', { category: 'free', price: 0 });
   const pages = await Promise.all([giver, first, second].map((student) => openPhone(browser, quad, student)));
   const [giverPage, firstPage, secondPage] = pages as [Page, Page, Page];
@@ -343,8 +343,8 @@ test('a gift: the line is in order, and an answer that came too late shows what 
 });
 
 test('a rental: the days and their price, a longer stay, and the return', async ({ browser, quad }) => {
-  const owner = await signUp(quad, 'Olga Owner', createEmailAddress('olga'));
-  const renter = await signUp(quad, 'Rob Renter', createEmailAddress('rob'));
+  const owner = await signUp(quad, 'Olga Owner', createUniqueEmailAddress('olga'));
+  const renter = await signUp(quad, 'Rob Renter', createUniqueEmailAddress('rob'));
   const listing = await postListing(quad, owner, 'City bike with a lock', { category: 'rentals', price: 12 });
   const [ownerPage, renterPage] = [
     await openPhone(browser, quad, owner),

@@ -162,8 +162,8 @@ test('a change in the server restarts it, and the open page reloads by itself', 
   await setReloadMarker(page);
   changeSource(
     'server/http/health.ts',
-    '{ alive: true, version }',
-    '{ alive: true, version, changed: true }',
+    '{ alive: true, version: serverVersion }',
+    '{ alive: true, version: serverVersion, changed: true }',
   );
   const answer = async () => (await fetch(`${devServerUrl}/healthz`).catch(() => undefined))?.text();
   const { ms, loadingMs } = await measureUntilVisible(() =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
@@ -27,8 +27,8 @@ test('promise 59: text typed into composer, dialogs and forms survives a closed 
   quad,
 }) => {
   const [ada, ben] = [
-    await signUp(quad, 'Ada Seller', createEmailAddress('ada')),
-    await signUp(quad, 'Ben Buyer', createEmailAddress('ben')),
+    await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada')),
+    await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben')),
   ];
   const { id, slug } = await postListing(quad, ada, 'Walnut desk lamp');
   const context = await openSignedInBrowser(browser, quad, ben);
@@ -168,7 +168,7 @@ test('promise 59: other tabs and the next visit erase what the tab that logged o
   browser,
   quad,
 }) => {
-  const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   /**
    * Opens a tab with an unfinished listing, and a tab that fails to erase its saved files, as if it had been
    * closed too early.

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 // These tests check that Back, Forward and a reload show a screen again as the person left it.
@@ -27,7 +27,7 @@ test('a list comes back with its pages, position and focus, and without what is 
   page,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const seller = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const posted = new Map<string, { id: string; slug: string }>();
   for (let number = 60; number > 0; number -= 1) {
     const title = `Study lamp number ${number}.`;
@@ -152,7 +152,7 @@ test('what was typed outlives a lost session; logging out erases it, and what Ba
   browser,
   quad,
 }) => {
-  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await openSignedInBrowser(browser, quad, ben, phoneBrowserOptions);
   const page = await context.newPage();
   await page.goto('/search?q=a+private+wish');

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import { openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
 
@@ -51,7 +51,7 @@ test('five photos are swiped, with their position; wide screens list them as thu
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const title = 'Desk lamp with five photos of every side';
   const photos: string[] = [];
   for (let count = 0; count < 5; count += 1) photos.push(await uploadPhoto(quad, ada));
@@ -124,7 +124,7 @@ test('price and primary action stay at the bottom, the seller is near the top, a
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const title = 'Adjustable standing desk, walnut top, two memory presets and a cable tray';
   const long = await postListing(quad, ada, title, { price: 1250 });
   const single = await postListing(quad, ada, 'Desk lamp with one photo', {
@@ -190,8 +190,8 @@ test('the message dialog has its composer in view below a title of several lines
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const title = 'Adjustable standing desk, walnut top, two memory presets and a cable tray';
   const { slug } = await postListing(quad, ada, title);
   const context = await openSignedInBrowser(browser, quad, ben, phoneBrowserOptions);
@@ -212,7 +212,7 @@ test('Share opens the share sheet of the phone, and copies the link where there 
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const title = 'Desk lamp worth sharing';
   const { slug } = await postListing(quad, ada, title);
   const link = `${quad.url}/listing/${slug}`;

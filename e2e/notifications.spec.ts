@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
-import { matchListings } from './support/matching.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { matchListingsWithSearches } from './support/matching.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 const getBell = (page: Page) =>
@@ -13,8 +13,8 @@ test('a new match of a saved search appears at once in every tab, and opening it
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   await callApi(quad, '/rest/v1/me/saved-searches', {
     token: buyer.token,
     body: { name: 'Accordions', query: { q: 'accordion' }, alert: 'instant' },
@@ -30,7 +30,7 @@ test('a new match of a saved search appears at once in every tab, and opening it
   await expect(phonePage.getByRole('main').getByText('Everything is read')).toBeVisible();
 
   await postListing(quad, seller, 'Accordion with 48 basses');
-  await matchListings(quad);
+  await matchListingsWithSearches(quad);
   await expect(getBell(page)).toHaveAccessibleName('Notifications, 1 unread');
   await expect(getBell(phonePage)).toHaveAccessibleName('Notifications, 1 unread');
   const entry = phonePage
@@ -53,8 +53,8 @@ test('all notifications are marked as read together, and the settings say what a
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   for (const word of ['accordion', 'beanbag']) {
     await callApi(quad, '/rest/v1/me/saved-searches', {
       token: buyer.token,
@@ -62,7 +62,7 @@ test('all notifications are marked as read together, and the settings say what a
     });
     await postListing(quad, seller, `Barely used: ${word}`);
   }
-  await matchListings(quad);
+  await matchListingsWithSearches(quad);
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
   await page.goto('/notifications');

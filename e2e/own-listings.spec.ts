@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { listingRemovalQueue } from '#server/listings/removal-queue.ts';
 import { connectToEmbeddedDatabase } from '#server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
 
@@ -17,7 +17,7 @@ test('My Listings loads page after page, and changes survive a page that is load
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   for (const title of listingTitles) await postListing(quad, seller, title);
   const context = await openSignedInBrowser(browser, quad, seller);
   const page = await context.newPage();
@@ -55,8 +55,8 @@ for (const isRefused of [false, true]) {
     browser,
     quad,
   }) => {
-    const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
-    const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+    const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
+    const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
     const title = 'Walnut desk lamp';
     const second = await postListing(quad, seller, 'Oak bookshelf');
     const listing = await postListing(quad, seller, title);
@@ -110,7 +110,7 @@ test('a phone shows five listings at once, with one action each and a menu with 
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const photos = [await uploadPhoto(quad, seller)];
   for (const title of listingTitles) await postListing(quad, seller, title, { photos });
   await postListing(quad, seller, 'Walnut writing desk with two drawers');
@@ -201,7 +201,7 @@ test('promise 60: a deleted listing can be restored for ten seconds, and is remo
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const photo = await uploadPhoto(quad, seller);
   const removedTitle = 'Walnut chair that is gone';
   await postListing(quad, seller, removedTitle, { photos: [photo] });

@@ -1,13 +1,17 @@
 import { expect } from '@playwright/test';
 import { getCspViolations, recordCspViolations } from './support/csp-violations.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { postListing, signUp } from './support/students.ts';
 
 // These tests check pages after they were opened. accessibility.spec.ts checks that opening a screen violates
 // no Content-Security-Policy.
 
 test('navigating between screens in the browser causes no CSP violations', async ({ page, quad }) => {
-  await postListing(quad, await signUp(quad, 'Ada Seller', createEmailAddress('ada')), 'Walnut desk lamp');
+  await postListing(
+    quad,
+    await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada')),
+    'Walnut desk lamp',
+  );
   await recordCspViolations(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.locator('a[href^="/product/"]').first().click();

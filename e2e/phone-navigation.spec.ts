@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { categories } from '../contract/categories.ts';
 import { test } from './messages/screen.ts';
 import { listViolationsInBothThemes, noViolations } from './support/axe.ts';
-import { createEmailAddress } from './support/fixtures.ts';
+import { createUniqueEmailAddress } from './support/fixtures.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 // The tests of this file are independent of each other, so they run in several workers.
@@ -169,7 +169,7 @@ test('/browse shows all categories and everything, newest first, and can be filt
   quad,
   browser,
 }) => {
-  const seller = await signUp(quad, 'Casey Browse', createEmailAddress('casey.browse'));
+  const seller = await signUp(quad, 'Casey Browse', createUniqueEmailAddress('casey.browse'));
   const titles = ['A kettle that whistles', 'A bicycle with a basket', 'A lamp with a long arm'];
   for (const [index, category] of (['kitchen', 'rentals', 'game-day'] as const).entries())
     await postListing(quad, seller, titles[index] ?? '', { category, price: 1000 + index });
@@ -228,7 +228,7 @@ test('a tap on the search of the header focuses it at once, with earlier searche
   quad,
   browser,
 }) => {
-  const seller = await signUp(quad, 'Casey Search', createEmailAddress('casey.search'));
+  const seller = await signUp(quad, 'Casey Search', createUniqueEmailAddress('casey.search'));
   await postListing(quad, seller, 'Ukulele with four strings', { category: 'electronics' });
   const context = await browser.newContext({ baseURL: quad.url, ...phoneBrowserOptions });
   const page = await context.newPage();

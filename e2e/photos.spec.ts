@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { photoWidths } from '../contract/photos.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -28,8 +28,8 @@ test('an owner’s photos are offered in every width and the best format, and `s
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const photos = [await uploadPhoto(quad, ada), await uploadPhoto(quad, ada)];
   const listing = await postListing(quad, ada, 'Bicycle to borrow', { category: 'rentals', photos });
   await postMessage(quad, ben, await openConversation(quad, ben, listing), 'May I borrow it?');

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad.ts';
 import { defaultPassword } from './support/sign-in.ts';
@@ -53,7 +53,7 @@ test('on a phone, a listing survives a reload, an interrupted upload and a close
   browser,
   quad,
 }) => {
-  const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const context = await openPhoneContext(browser, quad, sam);
   let page = await context.newPage();
   const questions: string[] = [];
@@ -203,8 +203,8 @@ test('on a phone, a lost session leads back to the form with everything in it, f
   browser,
   quad,
 }) => {
-  const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
-  const eve = await signUp(quad, 'Eve Else', createEmailAddress('eve'));
+  const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
+  const eve = await signUp(quad, 'Eve Else', createUniqueEmailAddress('eve'));
   const context = await openPhoneContext(browser, quad, sam);
   const page = await context.newPage();
   // Block the live connection, which would end the session in the browser before the form is sent.
@@ -284,7 +284,7 @@ test('with two tabs the last change is kept as a whole, and posting from one tab
   browser,
   quad,
 }) => {
-  const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const context = await openPhoneContext(browser, quad, sam);
   const [first, second] = [await context.newPage(), await context.newPage()];
   for (const page of [first, second]) {
@@ -310,7 +310,7 @@ test('with two tabs the last change is kept as a whole, and posting from one tab
 });
 
 test('unsaved changes of a listing are offered with what has happened since', async ({ browser, quad }) => {
-  const sam = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const { id } = await postListing(quad, sam, 'Desk with a drawer that locks');
   const context = await openPhoneContext(browser, quad, sam);
   const page = await context.newPage();

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { moveItemToEnd } from './support/keys.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad.ts';
@@ -36,7 +36,7 @@ const pickAvatar = (page: Page, file: { name: string; mimeType: string; buffer: 
 test('a student sets up and edits their profile, and changes the password', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
   const { page, errors } = await newPage(context);
-  const ada = { name: 'Ada Student', email: createEmailAddress('ada') };
+  const ada = { name: 'Ada Student', email: createUniqueEmailAddress('ada') };
   const photo = await createPhotoFile('me.jpg', { r: 190, g: 120, b: 90 });
   const heavy = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(5 * 1024 * 1024)]) };
 
@@ -205,7 +205,7 @@ test('a student sets up and edits their profile, and changes the password', asyn
 test('photos are reordered by mouse and by keyboard, and viewed in full screen', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quadServer.url });
   const { page, errors } = await newPage(context);
-  await signUpOnScreen(page, quadServer, { name: 'Olga Order', email: createEmailAddress('olga') });
+  await signUpOnScreen(page, quadServer, { name: 'Olga Order', email: createUniqueEmailAddress('olga') });
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
 import { changeDatabase } from './support/database.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { runAdminCommand, startQuad } from './support/quad.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 
@@ -24,7 +24,7 @@ test('a listing with the wording of a prohibited item is refused without a moder
   // This test starts its own server, because on the shared server moderators of other tests could check the
   // listing.
   const quad = await startQuad();
-  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
+  const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   const context = await openSignedInBrowser(browser, quad, seller, phone);
   const page = await context.newPage();
   const hint = page.getByRole('status').filter({ hasText: 'From the guidelines' });
@@ -51,7 +51,7 @@ test('a listing with the wording of a prohibited item is refused without a moder
     await expect(page).toHaveURL(/\/post-ad/);
   });
 
-  const moderator = await signUp(quad, 'Mona Monroe', createEmailAddress('mona'));
+  const moderator = await signUp(quad, 'Mona Monroe', createUniqueEmailAddress('mona'));
   await runAdminCommand(quad, 'user', 'role', moderator.email, 'moderator', '--reason', 'First moderator');
   // The server holds listings for review only when a moderator can use the console, which requires a second
   // factor.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { listViolationsInBothThemes, noViolations } from './support/axe.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { listShiftedElements, recordLayoutShifts } from './support/layout-shifts.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
@@ -28,8 +28,8 @@ test('a seller’s profile is one tap away from a listing and from a card, and i
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const bob = await signUp(quad, 'Bob Neighbor', createEmailAddress('bob'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const bob = await signUp(quad, 'Bob Neighbor', createUniqueEmailAddress('bob'));
   const [lamp, chair] = ['Reading lamp with a heavy foot', 'Folding chair for the balcony'];
   const { slug } = await postListing(quad, ada, lamp);
   await postListing(quad, ada, chair);
@@ -85,7 +85,7 @@ test('reviews of completed deals are on the profile, and the rating is wherever 
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
   const title = 'Floor lamp that lights a whole room';
   const { slug } = await postListing(quad, ada, title);
   const texts = [
@@ -95,7 +95,7 @@ test('reviews of completed deals are on the profile, and the rating is wherever 
     'Quick to answer.',
   ];
   for (const [index, text] of texts.entries()) {
-    const buyer = await signUp(quad, `Buyer ${index + 1}`, createEmailAddress(`buyer-${index}`));
+    const buyer = await signUp(quad, `Buyer ${index + 1}`, createUniqueEmailAddress(`buyer-${index}`));
     const item = await postListing(quad, ada, `Box of books, number ${index + 1}`);
     const { id } = await startDeal(quad, buyer, item.id);
     await takeDealTransition(quad, ada, id, 'accept');

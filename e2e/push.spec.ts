@@ -2,10 +2,16 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 import type { NotificationPage } from '#contract/notifications.ts';
 import type { PushDevices, PushPayload } from '#contract/push.ts';
 import { createTestSubscription } from '#server/testing/push-service.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
-import { matchListings } from './support/matching.ts';
-import { waitForOverlayEntryLeft } from './support/overlays.ts';
-import { clickPush, deliverPush, fakeNotificationCenter, fakePushes, readPlatform } from './support/push.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { matchListingsWithSearches } from './support/matching.ts';
+import { waitForPageHistoryEntry } from './support/overlays.ts';
+import {
+  clickPush,
+  deliverPush,
+  fakeNotificationCenter,
+  fakePushSubscriptions,
+  readPushEffects,
+} from './support/push.ts';
 import type { QuadServer } from './support/quad.ts';
 import {
   callApi,
@@ -32,8 +38,8 @@ const listDevices = async (quad: QuadServer, { token }: Student) =>
   (await callApi<PushDevices>(quad, pushPath, { token })).items;
 
 const signUpPair = async (quad: QuadServer): Promise<[Student, Student]> => [
-  await signUp(quad, 'Sue Seller', createEmailAddress('sue')),
-  await signUp(quad, 'Ben Buyer', createEmailAddress('ben')),
+  await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue')),
+  await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben')),
 ];
 
 const open = async (
@@ -50,19 +56,19 @@ const open = async (
   } = {},
 ): Promise<{ context: BrowserContext; page: Page }> => {
   const context = await openSignedInBrowser(browser, quad, student, options);
-  await fakePushes(context, answer ? { answer } : {});
+  await fakePushSubscriptions(context, answer ? { answer } : {});
   return { context, page: await context.newPage() };
 };
 
 /** Signs a buyer up and opens a browser in which they are signed in. */
 const openAsBuyer = async (browser: Browser, quad: QuadServer, options: Parameters<typeof open>[3] = {}) => {
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   return { buyer, ...(await open(browser, quad, buyer, options)) };
 };
 
 const getPermission = (page: Page) => page.evaluate(() => Notification.permission);
 const listShownTitles = async (context: BrowserContext) =>
-  (await readPlatform(context)).shown.map(({ title }) => title);
+  (await readPushEffects(context)).shown.map(({ title }) => title);
 
 /** Opens the settings and turns push notifications on. */
 const turnOn = async (page: Page): Promise<void> => {
@@ -111,7 +117,7 @@ test('notifications are offered after the first message, and a push opens its co
   const conversation = await openConversation(quad, buyer, listing);
   await deliverPush(page, createMessagePush(conversation.id, 'Yes, come and see it'));
   await expect.poll(() => listShownTitles(context)).toEqual(['Sue Seller']);
-  expect((await readPlatform(context)).shown).toMatchObject([{ body: 'Yes, come and see it' }]);
+  expect((await readPushEffects(context)).shown).toMatchObject([{ body: 'Yes, come and see it' }]);
   await clickPush(context, `messages:${conversation.id}`);
   await expect(page).toHaveURL(new RegExp(`/messages\\?c=${conversation.id}$`));
   await expect(page.getByText('Is it still there?').first()).toBeVisible();
@@ -130,7 +136,9 @@ test('a push that cannot be read is shown all the same, and without an open tab 
   await expect.poll(() => listShownTitles(context)).toEqual(['New notification']);
   await page.close();
   await clickPush(context, 'unreadable');
-  await expect.poll(async () => (await readPlatform(context)).opened).toEqual([`${quad.url}/notifications`]);
+  await expect
+    .poll(async () => (await readPushEffects(context)).opened)
+    .toEqual([`${quad.url}/notifications`]);
   await context.close();
 });
 
@@ -152,7 +160,7 @@ test('notifications are offered after the first saved search; declining is remem
   await expect(offer).toHaveCount(0);
   // Wait until closing the dialog has gone back in the history, because this would abort a navigation that
   // begins earlier.
-  await waitForOverlayEntryLeft(page);
+  await waitForPageHistoryEntry(page);
   await save('accordion');
   await expect(page.getByText('Search saved')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -200,7 +208,7 @@ test('devices are listed, removed, and switched on and off in Settings; content 
   browser,
   quad,
 }) => {
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   await callApi(quad, pushPath, { token: buyer.token, body: createTestSubscription().form });
   const { context, page } = await open(browser, quad, buyer);
   await turnOn(page);
@@ -298,7 +306,7 @@ test('promise 79: logging out ends push notifications on this device, and closes
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect
     .poll(async () => {
-      const { shown, unsubscribed } = await readPlatform(context);
+      const { shown, unsubscribed } = await readPushEffects(context);
       return [shown.length, unsubscribed];
     })
     .toEqual([0, true]);
@@ -348,7 +356,7 @@ test('promise 76: what is opened from a push is read everywhere', async ({ brows
   await fakeNotificationCenter(page);
   await callApi(quad, '/rest/v1/notifications/read', { token: buyer.token, body: {} });
   await postListing(quad, seller, 'Hammock for two');
-  await matchListings(quad);
+  await matchListingsWithSearches(quad);
   const findMatch = async () => {
     const { items } = await callApi<NotificationPage>(quad, '/rest/v1/notifications', { token: buyer.token });
     return items.find(({ kind }) => kind === 'saved_searches');

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { callApi, openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 const getHeart = (page: Page, title: string) =>
@@ -14,8 +14,8 @@ test('promise 80: hearts set before the log-in are merged once, and forgotten at
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const titles = ['Bookshelf of birch with five boards', 'Reading lamp with a long arm'] as const;
   const [shelf] = [await postListing(quad, seller, titles[0]), await postListing(quad, seller, titles[1])];
   const context = await browser.newContext({ baseURL: quad.url });
@@ -56,8 +56,8 @@ test('promise 80: hearts set before the log-in are merged once, and forgotten at
 });
 
 test('the list says what changed since, and clears what is gone', async ({ browser, quad }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const titles = ['Writing desk of walnut', 'Standing desk with a motor', 'Corner desk for two'] as const;
   const [cheaper, sold, draft] = [
     await postListing(quad, seller, titles[0], { price: 120 }),
@@ -103,13 +103,13 @@ test('a heart goes back to its earlier state with a sentence when saving fails',
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
   const title = 'Armchair with a high back';
   await postListing(quad, seller, title);
   const context = await openSignedInBrowser(
     browser,
     quad,
-    await signUp(quad, 'Ben Buyer', createEmailAddress('ben')),
+    await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben')),
   );
   const page = await context.newPage();
   let isRefused = true;
@@ -132,7 +132,7 @@ test('taps on hearts take effect in their order, however late the script arrives
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
   const titles = ['Desk fan with three speeds', 'Laundry basket of willow'];
   const ids: string[] = [];
   for (const title of titles) ids.push((await postListing(quad, seller, title)).id);

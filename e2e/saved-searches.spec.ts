@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
-import { matchListings } from './support/matching.ts';
-import { waitForOverlayEntryLeft } from './support/overlays.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
+import { matchListingsWithSearches } from './support/matching.ts';
+import { waitForPageHistoryEntry } from './support/overlays.ts';
 import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Save this search' });
@@ -10,8 +10,8 @@ test('a search is saved from its results, shows what is new, and is edited and d
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sue Seller', createEmailAddress('sue'));
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const seller = await signUp(quad, 'Sue Seller', createUniqueEmailAddress('sue'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
 
@@ -27,7 +27,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await dialog.getByText('Once a day').click();
     await dialog.getByRole('button', { name: 'Save search' }).click();
     await expect(page.getByRole('button', { name: 'Saved search' })).toBeVisible();
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goto('/search?q=hammock&price=50-100');
     await expect(saveButton(page)).toBeVisible();
   });
@@ -35,7 +35,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
   await test.step('what is published later is new once', async () => {
     await postListing(quad, seller, 'Hammock for two in blue', { price: 30 });
     await postListing(quad, seller, 'Hammock of cotton, too dear', { price: 90 });
-    await matchListings(quad);
+    await matchListingsWithSearches(quad);
     await page.goto('/saved?tab=searches');
     await expect(page.getByRole('main').getByText('1 new')).toBeVisible();
     const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Hammocks' });
@@ -60,7 +60,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
     await page.getByRole('dialog').getByText('Never').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await waitForOverlayEntryLeft(page);
+    await waitForPageHistoryEntry(page);
     await page.goto('/saved?tab=searches');
     const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Hammocks under $50' });
     await expect(item).toContainText('Never');
@@ -75,7 +75,7 @@ test('a search is saved from its results, shows what is new, and is edited and d
 });
 
 test('a visitor who saves a search logs in first and then names it', async ({ browser, quad }) => {
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
   await page.goto('/category/furniture?price=0-50');
@@ -95,7 +95,7 @@ test('a tap before the page has started opens the dialog of a signed-in person',
   browser,
   quad,
 }) => {
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ test('a tap before the page has started opens the dialog of a signed-in person',
 });
 
 test('a category without a filter has no instant alerts, and says why', async ({ browser, quad }) => {
-  const buyer = await signUp(quad, 'Ben Buyer', createEmailAddress('ben'));
+  const buyer = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben'));
   const context = await openSignedInBrowser(browser, quad, buyer);
   const page = await context.newPage();
   await page.goto('/category/furniture');

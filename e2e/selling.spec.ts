@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { listViolations } from './support/axe.ts';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -15,8 +15,8 @@ test('a listing is marked as sold, undone, sold to somebody who confirms it, and
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Sam Seller', createEmailAddress('sam'));
-  const buyer = await signUp(quad, 'Bea Buyer', createEmailAddress('bea'));
+  const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
+  const buyer = await signUp(quad, 'Bea Buyer', createUniqueEmailAddress('bea'));
   const [lamp, bicycle] = ['Brass lamp with a green shade', 'Bicycle with new tires'];
   const listing = await postListing(quad, seller, lamp);
   const rental = await postListing(quad, seller, bicycle);

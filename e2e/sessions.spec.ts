@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import type { QuadServer } from './support/quad.ts';
 import { createAccount } from './support/sign-in.ts';
 
@@ -24,7 +24,7 @@ interface StoredSession {
 let context: BrowserContext;
 let session: StoredSession;
 test.beforeEach(async ({ browser }) => {
-  session = JSON.parse(await createAccount(quadServer, createEmailAddress('session')));
+  session = JSON.parse(await createAccount(quadServer, createUniqueEmailAddress('session')));
   context = await browser.newContext({ baseURL: quadServer.url });
 });
 test.afterEach(() => context.close());

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { createPhotoFile } from './support/photos.ts';
 import type { QuadServer } from './support/quad.ts';
 import { callApi, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
@@ -11,7 +11,7 @@ let quadServer: QuadServer;
 let seller: Student;
 test.beforeAll(async ({ quad }) => {
   quadServer = quad;
-  seller = await signUp(quadServer, 'Sam Seller', createEmailAddress('sam'));
+  seller = await signUp(quadServer, 'Sam Seller', createUniqueEmailAddress('sam'));
 });
 
 const openPageAsSeller = async (browser: Browser, path: string): Promise<Page> => {

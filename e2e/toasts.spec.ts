@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createEmailAddress, test } from './support/fixtures.ts';
+import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { openSignedInBrowser, signUp } from './support/students.ts';
 import { expectToastCoversNothing, showToast } from './support/toasts.ts';
 
@@ -17,7 +17,7 @@ test('promise 57: two toasts cover no button of a sheet and let no tap through, 
   browser,
   quad,
 }) => {
-  const student = await signUp(quad, 'Tess Toast', createEmailAddress('tess'));
+  const student = await signUp(quad, 'Tess Toast', createUniqueEmailAddress('tess'));
   const context = await openSignedInBrowser(browser, quad, student, phoneBrowserOptions);
   const page = await context.newPage();
   await page.goto('/profile?tab=settings', { waitUntil: 'networkidle' });

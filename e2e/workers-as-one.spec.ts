@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import postgres from 'postgres';
 import type { Category } from '../contract/categories.ts';
 import { addDays } from '../contract/days.ts';
-import { userTopic } from '../contract/realtime.ts';
+import { toUserTopic } from '../contract/realtime.ts';
 import { connectToEmbeddedDatabase } from '../server/platform/postgres/embedded-connection.ts';
 import { silentLog } from '../server/platform/process/log.ts';
 import { insertOffers, type OfferedDays } from '../server/testing/offers.ts';
@@ -11,7 +11,7 @@ import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
 import { type QuadServer, startQuad } from './support/quad.ts';
 import { postListing, type Student, signUp } from './support/students.ts';
-import { listWorkerPids, sendEightRequests, sendRequest } from './support/workers.ts';
+import { listWorkerPids, sendEightRequests, sendRequestOnNewConnection } from './support/workers.ts';
 
 const metricsToken = 'a-token-for-prometheus';
 let quadServer: QuadServer;
@@ -23,7 +23,7 @@ test.afterAll(async () => {
 });
 
 const readMetrics = async (): Promise<string> => {
-  const { status, text } = await sendRequest(quadServer, '/metrics', metricsToken);
+  const { status, text } = await sendRequestOnNewConnection(quadServer, '/metrics', metricsToken);
   expect(status).toBe(200);
   return text;
 };
@@ -49,7 +49,7 @@ const tryToJoinOwnTopic = async ({
   token: shown,
 }: Student): Promise<{ socket: RawSocket; may: boolean }> => {
   const socket = await openRawSocket(Number(new URL(quadServer.url).port));
-  const { status } = (await socket.join(userTopic(id), { access_token: shown })) as { status: string };
+  const { status } = (await socket.join(toUserTopic(id), { access_token: shown })) as { status: string };
   return { socket, may: status === 'ok' };
 };
 const tryToJoinConcurrently = (student: Student, times: number) =>
@@ -131,7 +131,7 @@ test('promise 37: an account may have twenty sockets across all workers, and tho
   open?.webSocket.close();
   await open?.closed;
   await expect
-    .poll(() => refused?.join(userTopic(student.id), { access_token: student.token }))
+    .poll(() => refused?.join(toUserTopic(student.id), { access_token: student.token }))
     .toMatchObject({ status: 'ok' });
   expect((await tryToJoinOwnTopic(student)).may).toBe(false);
   for (const { socket } of [...tried, ...again]) socket.webSocket.terminate();

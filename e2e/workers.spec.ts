@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { conversationTopic, userTopic } from '../contract/realtime.ts';
+import { toConversationTopic, toUserTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
 import { type QuadServer, runAdminCommand, startQuad } from './support/quad.ts';
@@ -47,7 +47,7 @@ test('the server prints once that it is ready, when all workers serve', () => {
 
 test('promise 42: a message sent through one worker arrives live through each, and a killed worker is restarted', async () => {
   const talk = await openConversation(quadServer, buyer, listing);
-  const sockets = await openSockets(conversationTopic(talk.id), buyer);
+  const sockets = await openSockets(toConversationTopic(talk.id), buyer);
   const hearsOf = (text: string) => (socket: RawSocket) =>
     socket.waitFor(
       ([, , , event, it]) => event === 'message' && (it as { message_text: string }).message_text === text,
@@ -70,7 +70,7 @@ test('promise 42: a message sent through one worker arrives live through each, a
   await Promise.all(left.map(hearsOf('One is enough')));
 
   await expect.poll(() => listWorkerPids(quadServer), { timeout: 30_000 }).toHaveLength(3);
-  const again = await openSockets(conversationTopic(talk.id), buyer);
+  const again = await openSockets(toConversationTopic(talk.id), buyer);
   await postMessage(quadServer, seller, talk, 'Both again');
   await Promise.all([...left, ...again].map(hearsOf('Both again')));
   for (const { webSocket } of [...left, ...again]) webSocket.terminate();
@@ -78,7 +78,7 @@ test('promise 42: a message sent through one worker arrives live through each, a
 
 test('promise 12: a log-out ends calls and sockets in each worker', async () => {
   const leaver = await signUp(quadServer, 'Lea Leaver', 'lea@usc.edu');
-  const sockets = await openSockets(userTopic(leaver.id), leaver);
+  const sockets = await openSockets(toUserTopic(leaver.id), leaver);
   expect(
     (await sendEightRequests(quadServer, '/rest/v1/me', leaver.token)).map(({ status }) => status),
   ).toEqual(Array(8).fill(200));
@@ -102,7 +102,7 @@ test('promise 12: suspending an account from the shell takes effect in each work
     (await sendEightRequests(quadServer, path, token)).map(({ status }) => status);
   expect(await statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(200));
   expect(await statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(200));
-  const sockets = await openSockets(userTopic(suspect.id), suspect);
+  const sockets = await openSockets(toUserTopic(suspect.id), suspect);
 
   const suspended = await runAdminCommand(
     quadServer,
@@ -181,7 +181,7 @@ test('a worker that receives SIGTERM is replaced, and no error is logged', async
 });
 
 test('promise 41: SIGTERM stops all workers in time and closes their sockets with 1001', async () => {
-  const sockets = await openSockets(userTopic(buyer.id), buyer);
+  const sockets = await openSockets(toUserTopic(buyer.id), buyer);
   const workers = listWorkerPids(quadServer);
   expect(await waitWithTimeout(10_000, quadServer.terminate())).toBe(0);
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { accountDeletionPlugin } from './account-deletion/plugin.ts';
 import { accountsPlugin } from './accounts/plugin.ts';
-import { createConsoleAccess } from './accounts/public.ts';
+import { createConsoleRoleCheck } from './accounts/public.ts';
 import { blocksPlugin } from './blocks/plugin.ts';
 import { consolePlugin } from './console/plugin.ts';
 import { conversationsPlugin } from './conversations/plugin.ts';
@@ -16,7 +16,7 @@ import { installNotFoundHandler } from './http/api-root.ts';
 import { installGracefulClose } from './http/closing.ts';
 import { installDocumentation } from './http/documentation.ts';
 import { installErrorHandler, sendProblem, toProblem } from './http/error-replies.ts';
-import { healthRoutes } from './http/health.ts';
+import { registerHealthRoutes } from './http/health.ts';
 import { installJsonBodyParser } from './http/json-body.ts';
 import { installMetrics } from './http/metrics.ts';
 import { installRequestContext } from './http/request-context.ts';
@@ -25,12 +25,12 @@ import { installSearchLimit } from './http/search-limit.ts';
 import { buildSecurityHeaders, installSecurityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
-import { hasMultipleHosts, installSingleHost } from './http/single-host.ts';
+import { hasMultipleHosts, installSingleHostCheck } from './http/single-host.ts';
 import { escapeStrayPercentSigns } from './http/valid-escapes.ts';
 import { buildHttpServerOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
 import type { MailDelivery } from './mail/delivery.ts';
-import { createMailPutOff } from './mail/outbox.ts';
+import { createMailRescheduler } from './mail/outbox.ts';
 import { mailPlugin } from './mail/plugin.ts';
 import { moderationPlugin } from './moderation/plugin.ts';
 import { notificationsPlugin } from './notifications/plugin.ts';
@@ -115,7 +115,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   const services = createServices(deps);
   const { accounts, listings, conversations } = services;
   const { authenticate } = accounts.sessions;
-  const requireConsoleRole = createConsoleAccess(sql);
+  const requireConsoleRole = createConsoleRoleCheck(sql);
 
   const app = createServer(deps);
   app.decorateRequest('session', undefined);
@@ -126,7 +126,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   installErrorHandler(app, campus);
   installRequestContext(app);
   installGracefulClose(app);
-  installSingleHost(app);
+  installSingleHostCheck(app);
   installJsonBodyParser(app);
   const http: HttpDeps = { authenticate, requireConsoleRole, rateLimits, clock, campus, publicUrl };
   installSearchLimit(app, { ...http, findDeviceOwner: accounts.devices.findOwner });
@@ -199,7 +199,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
     unreadMail: createUnreadMailSource({ sql, clock, campus }),
     dealNotices: createDealNoticeSource({ sql, clock, campus }),
     notifications: createNotificationMailSource({ sql, clock, campus }),
-    putOff: createMailPutOff(deps.jobs, sql),
+    putOff: createMailRescheduler(deps.jobs, sql),
     stopEmails: services.notificationSettings.stopEmails,
     clock,
     pepper: secrets.pepper,
@@ -248,7 +248,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   } else installNotFoundHandler(app, campus);
 
   app.register(async (scope) => installDocumentation(scope, campus, publicUrl, clock.now()));
-  healthRoutes(app, {
+  registerHealthRoutes(app, {
     database: () => sql`SELECT 1`,
     files: () => files.read('readiness'),
     jobs: jobs.check,

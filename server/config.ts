@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import type { S3Settings } from '#server/platform/files/files-s3.ts';
-import { listReadUrls } from '#server/platform/postgres/database-url.ts';
+import { splitReadDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import { type Environment, environmentSchema } from './settings.ts';
 
 /**
@@ -70,7 +70,7 @@ const toCampus = (env: Environment): Campus => ({
 
 const readReadUrls = (readUrl: string): string[] => {
   try {
-    return listReadUrls(readUrl);
+    return splitReadDatabaseUrl(readUrl);
   } catch (error) {
     throw new Error(`Wrong configuration: ${error instanceof Error ? error.message : error}`);
   }

@@ -2,13 +2,13 @@ import { type AccountDeletionService, createAccountDeletion } from '#server/acco
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { assertNotLastAdministrator, createSuspendedAddresses } from './accounts/public.ts';
-import type { Audit } from './audit/public.ts';
-import { createDealHooks } from './deals/public.ts';
+import { assertNotLastAdministrator, createSuspendedAddressService } from './accounts/public.ts';
+import type { AuditTrail } from './audit/public.ts';
+import { createDealSettlingScheduler } from './deals/public.ts';
 import { lockListingChanges } from './listings/public.ts';
 import { createFileRemoval } from './photos/public.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Jobs } from './platform/jobs.ts';
+import type { JobQueue } from './platform/jobs.ts';
 import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 
 /** Creates the account deletion service with its dependencies on other features, for the server and for commands. */
@@ -17,20 +17,20 @@ export const openAccountDeletion = ({
   pepper,
   ...deps
 }: {
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
   bus: Bus;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
 }): AccountDeletionService =>
   createAccountDeletion({
     ...deps,
     invalidation: createPageInvalidation(deps.bus),
     listings: { lockListingChanges },
-    deals: createDealHooks(jobs),
+    deals: createDealSettlingScheduler(jobs),
     removeFiles: createFileRemoval(jobs),
     assertNotLastAdministrator,
-    keepSuspendedAddresses: createSuspendedAddresses({ clock: deps.clock, pepper }).keep,
+    keepSuspendedAddresses: createSuspendedAddressService({ clock: deps.clock, pepper }).keep,
     deleteRateLimitCounts,
   });

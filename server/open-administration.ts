@@ -2,28 +2,32 @@ import {
   assertNotLastAdministrator,
   createAccountAdministration,
   createAccountModeration,
-  createConsoleRoles,
+  createConsoleRoleService,
   createPeopleService,
   createSecondFactorAdministration,
 } from './accounts/public.ts';
 import { createAnnouncementAdministration } from './announcements/public.ts';
-import type { Audit } from './audit/public.ts';
+import type { AuditTrail } from './audit/public.ts';
 import type { Config } from './config.ts';
 import { createPersonActions } from './console/public.ts';
 import { createEventLineService } from './conversations/public.ts';
-import { createDealAdministration, createDealHooks, createHandoverMails } from './deals/public.ts';
-import { createDemoData } from './demo/remove.ts';
-import { createFormDesk, createFormInbox } from './forms/public.ts';
+import {
+  createDealAdministration,
+  createDealSettlingScheduler,
+  createHandoverMailer,
+} from './deals/public.ts';
+import { createDemoAdministration } from './demo/remove.ts';
+import { createFormAnswerService, createFormInbox } from './forms/public.ts';
 import { createMeetingSpotAdministration } from './handovers/public.ts';
 import { createListingModeration, createListingReview } from './listings/public.ts';
 import type { Mailer } from './mail/public.ts';
-import { createCaseHandling, createCaseRemoval } from './moderation/public.ts';
+import { createCaseRemoval, createCaseServices } from './moderation/public.ts';
 import { createNotify } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Jobs } from './platform/jobs.ts';
+import type { JobQueue } from './platform/jobs.ts';
 import type { Sql } from './platform/postgres/database.ts';
 import { createListingMatching } from './saved-searches/public.ts';
 
@@ -32,10 +36,10 @@ interface AdministrationConnections {
   sql: Sql;
   clock: Clock;
   bus: Bus;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   mailer: Mailer;
   pepper: Buffer;
-  audit: Audit;
+  audit: AuditTrail;
 }
 
 /** Creates the services of moderators and administrators, which the console and the commands share. */
@@ -50,14 +54,14 @@ export const openAdministration = ({
   audit,
 }: AdministrationConnections) => {
   const base = { sql, clock, audit, notify: createNotify(jobs), invalidation: createPageInvalidation(bus) };
-  const deals = createDealHooks(jobs);
+  const deals = createDealSettlingScheduler(jobs);
   const listingModeration = createListingModeration({ ...base, deals });
   const listingReview = createListingReview({ ...base, deals, matching: createListingMatching(jobs, clock) });
   const accounts = {
     accountModeration: createAccountModeration({ ...base, bus, mailer, listingModeration, deals }),
     accountAdministration: createAccountAdministration({ ...base, pepper, mailer, campus, campusOnly }),
     secondFactors: createSecondFactorAdministration({ ...base, bus }),
-    roles: createConsoleRoles(base),
+    roles: createConsoleRoleService(base),
     deletion: openAccountDeletion({ sql, clock, bus, jobs, audit, pepper }),
   };
   const dealAdministration = createDealAdministration({
@@ -65,11 +69,11 @@ export const openAdministration = ({
     campus,
     eventLines: createEventLineService({ bus, mailer }),
     scheduleSettling: deals.scheduleSettling,
-    mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
+    mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
   });
   const forms = createFormInbox({ sql, clock, audit });
   return {
-    ...createCaseHandling({
+    ...createCaseServices({
       ...base,
       jobs,
       assertNotLastAdministrator,
@@ -83,11 +87,11 @@ export const openAdministration = ({
     ...accounts,
     deals: dealAdministration,
     forms,
-    formDesk: createFormDesk({ sql, clock, audit, mailer, inbox: forms }),
+    formDesk: createFormAnswerService({ sql, clock, audit, mailer, inbox: forms }),
     personActions: createPersonActions({ clock, mailer, forms, ...accounts }),
     meetingSpots: createMeetingSpotAdministration({ sql, clock, audit }),
     announcements: createAnnouncementAdministration({ sql, bus, audit }),
-    demoData: createDemoData({
+    demoData: createDemoAdministration({
       sql,
       audit,
       deals: dealAdministration,

@@ -4,7 +4,7 @@ import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { createSharedConnectionLimits } from '#server/realtime/shared-connection-limits.ts';
-import { renewalIntervalMs, type SharedCounts } from '#server/realtime/shared-counts.ts';
+import { hostRenewalIntervalMs, type SharedConnectionCounts } from '#server/realtime/shared-counts.ts';
 import type { Config } from './config.ts';
 
 type SharedCountsConfig = Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'redisUrl'>;
@@ -12,19 +12,19 @@ type SharedCountsConfig = Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 're
 const openSharedCounts = async (
   databaseUrl: string,
   { directDatabaseUrl, redisUrl }: SharedCountsConfig,
-): Promise<{ shared: SharedCounts; close(): Promise<void> }> => {
+): Promise<{ shared: SharedConnectionCounts; close(): Promise<void> }> => {
   if (redisUrl !== undefined) {
     const { connectToRedis } = await import('#server/platform/redis-client.ts');
-    const { createRedisSharedCounts } = await import('#server/realtime/shared-counts-redis.ts');
+    const { createRedisConnectionCounts } = await import('#server/realtime/shared-counts-redis.ts');
     const client = await connectToRedis(redisUrl);
-    return { shared: createRedisSharedCounts(client), close: async () => client.destroy() };
+    return { shared: createRedisConnectionCounts(client), close: async () => client.destroy() };
   }
-  const { createPostgresSharedCounts } = await import('#server/realtime/shared-counts-postgres.ts');
+  const { createPostgresConnectionCounts } = await import('#server/realtime/shared-counts-postgres.ts');
   const sql = openDatabase(databaseUrl, { max: 1, prepare: directDatabaseUrl === undefined });
   // Log nothing here, because the serving processes already report a database that does not respond.
   const watch = watchDatabase(databaseUrl, [sql], silentLog);
   return {
-    shared: createPostgresSharedCounts({ sql, clock: systemClock }),
+    shared: createPostgresConnectionCounts({ sql, clock: systemClock }),
     close: async () => {
       await watch.stop();
       await sql.end({ timeout: 1 });
@@ -46,7 +46,7 @@ export const openConnectionLimits = async (
   const { shared, close } = await openSharedCounts(config.databaseUrl, config);
   const connectionLimits = createSharedConnectionLimits({ shared, log });
   await connectionLimits.renew();
-  const timer = setInterval(() => void connectionLimits.renew(), renewalIntervalMs);
+  const timer = setInterval(() => void connectionLimits.renew(), hostRenewalIntervalMs);
   timer.unref();
   return {
     connectionLimits,

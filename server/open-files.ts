@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { Config } from './config.ts';
 
 /**
@@ -9,10 +9,10 @@ import type { Config } from './config.ts';
 export const openFiles = async ({
   s3,
   dataDir,
-}: Pick<Config, 's3' | 'dataDir'>): Promise<{ files: Files; close: () => unknown }> => {
+}: Pick<Config, 's3' | 'dataDir'>): Promise<{ files: FileStore; close: () => unknown }> => {
   if (!s3) return { files: createDiskFileStore({ root: join(resolve(dataDir), 'files') }), close: () => {} };
-  const { createS3Files } = await import('#server/platform/files/files-s3.ts');
-  const files = createS3Files(s3);
+  const { createS3FileStore } = await import('#server/platform/files/files-s3.ts');
+  const files = createS3FileStore(s3);
   await files.check();
   return { files, close: files.close };
 };

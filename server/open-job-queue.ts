@@ -6,12 +6,12 @@ import { mailQueue } from './mail/outbox.ts';
 import { actionQueue, quotedPhotoQueue, quotedPhotoRemovalQueue } from './moderation/public.ts';
 import { notificationQueue } from './notifications/public.ts';
 import { fileRemovalQueue } from './photos/public.ts';
-import { type Jobs, startJobQueue } from './platform/jobs.ts';
+import { type JobQueue, startJobQueue } from './platform/jobs.ts';
 import { pushQueue } from './push/public.ts';
 import { listingMatchingQueue } from './saved-searches/public.ts';
 
 /** Opens the job queue with all queues of the server. */
-export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs> =>
+export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<JobQueue> =>
   startJobQueue(
     databaseUrl,
     [
@@ -35,8 +35,10 @@ export const openServerJobQueue = (databaseUrl: string, log: Log): Promise<Jobs>
  * the jobs; if none is running, the next one that starts does. The connection is opened when the
  * first job is added, because it needs a second connection pool and most commands add no jobs.
  */
-export const openJobProducer = (databaseUrl: string): Pick<Jobs, 'enqueue'> & { close(): Promise<void> } => {
-  let opened: Promise<Jobs> | undefined;
+export const openJobProducer = (
+  databaseUrl: string,
+): Pick<JobQueue, 'enqueue'> & { close(): Promise<void> } => {
+  let opened: Promise<JobQueue> | undefined;
   return {
     enqueue: async (tx, queue, payload, options) => {
       opened ??= openServerJobQueue(databaseUrl, silentLog);

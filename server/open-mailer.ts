@@ -3,14 +3,14 @@ import { createMailboxDelivery, createSmtpDelivery, type MailDelivery } from './
 import { createDisabledMailer, type Mailer } from './mail/mailer.ts';
 import { createOutbox } from './mail/outbox.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Files } from './platform/files/files.ts';
-import type { Jobs } from './platform/jobs.ts';
+import type { FileStore } from './platform/files/files.ts';
+import type { JobQueue } from './platform/jobs.ts';
 import type { Sql } from './platform/postgres/database.ts';
 
 /**
  * Creates the configured mailer: one that queues emails or, with MAIL=off, one that refuses to send codes and links.
  */
-export const openMailer = (mail: MailSettings, jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
+export const openMailer = (mail: MailSettings, jobs: Pick<JobQueue, 'enqueue'>, pepper: Buffer): Mailer =>
   mail.by === 'nothing' ? createDisabledMailer() : createOutbox(jobs, pepper);
 
 /**
@@ -24,7 +24,7 @@ export const openMailDelivery = (
     clock,
     files,
     printLine,
-  }: { sql: Sql; clock: Clock; files: Files; printLine: (line: string) => void },
+  }: { sql: Sql; clock: Clock; files: FileStore; printLine: (line: string) => void },
 ): MailDelivery | undefined => {
   if (mail.by === 'nothing') return undefined;
   return mail.by === 'smtp'

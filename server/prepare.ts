@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
-import { assertKnownSchema, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { assertSchemaNotNewer, migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
 import { listDemoAccounts, revokeDemoRoles } from './demo/remove.ts';
 import { type DemoLogins, findDemoLogins, seedDemoCampus } from './demo/seed.ts';
-import { addShippedSpots } from './handovers/public.ts';
+import { addDefaultMeetingSpots } from './handovers/public.ts';
 import { openFiles } from './open-files.ts';
 import { builtClientFolder } from './pages/load-build.ts';
 import { startBuildPublishing } from './pages/published-builds.ts';
@@ -182,7 +182,7 @@ export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Pro
       config.directDatabaseUrl ? { setting: 'DATABASE_DIRECT_URL' } : {},
     );
     if (directUrl !== databaseUrl) await assertUsablePooler(databaseUrl, sql);
-    await assertKnownSchema(sql);
+    await assertSchemaNotNewer(sql);
     await migrateDatabase({ databaseUrl: directUrl, log });
     await assertEnoughConnections(sql, workers);
     await loadSecrets(resolve(config.dataDir));
@@ -193,7 +193,7 @@ export const prepareQuad = async (config: Config, say: PrintLine, log: Log): Pro
         log.warn({ err: error, folder }, 'file modes could not be restricted'),
       );
     }
-    await addShippedSpots(sql, campus);
+    await addDefaultMeetingSpots(sql, campus);
     if (demo) await seedDemo(config, sql, say);
     if (!demo || !isLocalServer(config)) await revokeDemoRoles(sql);
     // A public server without DEMO=on warns about demo accounts instead of listing their logins. They may

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { PublicReads } from '#contract/reads.ts';
 import { createAccountModeration, createAccountServices } from './accounts/public.ts';
 import { createAnnouncementReader } from './announcements/public.ts';
-import { createAudit } from './audit/public.ts';
+import { createAuditTrail } from './audit/public.ts';
 import { createBlockService } from './blocks/public.ts';
 import type { Config } from './config.ts';
 import { createOverviewService } from './console/public.ts';
@@ -15,15 +15,15 @@ import {
 import { createDataExportService } from './data-export/public.ts';
 import {
   assertHasNoHold,
-  assertMayChange,
-  assertMayDelete,
-  assertNotHandedOver,
+  assertMayChangeListing,
+  assertMayDeleteListing,
+  assertNoUnconfirmedHandover,
   createDeadlineJob,
-  createDealHooks,
   createDealPushSource,
   createDealService,
+  createDealSettlingScheduler,
   createDrawJob,
-  createHandoverMails,
+  createHandoverMailer,
   createNoticeJob,
   createSaleRecorder,
   createSettling,
@@ -36,13 +36,13 @@ import {
   createListingService,
 } from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { createModeration } from './moderation/public.ts';
+import { createReportingServices } from './moderation/public.ts';
 import {
   createNotificationEmailJob,
   createNotificationJob,
   createNotificationPushSource,
   createNotificationService,
-  createNotificationSettings,
+  createNotificationSettingsService,
   createNotify,
 } from './notifications/public.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
@@ -51,9 +51,9 @@ import { createPageInvalidation } from './pages/page-invalidation.ts';
 import { createFileRemoval, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Files } from './platform/files/files.ts';
+import type { FileStore } from './platform/files/files.ts';
 import type { ImageProcessor } from './platform/images/images.ts';
-import type { Jobs } from './platform/jobs.ts';
+import type { JobQueue } from './platform/jobs.ts';
 import { parseJson } from './platform/json/json-text.ts';
 import type { Sql } from './platform/postgres/database.ts';
 import type { RunSearch } from './platform/postgres/search-database.ts';
@@ -92,9 +92,9 @@ export interface ServiceDeps {
   clock: Clock;
   secrets: Secrets;
   bus: Bus;
-  jobs: Jobs;
+  jobs: JobQueue;
   mailer: Mailer;
-  files: Files;
+  files: FileStore;
   images: ImageProcessor;
   rateLimits: RateLimits;
   /** Tests pass a function that replaces the announcement of new matches of saved searches. */
@@ -118,14 +118,14 @@ export const createServices = (deps: ServiceDeps) => {
   const invalidation = createPageInvalidation(bus);
   const removeFiles = createFileRemoval(jobs);
   const notify = createNotify(jobs);
-  const notificationSettings = createNotificationSettings({
+  const notificationSettings = createNotificationSettingsService({
     sql,
     clock,
     bus,
     rescheduleDigests: (tx, userId) => rescheduleDailyAlerts(tx, userId, { now: clock.now(), campus }),
   });
-  const audit = createAudit({ sql, clock, pepper: secrets.pepper });
-  const dealHooks = createDealHooks(jobs);
+  const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper });
+  const dealHooks = createDealSettlingScheduler(jobs);
   const matching = createListingMatching(jobs, clock);
   const listingModeration = createListingModeration({
     sql,
@@ -162,7 +162,7 @@ export const createServices = (deps: ServiceDeps) => {
     liftEndedSuspension: accountModeration.liftEnded,
   });
   const photos = createPhotoService({ sql, files, images, clock, uploads });
-  const moderation = createModeration({ sql, clock, jobs, files, readPhoto: photos.readOriginal });
+  const moderation = createReportingServices({ sql, clock, jobs, files, readPhoto: photos.readOriginal });
   const { openSignal } = moderation;
   const eventLines = createEventLineService({ bus, mailer, limited: config.rateLimits, openSignal });
   const conversations = createConversationService({
@@ -182,7 +182,7 @@ export const createServices = (deps: ServiceDeps) => {
     invalidation,
     scheduleSettling: dealHooks.scheduleSettling,
     findSpotName: meetingSpots.findName,
-    mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
+    mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
     publicUrl,
   };
   const dealSettling = createSettling(dealDeps);
@@ -202,9 +202,9 @@ export const createServices = (deps: ServiceDeps) => {
       recordSale: createSaleRecorder(dealDeps),
       scheduleChangeNotices: dealHooks.scheduleChangeNotices,
       assertHasNoHold,
-      assertMayChange,
-      assertMayDelete,
-      assertNotHandedOver,
+      assertMayChange: assertMayChangeListing,
+      assertMayDelete: assertMayDeleteListing,
+      assertNotHandedOver: assertNoUnconfirmedHandover,
       settleRemoved: dealSettling.settleRemoved,
     },
     scheduleListingRemoval: createListingRemovalScheduler(jobs),

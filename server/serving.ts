@@ -4,7 +4,7 @@ import { createImageProcessor } from '#server/platform/images/images.ts';
 import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
-import { assertKnownSchema } from '#server/platform/postgres/migrations.ts';
+import { assertSchemaNotNewer } from '#server/platform/postgres/migrations.ts';
 import { hasPooler } from '#server/platform/postgres/pooler.ts';
 import { watchPrimary } from '#server/platform/postgres/primary-watch.ts';
 import { openReadReplicas } from '#server/platform/postgres/read-replicas.ts';
@@ -59,7 +59,7 @@ export const startServing = async (
     // Check the schema version again: this process may be a worker that was restarted long after
     // the database was prepared, and a newer version may have migrated the database in the
     // meantime.
-    await assertKnownSchema(sql);
+    await assertSchemaNotNewer(sql);
     const search = openSearchDatabase(databaseUrl, { max: 4, hasPooler: await hasPooler(sql) });
     closers.push(() => search.sql.end({ timeout: 5 }));
     closers.push(watchDatabase(databaseUrl, [sql, search.sql], log).stop);

@@ -1,12 +1,12 @@
 /** `npm run check`: installs what is missing, then runs all static checks of the code and its dependencies. */
 import { spawn } from 'node:child_process';
-import { bundledNode, createProjectEnvironment, root } from './setup/project.mjs';
+import { bundledNodePath, createProjectEnvironment, root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
 setUp({ pages: false });
 
 const checks = [
-  { name: 'dependencies', commands: [[bundledNode, 'tools/dependencies.mjs']] },
+  { name: 'dependencies', commands: [[bundledNodePath, 'tools/dependencies.mjs']] },
   { name: 'format and lint', commands: [['biome', 'ci', '--colors=off', '--error-on-warnings', '.']] },
   {
     name: 'types',
@@ -20,10 +20,10 @@ const checks = [
     commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...listSourceFolders()]],
   },
   { name: 'unused code', commands: [['knip']] },
-  { name: 'weight of public pages', commands: [[bundledNode, 'tools/weight.mjs']] },
-  { name: 'plain language', commands: [[bundledNode, 'tools/plain-language.mjs']] },
-  { name: 'container files', commands: [[bundledNode, 'tools/container-files.mjs']] },
-  { name: 'generated files', commands: [[bundledNode, 'tools/generate.mjs', '--check']] },
+  { name: 'weight of public pages', commands: [[bundledNodePath, 'tools/weight.mjs']] },
+  { name: 'plain language', commands: [[bundledNodePath, 'tools/plain-language.mjs']] },
+  { name: 'container files', commands: [[bundledNodePath, 'tools/container-files.mjs']] },
+  { name: 'generated files', commands: [[bundledNodePath, 'tools/generate.mjs', '--check']] },
 ];
 
 let failedCheckCount = 0;

@@ -12,7 +12,7 @@ const toFileName = (path) => path.slice(path.lastIndexOf('/') + 1);
  * such a script, or a script that only the console uses is not named as such, so that the service worker
  * would load it for everybody.
  */
-export const listConsoleLeaks = (clientFolder, { entry, routes }) => {
+export const listConsoleBundleProblems = (clientFolder, { entry, routes }) => {
   const folder = join(clientFolder, 'assets');
   const names = readdirSync(folder).filter((name) => name.endsWith('.js') && !name.startsWith('manifest-'));
   const isConsoleScript = (name) => name.startsWith(consolePrefix);

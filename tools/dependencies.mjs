@@ -48,7 +48,7 @@ export const listDisallowedLicenses = ({ packages }) =>
  * Returns the packages that have a high or critical vulnerability according to the JSON of `npm
  * audit`; undefined when the JSON is invalid.
  */
-export const parseAudit = (text) => {
+export const listVulnerablePackages = (text) => {
   let answer;
   try {
     answer = JSON.parse(text);
@@ -83,7 +83,7 @@ const checkDependencies = async () => {
   const printLine = (line) => process.stdout.write(`${line}\n`);
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const disallowed = listDisallowedLicenses(lock);
-  const vulnerabilities = parseAudit(await runNpmAudit());
+  const vulnerabilities = listVulnerablePackages(await runNpmAudit());
   for (const line of disallowed) printLine(`licence not on the list: ${line}`);
   for (const line of vulnerabilities ?? []) printLine(`known hole: ${line}`);
   if (!vulnerabilities)

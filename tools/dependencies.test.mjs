@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listDisallowedLicenses, parseAudit } from './dependencies.mjs';
+import { listDisallowedLicenses, listVulnerablePackages } from './dependencies.mjs';
 
 test('lists only production packages with a license that is not allowed', () => {
   const packages = {
@@ -26,13 +26,16 @@ test('lists only vulnerabilities of high or critical severity', () => {
     c: createVulnerability('c', 'high'),
     d: createVulnerability('d', 'critical'),
   };
-  expect(parseAudit(JSON.stringify({ vulnerabilities }))).toEqual(['c <2: high', 'd <2: critical']);
-  expect(parseAudit(JSON.stringify({ vulnerabilities: {} }))).toEqual([]);
+  expect(listVulnerablePackages(JSON.stringify({ vulnerabilities }))).toEqual([
+    'c <2: high',
+    'd <2: critical',
+  ]);
+  expect(listVulnerablePackages(JSON.stringify({ vulnerabilities: {} }))).toEqual([]);
 });
 
 test.each(['', 'not JSON', 'null', '{"message":"405 Method Not Allowed","statusCode":405}'])(
   'returns undefined for the invalid audit %j',
   (text) => {
-    expect(parseAudit(text)).toBeUndefined();
+    expect(listVulnerablePackages(text)).toBeUndefined();
   },
 );

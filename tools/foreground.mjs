@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { bundledNode, createProjectEnvironment, root } from './setup/project.mjs';
+import { bundledNodePath, createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
  * Runs a script with the Node version of the project. The script uses this process's terminal and receives
@@ -9,7 +9,7 @@ import { bundledNode, createProjectEnvironment, root } from './setup/project.mjs
  * a `disconnect` event and should exit.
  */
 export function runScriptInForeground(args) {
-  const child = spawn(bundledNode, args, {
+  const child = spawn(bundledNodePath, args, {
     cwd: root,
     env: createProjectEnvironment(),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

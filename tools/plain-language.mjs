@@ -28,7 +28,7 @@ const textFilePattern = /\.(tsx?|mjs|sql|md|ya?ml)$/;
  * Returns the terms in a text that a standard term must replace, each as "line: matching text →
  * standard term".
  */
-export const findPrivateTerms = (text) =>
+export const listNonstandardTerms = (text) =>
   text.split('\n').flatMap((line, index) =>
     privateTermReplacements.flatMap(([pattern, term]) => {
       const [found] = pattern.exec(line) ?? [];
@@ -41,7 +41,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
   const found = files
     .filter((file) => textFilePattern.test(file) && existsSync(`${root}${file}`))
-    .flatMap((file) => findPrivateTerms(readFileSync(`${root}${file}`, 'utf8')).map((it) => `${file}:${it}`));
+    .flatMap((file) =>
+      listNonstandardTerms(readFileSync(`${root}${file}`, 'utf8')).map((it) => `${file}:${it}`),
+    );
   for (const line of found) process.stdout.write(`${line}\n`);
   process.exitCode = found.length === 0 ? 0 : 1;
 }

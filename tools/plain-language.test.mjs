@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { findPrivateTerms } from './plain-language.mjs';
+import { listNonstandardTerms } from './plain-language.mjs';
 
 test('reports private terms with their line and the term to use', () => {
   const text = [
     '/** Returns the page. */',
     ['/** Answ', 'ers the page; it is made an', 'ew. */'].join(''),
   ].join('\n');
-  expect(findPrivateTerms(text)).toEqual([
+  expect(listNonstandardTerms(text)).toEqual([
     expect.stringMatching(/^2: an.w → again$/),
     expect.stringMatching(/→ Returns$/),
   ]);
@@ -14,6 +14,8 @@ test('reports private terms with their line and the term to use', () => {
 
 test('accepts standard terms, and questions', () => {
   expect(
-    findPrivateTerms(['// Wh', 'o is signed in?\n/** Renders the page again after a timeout. */'].join('')),
+    listNonstandardTerms(
+      ['// Wh', 'o is signed in?\n/** Renders the page again after a timeout. */'].join(''),
+    ),
   ).toEqual([]);
 });

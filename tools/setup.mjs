@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { hasCurrentDependencies, installDependencies } from './setup/dependencies.mjs';
-import { withLock } from './setup/lock.mjs';
+import { withSetupLock } from './setup/lock.mjs';
 import { buildPages, hasCurrentPages } from './setup/pages.mjs';
 import { applyPatches, hasCurrentPatches, hasOutdatedPatches } from './setup/patches.mjs';
 
@@ -19,7 +19,7 @@ export function setUp(options) {
   if (isReady()) return;
   // Another process may have completed the same set-up in the meantime, so check each step again while
   // holding the set-up lock.
-  withLock(() => {
+  withSetupLock(() => {
     if (!hasCurrentDependencies() || hasOutdatedPatches()) installDependencies();
     if (!hasCurrentPatches()) applyPatches();
     if (wantsPages && !hasCurrentPages()) buildPages();

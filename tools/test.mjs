@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, createProjectEnvironment, modulesFolder, root } from './setup/project.mjs';
+import { bundledNodePath, createProjectEnvironment, modulesFolder, root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
 setUp();
@@ -80,7 +80,7 @@ process.exitCode = hasFailed || passed + skipped === 0 ? 1 : 0;
 
 /** Runs a script of tools/ that finds or installs a program for the tests; returns whether the program is available. */
 function prepareProgram(tool) {
-  const { status } = spawnSync(bundledNode, [join(root, 'tools', tool)], {
+  const { status } = spawnSync(bundledNodePath, [join(root, 'tools', tool)], {
     cwd: root,
     env: createProjectEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -91,7 +91,7 @@ function prepareProgram(tool) {
 /** Runs a test program and returns its counts; a failure outside a test (set-up, crash) counts as one failed test. */
 function runTests(command, environment, report, countFromReport) {
   rmSync(report, { force: true });
-  const result = spawnSync(bundledNode, command, {
+  const result = spawnSync(bundledNodePath, command, {
     cwd: root,
     env: createProjectEnvironment({ ...environment, NODE_ENV: 'test' }),
     stdio: 'inherit',

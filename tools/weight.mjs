@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { listConsoleLeaks } from './console-bundle.mjs';
+import { listConsoleBundleProblems } from './console-bundle.mjs';
 import { root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
@@ -68,7 +68,7 @@ const routesWithMissingCode = Object.values(routes).filter(
 for (const { id } of routesWithMissingCode)
   process.stdout.write(`${id} exports an action, clientAction, clientLoader or clientMiddleware\n`);
 
-const consoleLeaks = listConsoleLeaks(clientFolder, { entry, routes });
+const consoleLeaks = listConsoleBundleProblems(clientFolder, { entry, routes });
 for (const leak of consoleLeaks) process.stdout.write(`${leak}\n`);
 
 process.exitCode = pagesOverBudget + routesWithMissingCode.length + consoleLeaks.length === 0 ? 0 : 1;

@@ -2,12 +2,12 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { watchFirstInput } from './lib/first-input.ts';
-import { hasLeftLoadedAddress, listenToPopState } from './lib/pop-state.ts';
+import { hasLeftInitialUrl, listenToPopState } from './lib/pop-state.ts';
 
 listenToPopState();
 watchFirstInput();
 
-if (hasLeftLoadedAddress()) window.location.reload();
+if (hasLeftInitialUrl()) window.location.reload();
 else
   startTransition(() => {
     hydrateRoot(

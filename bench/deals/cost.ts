@@ -39,7 +39,10 @@ const post = async <Answer>(origin: string, path: string, token: string, body: o
 };
 
 /** Signs in the seller and all buyers, and opens a conversation for each buyer. */
-export const openPairs = async (origin: string, buyers: readonly BuyerWithListing[]): Promise<Pair[]> => {
+export const openBuyerConversations = async (
+  origin: string,
+  buyers: readonly BuyerWithListing[],
+): Promise<Pair[]> => {
   const seller = await signIn(origin, sellerEmail);
   return Promise.all(
     buyers.map(async ({ buyerEmail, listingId }) => {

@@ -50,7 +50,7 @@ const countDueDeals = async (sql: Sql): Promise<number> => {
  * response times in ms.
  */
 const sendMessages = async (
-  { origin, token, conversationId }: Sender,
+  { origin, token, conversationId }: MessageSender,
   isOver: () => boolean,
 ): Promise<number[]> => {
   const times: number[] = [];
@@ -74,7 +74,7 @@ const sendMessages = async (
   return times.toSorted((a, b) => a - b);
 };
 
-export interface Sender {
+export interface MessageSender {
   origin: string;
   token: string;
   conversationId: string;
@@ -84,7 +84,11 @@ export interface Sender {
  * Measures how long the server takes to apply all deadlines that have passed, and how long sending a message
  * takes at the same time. The baseline is how long sending a message took before. Returns a line to print.
  */
-export const measureApplyingDeadlines = async (sql: Sql, sender: Sender, deadline: Date): Promise<string> => {
+export const measureApplyingDeadlines = async (
+  sql: Sql,
+  sender: MessageSender,
+  deadline: Date,
+): Promise<string> => {
   const baselineEnd = performance.now() + 10_000;
   const baseline = await sendMessages(sender, () => performance.now() > baselineEnd);
   await delay(Math.max(0, deadline.getTime() - Date.now()));

@@ -40,7 +40,7 @@ const isAnythingWaiting = async (sql: Sql): Promise<boolean> => {
  * Starts a server and publishes two listings per second on it. Returns the delays between the publication of
  * a listing and each notification about it, in seconds, in ascending order.
  */
-export const measureDelays = async (
+export const measureNotificationDelays = async (
   environment: Awaited<ReturnType<typeof openBenchEnvironment>>,
   sql: Sql,
   listingIds: readonly string[],

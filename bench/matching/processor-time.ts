@@ -6,7 +6,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
  * `sql`; NaN where the system does not report it. Unlike elapsed time, CPU time does not depend on what else
  * the machine does.
  */
-export const watchDatabaseProcess = async (sql: Sql): Promise<() => number> => {
+export const createDatabaseCpuReader = async (sql: Sql): Promise<() => number> => {
   const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   return () => {
     try {

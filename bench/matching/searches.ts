@@ -1,5 +1,5 @@
 import { conditions, postableCategories } from '#contract/categories.ts';
-import type { SavedQuery } from '#contract/listing-queries.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { estimateMatchRatio, listNewestTexts } from '#server/listings/samples.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { chooseTextKey } from '#server/saved-searches/text-keys.ts';
@@ -29,7 +29,7 @@ export const addSavedSearches = async (sql: Sql, count: number): Promise<void> =
   const now = new Date();
   const createSearch = (number: number) => {
     const hasText = random() < 0.75;
-    const query: SavedQuery = {};
+    const query: SavedSearchQuery = {};
     if (hasText)
       query.q = random() < 0.7 ? pickSearchedWord() : `${pickSearchedWord()} ${pickSearchedWord()}`;
     if (!hasText || random() < 0.4) query.category = pickRandom(random, postableCategories);

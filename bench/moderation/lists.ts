@@ -1,10 +1,10 @@
 import { defaultCampus } from '#contract/campus.ts';
-import { formKinds, formStates } from '#contract/console-forms.ts';
+import { submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { type CaseQuery, caseStates } from '#contract/moderation.ts';
 import { createPeopleService } from '#server/accounts/public.ts';
-import { createAudit } from '#server/audit/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
 import { createOverviewService } from '#server/console/overview/service.ts';
-import { createFormDesk, createFormInbox } from '#server/forms/public.ts';
+import { createFormAnswerService, createFormInbox } from '#server/forms/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { createCaseService } from '#server/moderation/case-service.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -64,10 +64,16 @@ const toName = (query: object): string =>
 /** Creates the lists of people, forms and cases, each with every combination of its filters. */
 export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
   const clock = { now: () => now, elapsed: () => performance.now() };
-  const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
+  const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
   const mailer = createMailer(async () => {});
   const people = createPeopleService({ sql });
-  const forms = createFormDesk({ sql, clock, audit, mailer, inbox: createFormInbox({ sql, clock, audit }) });
+  const forms = createFormAnswerService({
+    sql,
+    clock,
+    audit,
+    mailer,
+    inbox: createFormInbox({ sql, clock, audit }),
+  });
   const cases = createCaseService({ sql, clock });
   return [
     ...Object.entries(peopleTexts).map(([name, text]) => ({
@@ -75,8 +81,8 @@ export const createConsoleLists = (sql: Sql, now: Date): ConsoleList[] => {
       name,
       read: (cursor: string | undefined) => people.list(text, cursor),
     })),
-    ...[undefined, ...formKinds].flatMap((kind) =>
-      formStates.map((state) => ({
+    ...[undefined, ...submittedFormKinds].flatMap((kind) =>
+      submittedFormStates.map((state) => ({
         group: 'forms' as const,
         name: toName({ kind, state }),
         read: (cursor: string | undefined) => forms.list({ kind, state, cursor }),

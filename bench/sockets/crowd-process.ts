@@ -8,9 +8,9 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
-import { conversationTopic, heartbeatSeconds, socketPath, userTopic } from '#contract/realtime.ts';
+import { heartbeatSeconds, socketPath, toConversationTopic, toUserTopic } from '#contract/realtime.ts';
 import { getReconnectDelayMs } from '#web/lib/reconnect.ts';
-import type { ArgumentsByCommand, Command, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
+import type { ClientCommand, ClientCommandArguments, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
 import type { Person } from './people.ts';
 
 const connectionsPerBatch = 25;
@@ -62,7 +62,10 @@ const createTransportClass = ({ id, address }: Person) =>
     }
   };
 
-const connectClient = (person: Person, { url, baseline }: ArgumentsByCommand['open']): ConnectedClient => {
+const connectClient = (
+  person: Person,
+  { url, baseline }: ClientCommandArguments['open'],
+): ConnectedClient => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
     transport: createTransportClass(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
@@ -70,7 +73,7 @@ const connectClient = (person: Person, { url, baseline }: ArgumentsByCommand['op
     rejoinAfterMs: (tries) => getReconnectDelayMs(tries),
     params: { person: person.id },
   });
-  const topics = baseline ? [] : [userTopic(person.id), conversationTopic(person.conversation)];
+  const topics = baseline ? [] : [toUserTopic(person.id), toConversationTopic(person.conversation)];
   const channels = topics.map((topic) => socket.channel(topic, { access_token: person.token, after_seq: 0 }));
   socket.connect();
   for (const channel of channels) {
@@ -145,7 +148,9 @@ const sendMessages = async ({ url, baseline, perSecond, seconds }: SendPlan): Pr
   return { times: deliveryTimes, lost: pendingMessages.size, duplicated: duplicateCount };
 };
 
-const commandHandlers: { [Name in keyof ArgumentsByCommand]: (args: ArgumentsByCommand[Name]) => unknown } = {
+const commandHandlers: {
+  [Name in keyof ClientCommandArguments]: (args: ClientCommandArguments[Name]) => unknown;
+} = {
   open: async (args) => {
     for (let start = 0; start < args.people.length; start += connectionsPerBatch) {
       const turn = performance.now();
@@ -171,7 +176,7 @@ const commandHandlers: { [Name in keyof ArgumentsByCommand]: (args: ArgumentsByC
   send: sendMessages,
 };
 
-process.on('message', async ({ ref, name, args }: Command) => {
+process.on('message', async ({ ref, name, args }: ClientCommand) => {
   process.send?.({ ref, response: await commandHandlers[name](args as never) });
 });
 process.on('disconnect', () => process.exit(0));

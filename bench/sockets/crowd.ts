@@ -22,16 +22,16 @@ export interface SendResult {
 }
 
 /** Commands that a client process accepts, with their arguments. */
-export interface ArgumentsByCommand {
+export interface ClientCommandArguments {
   open: { url: string; baseline: boolean; people: Person[] };
   look: undefined;
   forget: undefined;
   keep: number;
   send: SendPlan;
 }
-export interface Command {
+export interface ClientCommand {
   ref: number;
-  name: keyof ArgumentsByCommand;
+  name: keyof ClientCommandArguments;
   args: unknown;
 }
 
@@ -47,13 +47,13 @@ const startClientProcess = () => {
     waiting.delete(ref);
   });
   return {
-    sendCommand: <Response>(name: keyof ArgumentsByCommand, args?: unknown): Promise<Response> =>
+    sendCommand: <Response>(name: keyof ClientCommandArguments, args?: unknown): Promise<Response> =>
       new Promise((done, failed) => {
         refs += 1;
         waiting.set(refs, done);
         child.once('exit', () => failed(new Error('A client process exited')));
         child.setMaxListeners(0);
-        child.send({ ref: refs, name, args } satisfies Command);
+        child.send({ ref: refs, name, args } satisfies ClientCommand);
       }),
     stop: () => child.kill('SIGKILL'),
   };

@@ -7,7 +7,7 @@ import { createPeople, type Person } from './people.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /** Settings of the socket benchmark. */
-export interface MeasurementPlan {
+export interface SocketBenchmarkPlan {
   databaseUrl: string;
   /** Folder for the server's data, which must be empty. */
   dataDir: string;
@@ -23,7 +23,7 @@ export interface MeasurementPlan {
 }
 
 /** The results of the socket benchmark for one server. */
-export interface Measurements {
+export interface SocketMeasurements {
   kilobytesEach: number;
   restart: { stopMs: number; startMs: number; backMs: number };
   errors: ErrorCounts;
@@ -49,7 +49,7 @@ const warmUpSockets = 200;
 const measureConnections = async (
   { baseline, server, crowd }: MeasuredServer,
   people: Person[],
-  plan: MeasurementPlan,
+  plan: SocketBenchmarkPlan,
 ) => {
   const warm = people.slice(0, Math.min(warmUpSockets, plan.openSockets));
   await crowd.open(warm, server.url, baseline);
@@ -75,9 +75,9 @@ const measureConnections = async (
  * sockets.
  */
 export const runSocketBenchmark = async (
-  plan: MeasurementPlan,
+  plan: SocketBenchmarkPlan,
   printLine: (line: string) => void,
-): Promise<{ quad: Measurements; baseline: Measurements }> => {
+): Promise<{ quad: SocketMeasurements; baseline: SocketMeasurements }> => {
   const { databaseUrl, dataDir, sockets, openSockets, perSecond, seconds, turns } = plan;
   const ports = { quad: await findFreePort(), baseline: await findFreePort() };
   const publicUrl = `http://127.0.0.1:${ports.quad}`;
@@ -135,7 +135,7 @@ export const runSocketBenchmark = async (
     const summarize = (
       held: typeof quadResults,
       { times, lost, duplicated }: MeasuredServer,
-    ): Measurements => {
+    ): SocketMeasurements => {
       times.sort((a, b) => a - b);
       return {
         ...held,

@@ -1,10 +1,10 @@
 import {
   authPasswordResponseSchema,
+  createSignupSchema,
   emailWithIpAddressSchema,
   loginSchema,
   resetPasswordSchema,
   sendVerificationCodeSchema,
-  signupSchema,
   successSchema,
   verifyOtpSchema,
 } from '../accounts.ts';
@@ -17,7 +17,7 @@ export const accountCalls = {
     path: '/functions/v1/signup',
     summary: 'Creates an account and mails its first code.',
     access: 'anyone',
-    body: (_today, campus) => signupSchema(campus),
+    body: (_today, campus) => createSignupSchema(campus),
     output: successSchema,
     errors: ['account_exists', 'campus_address_required', 'weak_password', 'mail_off'],
     accountLimits: ['codes_to', 'sign_up'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from '../accounts.ts';
-import { blockedIdsSchema, blockPageSchema, blockQuerySchema } from '../blocks.ts';
+import { blockedPeoplePageSchema, blockedPeopleQuerySchema, blockedUserIdsSchema } from '../blocks.ts';
 import { idSchema } from '../text.ts';
 import { declareCall } from './declare-call.ts';
 
@@ -13,8 +13,8 @@ export const blockCalls = {
     path: '/rest/v1/me/blocks',
     summary: 'The people whom the caller blocked, the latest first, fifty at a time.',
     access: 'user',
-    query: blockQuerySchema,
-    output: blockPageSchema,
+    query: blockedPeopleQuerySchema,
+    output: blockedPeoplePageSchema,
     errors: [],
   }),
   listBlockedIds: declareCall({
@@ -22,7 +22,7 @@ export const blockCalls = {
     path: '/rest/v1/me/blocks/ids',
     summary: 'The ids of all people whom the caller blocked, the latest first.',
     access: 'user',
-    output: blockedIdsSchema,
+    output: blockedUserIdsSchema,
     errors: [],
   }),
   blockPerson: declareCall({

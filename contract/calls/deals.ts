@@ -9,7 +9,7 @@ import {
   startDealSchema,
 } from '../deals.ts';
 import { meetingSpotSchema } from '../meeting-spots.ts';
-import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
+import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
 /** Calls that read deals, make their transitions and arrange their handovers. */
 export const dealCalls = {
@@ -104,7 +104,7 @@ export const dealCalls = {
     path: '/rest/v1/meeting-spots',
     summary: 'The meeting spots of the campus by name; facts that no administrator has confirmed are null.',
     access: 'anyone',
-    output: itemListSchema(meetingSpotSchema),
+    output: createItemListSchema(meetingSpotSchema),
     errors: [],
   }),
 } as const;

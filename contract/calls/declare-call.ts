@@ -83,4 +83,5 @@ export type CallOutput<C extends CallShape> = z.output<C['output']>;
 export const idParamsSchema = z.object({ id: idSchema });
 
 /** Returns the schema of a response with a list that is not divided into pages. */
-export const itemListSchema = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+export const createItemListSchema = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item) });

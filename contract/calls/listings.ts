@@ -10,17 +10,17 @@ import {
   suggestionQuerySchema,
 } from '../listing-queries.ts';
 import {
+  createListingSubmissionSchema,
   listingCardSchema,
   listingRestoreSeconds,
   listingSchema,
-  listingSubmissionSchema,
   markSoldSchema,
   ownListingSchema,
   saleAnswerSchema,
   settableListingStatuses,
 } from '../listings.ts';
 import { publicUserSchema } from '../profiles.ts';
-import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
+import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
 const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
 
@@ -42,7 +42,7 @@ export const listingCalls = {
       'Up to twelve published listings, the newest first, with other forms or spellings of the words of a search, but without its text.',
     access: 'anyone',
     query: similarMatchesQuerySchema,
-    output: itemListSchema(listingCardSchema),
+    output: createItemListSchema(listingCardSchema),
     errors: [],
   }),
   suggestListings: declareCall({
@@ -52,7 +52,7 @@ export const listingCalls = {
       'Up to six published listings whose title contains a text, each title once: those with a word that begins with it first.',
     access: 'anyone',
     query: suggestionQuerySchema,
-    output: itemListSchema(suggestedListingSchema),
+    output: createItemListSchema(suggestedListingSchema),
     errors: [],
   }),
   getListing: declareCall({
@@ -71,7 +71,7 @@ export const listingCalls = {
     summary: 'Up to four other published listings of the same category.',
     access: 'anyone',
     params: slugParamsSchema,
-    output: itemListSchema(listingCardSchema),
+    output: createItemListSchema(listingCardSchema),
     notFound: 'listing_not_found',
     errors: [],
   }),
@@ -80,7 +80,7 @@ export const listingCalls = {
     path: '/functions/v1/create-listing',
     summary: 'Creates a listing, or with an id updates one of the caller; as a draft or published.',
     access: 'user',
-    body: listingSubmissionSchema,
+    body: createListingSubmissionSchema,
     output: z.object({ listing: ownListingSchema }),
     errors: ['listing_not_found', 'listing_taken_down', 'listing_sold', 'handover_unconfirmed'],
     limit: 'post',
@@ -168,7 +168,7 @@ export const listingCalls = {
     summary: "The people who wrote about one of the caller's listings: the latest fifty.",
     access: 'user',
     params: idParamsSchema,
-    output: itemListSchema(publicUserSchema),
+    output: createItemListSchema(publicUserSchema),
     notFound: 'listing_not_found',
     errors: [],
   }),

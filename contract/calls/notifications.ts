@@ -1,11 +1,11 @@
 import { successSchema } from '../accounts.ts';
 import {
+  markNotificationsReadSchema,
   notificationPageSchema,
   notificationQuerySchema,
   notificationSettingsChangeSchema,
   notificationSettingsSchema,
-  notificationTotalSchema,
-  readNotificationsSchema,
+  unreadNotificationTotalSchema,
 } from '../notifications.ts';
 import {
   pushDeviceSchema,
@@ -34,8 +34,8 @@ export const notificationCalls = {
     path: '/rest/v1/notifications/read',
     summary: 'Marks notifications of the caller as read, or all of them; returns how many are unread then.',
     access: 'user',
-    body: readNotificationsSchema,
-    output: notificationTotalSchema,
+    body: markNotificationsReadSchema,
+    output: unreadNotificationTotalSchema,
     errors: [],
     limit: 'write',
   }),

@@ -1,15 +1,15 @@
 import {
-  campusAddressSchema,
   campusCodeSchema,
+  createCampusAddressSchema,
   reauthenticationSchema,
   sessionListSchema,
   successSchema,
 } from '../accounts.ts';
-import { ownDataSchema } from '../own-data.ts';
+import { personalDataExportSchema } from '../own-data.ts';
 import {
   accountDeletionSchema,
+  createProfileChangeSchema,
   ownProfileSchema,
-  profileChangeSchema,
   publicProfileSchema,
 } from '../profiles.ts';
 import { declareCall, idParamsSchema } from './declare-call.ts';
@@ -29,7 +29,7 @@ export const profileCalls = {
     path: '/rest/v1/me',
     summary: "Changes the named fields of the caller's profile.",
     access: 'user',
-    body: (_today, campus) => profileChangeSchema(campus),
+    body: (_today, campus) => createProfileChangeSchema(campus),
     output: ownProfileSchema,
     errors: [],
     limit: 'write',
@@ -40,7 +40,7 @@ export const profileCalls = {
     summary:
       'Mails a code to a campus address that the caller adds to the account; the response does not say whether it belongs to another account.',
     access: 'user',
-    body: (_today, campus) => campusAddressSchema(campus),
+    body: (_today, campus) => createCampusAddressSchema(campus),
     output: ownProfileSchema,
     errors: ['already_verified', 'badge_removed', 'mail_off'],
     limit: 'write',
@@ -118,7 +118,7 @@ export const profileCalls = {
     path: '/rest/v1/me/data',
     summary: 'Everything that is kept about the caller, as a file.',
     access: 'user',
-    output: ownDataSchema,
+    output: personalDataExportSchema,
     errors: [],
     limit: 'download',
   }),

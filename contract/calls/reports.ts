@@ -1,9 +1,9 @@
 import { successSchema } from '../accounts.ts';
 import { consoleAccessSchema } from '../console.ts';
-import { contactSchema, deletionRequestSchema, reportSchema } from '../forms.ts';
-import { decisionSchema, newAppealSchema } from '../moderation.ts';
+import { concernReportSchema, createContactSchema, createDeletionRequestSchema } from '../forms.ts';
+import { moderationDecisionSchema, newAppealSchema } from '../moderation.ts';
 import { newReportSchema, reportReceiptSchema } from '../reports.ts';
-import { declareCall, itemListSchema } from './declare-call.ts';
+import { createItemListSchema, declareCall } from './declare-call.ts';
 
 /**
  * Calls that send the forms of the static pages, report to the moderators, and appeal against moderators'
@@ -16,7 +16,7 @@ export const reportCalls = {
     path: '/rest/v1/forms/report',
     summary: 'Reports a concern, about a listing or anything else, to the support address.',
     access: 'either',
-    body: reportSchema,
+    body: concernReportSchema,
     output: successSchema,
     errors: [],
     limit: 'form',
@@ -26,7 +26,7 @@ export const reportCalls = {
     path: '/rest/v1/forms/contact',
     summary: 'Sends a message to the support address.',
     access: 'either',
-    body: (_today, campus) => contactSchema(campus),
+    body: (_today, campus) => createContactSchema(campus),
     output: successSchema,
     errors: [],
     limit: 'form',
@@ -36,7 +36,7 @@ export const reportCalls = {
     path: '/rest/v1/forms/deletion-request',
     summary: "Asks the support address to delete what is kept about an address's owner.",
     access: 'either',
-    body: (_today, campus) => deletionRequestSchema(campus),
+    body: (_today, campus) => createDeletionRequestSchema(campus),
     output: successSchema,
     errors: [],
     limit: 'form',
@@ -59,7 +59,7 @@ export const reportCalls = {
     path: '/rest/v1/me/decisions',
     summary: 'The decisions of moderators about the caller, the newest first.',
     access: 'user',
-    output: itemListSchema(decisionSchema),
+    output: createItemListSchema(moderationDecisionSchema),
     errors: [],
   }),
   appeal: declareCall({

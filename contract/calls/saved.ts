@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { successSchema } from '../accounts.ts';
-import { savedIdsSchema, savedListingPageSchema, savedListingQuerySchema } from '../saved-listings.ts';
+import { savedListingIdsSchema, savedListingPageSchema, savedListingQuerySchema } from '../saved-listings.ts';
 import {
   listedSearchSchema,
   savedSearchBodySchema,
@@ -8,7 +8,7 @@ import {
   savedSearchSchema,
 } from '../saved-searches.ts';
 import { idSchema } from '../text.ts';
-import { declareCall, idParamsSchema, itemListSchema } from './declare-call.ts';
+import { createItemListSchema, declareCall, idParamsSchema } from './declare-call.ts';
 
 const savedListingParamsSchema = z.object({ listing_id: idSchema });
 
@@ -30,7 +30,7 @@ export const savedCalls = {
     path: '/rest/v1/me/saved-listings/ids',
     summary: 'The ids of all listings that the caller saved, the latest saves first.',
     access: 'user',
-    output: savedIdsSchema,
+    output: savedListingIdsSchema,
     errors: [],
   }),
   saveListing: declareCall({
@@ -50,8 +50,8 @@ export const savedCalls = {
     summary:
       'Saves the listings that were saved while nobody was signed in, if they exist and there is room; returns the ids of everything that is saved.',
     access: 'user',
-    body: savedIdsSchema,
-    output: savedIdsSchema,
+    body: savedListingIdsSchema,
+    output: savedListingIdsSchema,
     errors: [],
     limit: 'write',
   }),
@@ -83,7 +83,7 @@ export const savedCalls = {
     summary:
       'The searches that the caller saved, at most 25, the latest first, each with the number of matches since the last visit.',
     access: 'user',
-    output: itemListSchema(listedSearchSchema),
+    output: createItemListSchema(listedSearchSchema),
     errors: [],
   }),
   saveSearch: declareCall({

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { listViolations } from '../support/axe.ts';
-import { createEmailAddress } from '../support/fixtures.ts';
+import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { openSignedInBrowser, postListing, signUp } from '../support/students.ts';
 import { rateLimitedResponse, test } from './screen.ts';
@@ -17,9 +17,9 @@ test('on a phone, somebody who signed up with another address earns the badge wi
   browser,
   quad,
 }) => {
-  const seller = await signUp(quad, 'Gina Gmail', createEmailAddress('gina', 'home.example'));
+  const seller = await signUp(quad, 'Gina Gmail', createUniqueEmailAddress('gina', 'home.example'));
   const { slug } = await postListing(quad, seller, 'Desk lamp with a long arm');
-  const campusAddress = createEmailAddress('gina');
+  const campusAddress = createUniqueEmailAddress('gina');
   const context = await openSignedInBrowser(browser, quad, seller, phoneBrowserOptions);
   const page = await context.newPage();
   const visitors = await browser.newContext({ baseURL: quad.url, ...phoneBrowserOptions });
@@ -120,14 +120,14 @@ test('on a phone, a mistyped campus address can be canceled while it waits for i
   browser,
   quad,
 }) => {
-  const student = await signUp(quad, 'Gina Gmail', createEmailAddress('gina', 'home.example'));
+  const student = await signUp(quad, 'Gina Gmail', createUniqueEmailAddress('gina', 'home.example'));
   const context = await openSignedInBrowser(browser, quad, student, phoneBrowserOptions);
   const page = await context.newPage();
   await page.goto('/profile?tab=settings');
   const section = getCampusAddressSection(page);
   const address = section.getByRole('textbox', { name: 'USC email' });
   const cancel = section.getByRole('button', { name: 'Cancel' });
-  await address.fill(createEmailAddress('gnia'));
+  await address.fill(createUniqueEmailAddress('gnia'));
   await section.getByRole('button', { name: 'Send Code' }).tap();
   await expect(section.getByText('It expires in 10 minutes.')).toBeVisible();
   await page.reload();
@@ -147,7 +147,7 @@ test('the sign-up form says what a campus address brings, and a person who has o
   browser,
   quad,
 }) => {
-  const student = await signUp(quad, 'Carla Campus', createEmailAddress('carla'));
+  const student = await signUp(quad, 'Carla Campus', createUniqueEmailAddress('carla'));
   const context = await openSignedInBrowser(browser, quad, student, phoneBrowserOptions);
   const page = await context.newPage();
   await page.goto('/profile?tab=settings');

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { listViolations } from '../support/axe.ts';
 import { changeDatabase } from '../support/database.ts';
-import { createEmailAddress } from '../support/fixtures.ts';
+import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { takeVerificationCode } from '../support/mail-server.ts';
 import { defaultPassword } from '../support/sign-in.ts';
 import { openSignedInBrowser, signUp } from '../support/students.ts';
@@ -40,7 +40,7 @@ test('two-step verification: set up, log in with the app, with a recovery code, 
   browser,
   quad,
 }) => {
-  const student = await signUp(quad, 'Tina Twostep', createEmailAddress('tina'));
+  const student = await signUp(quad, 'Tina Twostep', createUniqueEmailAddress('tina'));
   const context = await openSignedInBrowser(browser, quad, student, {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -149,7 +149,7 @@ test('the second step can be left, and an emailed code confirms who changes the 
   browser,
   quad,
 }) => {
-  const student = await signUp(quad, 'Tom Twostep', createEmailAddress('tom'));
+  const student = await signUp(quad, 'Tom Twostep', createUniqueEmailAddress('tom'));
   const context = await openSignedInBrowser(browser, quad, student);
   const page = await context.newPage();
   const section = getSection(page);

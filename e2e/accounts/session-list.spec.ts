@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { listViolations } from '../support/axe.ts';
-import { createEmailAddress } from '../support/fixtures.ts';
+import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { defaultPassword } from '../support/sign-in.ts';
 import { openSignedInBrowser, signUp } from '../support/students.ts';
 import { test } from './screen.ts';
@@ -9,7 +9,7 @@ test('a person sees where they are logged in, and logs out another device, which
   browser,
   quad,
 }) => {
-  const student = await signUp(quad, 'Sally Sessions', createEmailAddress('sally'));
+  const student = await signUp(quad, 'Sally Sessions', createUniqueEmailAddress('sally'));
   const here = await openSignedInBrowser(browser, quad, student, { viewport: { width: 360, height: 740 } });
   const elsewhere = await browser.newContext({
     baseURL: quad.url,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QuadServer } from '../support/quad.ts';
-import { type Acknowledged, checkConversation, waitUntil } from './checks.ts';
-import { checkExpiry, makeOffers, passDeadlines, type WaitingOffer } from './deadlines.ts';
+import { type AcknowledgedContent, checkConversation, waitUntil } from './checks.ts';
+import { checkOfferExpired, type ExpiringOffer, makeOffers, moveDeadlinesIntoPast } from './deadlines.ts';
 import { makeDeals } from './deals.ts';
 import { createTestConversations } from './people.ts';
 import { startReader, writeMessages } from './writers-and-readers.ts';
@@ -52,7 +52,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
   const readers = talks.map((talk) => talk.parties.map((party) => startReader(quad, talk, party)));
   const total = plan.conversations * 2 * plan.messagesEach;
   let done = 0;
-  const writing = talks.map(async (talk, index): Promise<Acknowledged> => {
+  const writing = talks.map(async (talk, index): Promise<AcknowledgedContent> => {
     let isWriting = true;
     const texts = Promise.all(
       talk.parties.map((party) =>
@@ -75,7 +75,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
 
   // Spaces the kills evenly: between two kills, about the same number of messages is acknowledged.
   const kills = plan.serverKills + plan.databaseKills;
-  const offers: WaitingOffer[] = [];
+  const offers: ExpiringOffer[] = [];
   let slowestReturn = 0;
   const killAll = async (): Promise<void> => {
     for (let kill = 1; kill <= kills; kill += 1) {
@@ -87,7 +87,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
       else {
         const waiting = await makeOffers(quad, talks, kill);
         await quad.kill();
-        await passDeadlines(quad, waiting);
+        await moveDeadlinesIntoPast(quad, waiting);
         offers.push(...waiting);
         await quad.start();
       }
@@ -118,7 +118,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
       readers[index] ?? [],
     );
   }
-  for (const offer of offers) await checkExpiry(quad, offer);
+  for (const offer of offers) await checkOfferExpired(quad, offer);
   for (const reader of readers.flat()) reader.close();
   return {
     messages: done,

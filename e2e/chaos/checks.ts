@@ -41,7 +41,7 @@ const expectSame = (what: string, found: unknown, expected: unknown): void => {
 };
 
 /** The messages and transitions of a conversation that the server has acknowledged. */
-export interface Acknowledged {
+export interface AcknowledgedContent {
   texts: AcknowledgedTexts[];
   transitions: AcknowledgedTransition[];
 }
@@ -53,7 +53,7 @@ export interface Acknowledged {
 export const checkConversation = async (
   quad: Deployment,
   talk: TestConversation,
-  { texts, transitions }: Acknowledged,
+  { texts, transitions }: AcknowledgedContent,
   readers: MessageReader[],
 ): Promise<void> => {
   const stored = await listAllMessages(quad, talk, talk.parties[0]);

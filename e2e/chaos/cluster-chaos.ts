@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
-import { waitFor } from '../cluster/machine-process.ts';
-import { type Acknowledged, checkConversation, waitUntil } from './checks.ts';
+import { waitForValue } from '../cluster/machine-process.ts';
+import { type AcknowledgedContent, checkConversation, waitUntil } from './checks.ts';
 import { type ClusterFault, type ClusterFaultName, clusterFaults } from './cluster-faults.ts';
 import { makeDeals } from './deals.ts';
 import { createTestConversations } from './people.ts';
@@ -84,7 +84,7 @@ const waitForStandbySearches = async ({ apps }: Cluster): Promise<number> => {
     apps.map(async (host) => {
       const before = await host.countSearches();
       const hasGrown = async () => (await host.countSearches()).standby > before.standby || undefined;
-      await waitFor(`a search of ${host.name} on a standby`, hasGrown, recoveryTimeoutMs);
+      await waitForValue(`a search of ${host.name} on a standby`, hasGrown, recoveryTimeoutMs);
     }),
   );
   return Math.round(performance.now() - begun);
@@ -120,7 +120,7 @@ export const runClusterChaos = async (
   const counter = createCounter(pauseMs);
   let areFaultsOver = false;
   const isDone = (): boolean => areFaultsOver && counter.total() >= lines;
-  const writing = talks.map(async (talk, index): Promise<Acknowledged> => {
+  const writing = talks.map(async (talk, index): Promise<AcknowledgedContent> => {
     const texts = talk.parties.map((party) =>
       writeMessages(cluster, talk, party, isDone, counter.addWriter()),
     );
@@ -160,7 +160,7 @@ export const runClusterChaos = async (
     // Without a failover, the fault (such as an upgrade) has ended when `cause` resolves.
     let recoveredAt = performance.now();
     if (fault.isFailover) {
-      await waitFor(
+      await waitForValue(
         'a new primary',
         async () => {
           const found = await cluster.findPrimary();

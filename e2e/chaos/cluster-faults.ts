@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../cluster/cluster.ts';
-import { waitFor } from '../cluster/machine-process.ts';
+import { waitForValue } from '../cluster/machine-process.ts';
 import { createNextVersion } from '../support/next-version.ts';
 
 /** A fault or planned event in a cluster, such as a crash or an upgrade. */
@@ -23,7 +23,7 @@ const upgradeHosts = async ({ apps, proxy }: Cluster): Promise<void> => {
   for (const host of apps) {
     proxy.setInService(host.name, false);
     let drainedLooks = 0;
-    await waitFor(
+    await waitForValue(
       `${host.name} without requests`,
       async () => {
         // nginx has closed its idle connections when it has loaded the new configuration. The host is drained
@@ -36,7 +36,7 @@ const upgradeHosts = async ({ apps, proxy }: Cluster): Promise<void> => {
     );
     await host.stop();
     await host.start();
-    await waitFor(`${host.name} ready`, async () => (await host.isReady()) || undefined, startTimeoutMs);
+    await waitForValue(`${host.name} ready`, async () => (await host.isReady()) || undefined, startTimeoutMs);
     proxy.setInService(host.name, true);
   }
 };
@@ -132,7 +132,7 @@ export const clusterFaults = {
       if (!existsSync(nextVersion)) createNextVersion(nextVersion);
       // From now on both hosts start the next version, also in later faults.
       for (const host of cluster.apps) host.install(nextVersion);
-      await waitFor(
+      await waitForValue(
         'a migrated database',
         () =>
           cluster.apps[0]?.migrate().then(

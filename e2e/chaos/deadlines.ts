@@ -12,7 +12,7 @@ import type { TestConversation } from './people.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
 /** An offer whose deadline passes while the server is stopped. */
-export interface WaitingOffer {
+export interface ExpiringOffer {
   deal: Deal;
   buyer: Student;
 }
@@ -28,7 +28,7 @@ export const makeOffers = async (
   quad: QuadServer,
   talks: readonly TestConversation[],
   number: number,
-): Promise<WaitingOffer[]> => {
+): Promise<ExpiringOffer[]> => {
   const [seller] = talks[0]?.parties ?? [];
   if (!seller) throw new Error('There is no conversation');
   const { id } = await repeatUntilAcknowledged(() =>
@@ -50,7 +50,10 @@ export const makeOffers = async (
  * Moves the deadlines of offers into the past while the server is stopped, and queues a run of the job that
  * applies deadlines, as if its schedule had become due in the meantime.
  */
-export const passDeadlines = async (quad: QuadServer, offers: readonly WaitingOffer[]): Promise<void> => {
+export const moveDeadlinesIntoPast = async (
+  quad: QuadServer,
+  offers: readonly ExpiringOffer[],
+): Promise<void> => {
   const { url } = await connectToEmbeddedDatabase({ dataDir: quad.dataDir, log: silentLog });
   const sql = postgres(url, { max: 1 });
   const ids = offers.map(({ deal }) => deal.id);
@@ -65,7 +68,7 @@ export const passDeadlines = async (quad: QuadServer, offers: readonly WaitingOf
  * Waits until an offer has expired. Throws unless its conversation contains exactly two event lines: the
  * offer and its expiry.
  */
-export const checkExpiry = async (quad: QuadServer, { deal, buyer }: WaitingOffer): Promise<void> => {
+export const checkOfferExpired = async (quad: QuadServer, { deal, buyer }: ExpiringOffer): Promise<void> => {
   const { token } = buyer;
   const begun = performance.now();
   for (;;) {

@@ -2,15 +2,15 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readExampleEnvironment } from './configuration.ts';
-import { type MachineProcess, startProcess, waitFor } from './machine-process.ts';
-import type { Network } from './network.ts';
+import { type MachineProcess, startProcess, waitForValue } from './machine-process.ts';
+import type { ClusterNetwork } from './network.ts';
 
-export const appNames = ['app1', 'app2'] as const;
-export type AppName = (typeof appNames)[number];
+export const appHostNames = ['app1', 'app2'] as const;
+export type AppHostName = (typeof appHostNames)[number];
 
 /** A machine of a cluster that runs Quad. */
 export interface AppHost {
-  name: AppName;
+  name: AppHostName;
   /** Starts Quad and resolves when it is ready. */
   start(): Promise<void>;
   /** Stops Quad gracefully and resolves when it has ended. */
@@ -39,8 +39,8 @@ const startTimeoutMs = 120_000;
  * texts to replace to new texts.
  */
 export const createAppHost = (
-  network: Network,
-  name: AppName,
+  network: ClusterNetwork,
+  name: AppHostName,
   folder: string,
   replacements: Record<string, string>,
   settings: Record<string, string>,
@@ -73,7 +73,7 @@ export const createAppHost = (
         installedFolder,
       );
       server = started;
-      await waitFor(
+      await waitForValue(
         `Quad on ${name}`,
         () => {
           const output = started.output().slice(earlier);

@@ -2,19 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppHost, appNames, copySecrets, createAppHost } from './app-host.ts';
+import { type AppHost, appHostNames, copySecrets, createAppHost } from './app-host.ts';
 import {
   createDatabaseMachine,
   type DatabaseMachine,
-  type DatabaseName,
-  databaseNames,
+  type DatabaseMachineName,
+  databaseMachineNames,
 } from './database-machine.ts';
-import { waitFor } from './machine-process.ts';
-import { clusterFolderPrefix, createNetwork, type Network, removeAbandonedClusters } from './network.ts';
+import { waitForValue } from './machine-process.ts';
+import {
+  type ClusterNetwork,
+  clusterFolderPrefix,
+  createClusterNetwork,
+  removeAbandonedClusters,
+} from './network.ts';
 import { type ProxyMachine, startProxyMachine } from './proxy-machine.ts';
 import { type StoreMachine, startStoreMachine } from './store-machine.ts';
 
-const machineNames = [...databaseNames, ...appNames, 'store1', 'proxy1'] as const;
+const machineNames = [...databaseMachineNames, ...appHostNames, 'store1', 'proxy1'] as const;
 
 /**
  * A deployment of Quad on several machines, which are network namespaces of the machine that runs the tests.
@@ -22,7 +27,7 @@ const machineNames = [...databaseNames, ...appNames, 'store1', 'proxy1'] as cons
 export interface Cluster {
   url: string;
   folder: string;
-  network: Network;
+  network: ClusterNetwork;
   databases: DatabaseMachine[];
   apps: AppHost[];
   store: StoreMachine;
@@ -56,9 +61,9 @@ const findStates = async (databases: DatabaseMachine[]) =>
     await Promise.all(databases.map(async (machine) => ({ machine, state: await machine.findState() })))
   ).flatMap(({ machine, state }) => (state ? [{ machine, state }] : []));
 
-const findEtcdLeader = async (network: Network): Promise<DatabaseName> => {
+const findEtcdLeader = async (network: ClusterNetwork): Promise<DatabaseMachineName> => {
   // Ask each etcd member separately, because etcdctl fails when one of several members is unreachable.
-  for (const name of databaseNames) {
+  for (const name of databaseMachineNames) {
     const endpoint = `--endpoints=${name}:2379`;
     const env = { ...process.env, ETCDCTL_API: '3' };
     const output = await network
@@ -81,7 +86,7 @@ const createDatabase = async (primary: DatabaseMachine, password: string): Promi
  * hold pgBackRest's lock.
  */
 const createStanza = (primary: DatabaseMachine): Promise<true> =>
-  waitFor(
+  waitForValue(
     'the lock of the archive',
     () =>
       primary.run(['pgbackrest', '--stanza=quad', 'stanza-create']).then(
@@ -103,7 +108,7 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
   const folder = mkdtempSync(clusterFolderPrefix);
   // The system user postgres must be able to read the folders in it.
   chmodSync(folder, 0o755);
-  const network = createNetwork<string>(folder, machineNames);
+  const network = createClusterNetwork<string>(folder, machineNames);
   let proxy: ProxyMachine | undefined;
   const close = (): void => {
     process.off('exit', close);
@@ -123,10 +128,10 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
     const repository = join(folder, 'repository');
     mkdirSync(repository);
     execFileSync('chown', ['postgres:postgres', repository]);
-    const databases = databaseNames.map((name) =>
+    const databases = databaseMachineNames.map((name) =>
       createDatabaseMachine(network, name, join(folder, name), repository, { superuser, replication, rest }),
     );
-    const apps = appNames.map((name) =>
+    const apps = appHostNames.map((name) =>
       createAppHost(
         network,
         name,
@@ -152,7 +157,7 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
         .filter(({ state }) => state.isPrimary)
         .sort((one, other) => other.state.timeline - one.state.timeline)[0]?.machine;
     const healthy: Cluster['healthy'] = (timeoutMs = formTimeoutMs) =>
-      waitFor(
+      waitForValue(
         'three database machines that replicate',
         async () => {
           const primary = await findPrimary();
@@ -172,7 +177,7 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
     await proxy.ready();
     const [first, ...others] = apps;
     await first?.start();
-    for (const { name } of others) copySecrets(join(folder, appNames[0]), join(folder, name));
+    for (const { name } of others) copySecrets(join(folder, appHostNames[0]), join(folder, name));
     await Promise.all(others.map((host) => host.start()));
     say(`Quad runs on two machines after ${Math.round(performance.now() - begun)} ms`);
     return {
@@ -185,7 +190,7 @@ export const startCluster = async ({ port, settings = {}, say }: ClusterOptions)
       proxy,
       mail: {
         take: (to) =>
-          waitFor(
+          waitForValue(
             `mail to ${to}`,
             async () => {
               const sql = (await findPrimary())?.open('quad');

@@ -8,7 +8,7 @@ const examples = fileURLToPath(new URL('../../ops/cluster', import.meta.url));
  * Returns the text of an example file of `ops/cluster/` in which each key of `replacements` is replaced with
  * its value. Throws when the file does not contain one of the keys.
  */
-export const readExample = (name: string, replacements: Record<string, string> = {}): string => {
+export const readConfigurationExample = (name: string, replacements: Record<string, string> = {}): string => {
   let text = readFileSync(join(examples, name), 'utf8');
   for (const [from, to] of Object.entries(replacements)) {
     if (!text.includes(from)) throw new Error(`ops/cluster/${name} does not contain ${from}`);
@@ -23,7 +23,7 @@ export const readExampleEnvironment = (
   replacements: Record<string, string> = {},
 ): Record<string, string> =>
   Object.fromEntries(
-    readExample(name, replacements)
+    readConfigurationExample(name, replacements)
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),

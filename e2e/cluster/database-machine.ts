@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { readExample, readExampleEnvironment } from './configuration.ts';
+import { readConfigurationExample, readExampleEnvironment } from './configuration.ts';
 import { type MachineProcess, startProcess } from './machine-process.ts';
-import type { Network } from './network.ts';
+import type { ClusterNetwork } from './network.ts';
 
-export const databaseNames = ['db1', 'db2', 'db3'] as const;
-export type DatabaseName = (typeof databaseNames)[number];
+export const databaseMachineNames = ['db1', 'db2', 'db3'] as const;
+export type DatabaseMachineName = (typeof databaseMachineNames)[number];
 
 export interface DatabasePasswords {
   superuser: string;
@@ -28,7 +28,7 @@ export interface DatabaseState {
 
 /** A machine of a cluster with PostgreSQL, Patroni and etcd. */
 export interface DatabaseMachine {
-  name: DatabaseName;
+  name: DatabaseMachineName;
   folder: string;
   start(): void;
   startEtcd(): void;
@@ -70,8 +70,8 @@ const asPostgres = (command: string[]): string[] => [
  * Creates a database machine with its configuration in `folder`, made from the examples in `ops/cluster/`.
  */
 export const createDatabaseMachine = (
-  network: Network,
-  name: DatabaseName,
+  network: ClusterNetwork,
+  name: DatabaseMachineName,
   folder: string,
   repository: string,
   passwords: DatabasePasswords,
@@ -85,11 +85,14 @@ export const createDatabaseMachine = (
   };
   writeFileSync(
     at('patroni.yml'),
-    readExample('patroni.yml', { ...paths, '/var/lib/postgresql/.pgpass-patroni': at('pgpass') }),
+    readConfigurationExample('patroni.yml', {
+      ...paths,
+      '/var/lib/postgresql/.pgpass-patroni': at('pgpass'),
+    }),
   );
   writeFileSync(
     at('pgbackrest.conf'),
-    readExample('pgbackrest.conf', {
+    readConfigurationExample('pgbackrest.conf', {
       ...paths,
       '/var/lib/pgbackrest': repository,
       '/var/spool/pgbackrest': at('spool'),

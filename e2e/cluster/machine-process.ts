@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * Calls `find` repeatedly until it returns a value other than undefined, and returns this value. Throws after
  * `timeoutMs`.
  */
-export const waitFor = async <Value>(
+export const waitForValue = async <Value>(
   what: string,
   find: () => Promise<Value | undefined> | Value | undefined,
   timeoutMs: number,

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
  * A network of simulated machines. The machines are network namespaces, connected by a bridge in a separate
  * namespace. They cannot reach anything outside; their addresses are those that RFC 2544 reserves for tests.
  */
-export interface Network<Name extends string = string> {
+export interface ClusterNetwork<Name extends string = string> {
   addressOf(name: Name): string;
   /** Returns the command and arguments that execute `command` on a machine. */
   commandOn(name: Name, command: string[]): [string, string[]];
@@ -67,7 +67,10 @@ export const removeAbandonedClusters = (): void => {
  * Creates the machines of a cluster. The name of the cluster's `folder` must begin with
  * `clusterFolderPrefix`.
  */
-export const createNetwork = <Name extends string>(folder: string, names: readonly Name[]): Network<Name> => {
+export const createClusterNetwork = <Name extends string>(
+  folder: string,
+  names: readonly Name[],
+): ClusterNetwork<Name> => {
   const prefix = `${basename(folder)}-`;
   const namespaceOf = (name: string): string => `${prefix}${name}`;
   const addressOf = (name: Name): string => `198.18.0.${10 + names.indexOf(name)}`;

@@ -11,7 +11,7 @@ import type { MessageList } from '#contract/conversations.ts';
 import { createTestConversations } from '../chaos/people.ts';
 import { callApi, postMessage } from '../support/students.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { waitFor } from './machine-process.ts';
+import { waitForValue } from './machine-process.ts';
 import { findClusterProblem, installClusterPackages } from './programs.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -36,7 +36,7 @@ const restoreTo = async (cluster: Cluster, instant: string): Promise<void> => {
   const ownFolder = ['-o', `-c unix_socket_directories=${standby.folder}/run`];
   const log = ['-l', `${standby.folder}/recovery.log`];
   await standby.run([`${programs}/pg_ctl`, '-D', data, '-w', ...ownFolder, ...log, 'start']);
-  await waitFor(
+  await waitForValue(
     'the end of the recovery',
     async () => (await standby.findState())?.isPrimary || undefined,
     recoveryTimeoutMs,
@@ -45,7 +45,7 @@ const restoreTo = async (cluster: Cluster, instant: string): Promise<void> => {
   const etcd = ['--endpoints', 'http://db1:2379', 'rm', '-r', '/service/quad'];
   await cluster.network.run('store1', ['etcdctl', ...etcd], { ...process.env, ETCDCTL_API: '2' });
   standby.startPatroni();
-  await waitFor('a primary', cluster.findPrimary, recoveryTimeoutMs);
+  await waitForValue('a primary', cluster.findPrimary, recoveryTimeoutMs);
   for (const machine of cluster.databases) {
     if (machine === standby) continue;
     rmSync(join(machine.folder, 'data'), { recursive: true });

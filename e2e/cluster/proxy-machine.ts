@@ -1,16 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { AppName } from './app-host.ts';
-import { readExample } from './configuration.ts';
-import { startProcess, waitFor } from './machine-process.ts';
-import type { Network } from './network.ts';
+import type { AppHostName } from './app-host.ts';
+import { readConfigurationExample } from './configuration.ts';
+import { startProcess, waitForValue } from './machine-process.ts';
+import type { ClusterNetwork } from './network.ts';
 
 /** The machine of a cluster that runs nginx. */
 export interface ProxyMachine {
   ready(): Promise<void>;
   /** Sets whether nginx sends new requests to an application host. */
-  setInService(name: AppName, isInService: boolean): void;
+  setInService(name: AppHostName, isInService: boolean): void;
   /** Returns the responses that nginx has logged since it started. */
   listResponses(): { atMs: number; status: number }[];
   close(): void;
@@ -30,13 +30,13 @@ const startEntrance = (port: number, unixSocket: string): Server =>
   }).listen(port, '127.0.0.1');
 
 /** Starts nginx. Visitors reach it at `port` of the loopback address. */
-export const startProxyMachine = (network: Network, folder: string, port: number): ProxyMachine => {
+export const startProxyMachine = (network: ClusterNetwork, folder: string, port: number): ProxyMachine => {
   mkdirSync(folder);
   const at = (part: string): string => join(folder, part);
   const unixSocket = at('visitors.sock');
   writeFileSync(
     at('nginx.conf'),
-    readExample('nginx.conf', {
+    readConfigurationExample('nginx.conf', {
       '/etc/nginx/quad-': at('quad-'),
       '/var/log/nginx/': `${folder}/`,
       '/var/cache/nginx/quad': at('cache'),
@@ -47,14 +47,14 @@ export const startProxyMachine = (network: Network, folder: string, port: number
     at('quad-listen.conf'),
     `listen unix:${unixSocket} proxy_protocol;\nset_real_ip_from unix:;\nreal_ip_header proxy_protocol;\n`,
   );
-  const hosts = readExample('quad-hosts.conf');
+  const hosts = readConfigurationExample('quad-hosts.conf');
   writeFileSync(at('quad-hosts.conf'), hosts);
   const nginx = startProcess(
     network.commandOn('proxy1', ['/usr/sbin/nginx', '-c', at('nginx.conf'), '-g', 'daemon off;']),
     at('nginx.log'),
   );
   const entrance = startEntrance(port, unixSocket);
-  const outOfService = new Set<AppName>();
+  const outOfService = new Set<AppHostName>();
   return {
     ready: async () => {
       const connectOnce = (): Promise<true | undefined> =>
@@ -63,7 +63,7 @@ export const startProxyMachine = (network: Network, folder: string, port: number
           const probe = connect(unixSocket, () => resolve(true));
           probe.on('error', () => resolve(undefined)).on('connect', () => probe.destroy());
         });
-      await waitFor('nginx', connectOnce, 20_000);
+      await waitForValue('nginx', connectOnce, 20_000);
     },
     setInService: (name, isInService) => {
       if (isInService) outOfService.delete(name);

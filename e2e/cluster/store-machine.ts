@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readExample } from './configuration.ts';
-import { type MachineProcess, startProcess, waitFor } from './machine-process.ts';
-import type { Network } from './network.ts';
+import { readConfigurationExample } from './configuration.ts';
+import { type MachineProcess, startProcess, waitForValue } from './machine-process.ts';
+import type { ClusterNetwork } from './network.ts';
 
 /** The machine of a cluster that runs Redis and an S3 server. */
 export interface StoreMachine {
@@ -16,10 +16,14 @@ export interface StoreMachine {
 const s3ServerFile = fileURLToPath(new URL('s3-server.ts', import.meta.url));
 
 /** Starts Redis and an S3 server whose bucket is `quad`. */
-export const startStoreMachine = (network: Network, folder: string, redisPassword: string): StoreMachine => {
+export const startStoreMachine = (
+  network: ClusterNetwork,
+  folder: string,
+  redisPassword: string,
+): StoreMachine => {
   mkdirSync(folder);
   const configuration = join(folder, 'redis.conf');
-  writeFileSync(configuration, readExample('redis.conf', { 'redis-password': redisPassword }));
+  writeFileSync(configuration, readConfigurationExample('redis.conf', { 'redis-password': redisPassword }));
   let redis: MachineProcess | undefined;
   const startRedis = (): void => {
     redis = startProcess(
@@ -41,8 +45,8 @@ export const startStoreMachine = (network: Network, folder: string, redisPasswor
       await redis?.ended;
     },
     ready: async () => {
-      await waitFor('Redis', () => isListening(6379), 20_000);
-      await waitFor('the S3 server', () => isListening(9000), 60_000);
+      await waitForValue('Redis', () => isListening(6379), 20_000);
+      await waitForValue('the S3 server', () => isListening(9000), 60_000);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { grantRole } from '../support/console.ts';
-import { createEmailAddress, test } from '../support/fixtures.ts';
+import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
 import { openSignedInBrowser, signUp } from '../support/students.ts';
 
 test('the console opens for people with a role and a second factor, and nobody else loads it', async ({
@@ -12,7 +12,7 @@ test('the console opens for people with a role and a second factor, and nobody e
   await expect(visitor).toHaveURL(/\/login\?from=%2Fmoderation%2Fpeople$/);
   await visitor.close();
 
-  const mona = await signUp(quad, 'Mona Monroe', createEmailAddress('mona'));
+  const mona = await signUp(quad, 'Mona Monroe', createUniqueEmailAddress('mona'));
   const context = await openSignedInBrowser(browser, quad, mona);
   const page = await context.newPage();
   const consoleScripts: string[] = [];

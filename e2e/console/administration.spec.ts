@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { grantRole } from '../support/console.ts';
-import { createEmailAddress, test } from '../support/fixtures.ts';
+import { createUniqueEmailAddress, test } from '../support/fixtures.ts';
 import type { QuadServer } from '../support/quad.ts';
 import { callApi, openSignedInBrowser, signUp } from '../support/students.ts';
 
@@ -8,7 +8,7 @@ const openConsole = async (
   browser: Parameters<typeof openSignedInBrowser>[0],
   quad: QuadServer,
 ): Promise<Page> => {
-  const ada = await signUp(quad, 'Ada Keller', createEmailAddress('ada'));
+  const ada = await signUp(quad, 'Ada Keller', createUniqueEmailAddress('ada'));
   const context = await openSignedInBrowser(browser, quad, ada);
   await grantRole(quad, ada, 'administrator');
   return context.newPage();
@@ -33,7 +33,7 @@ test('a deletion request leads to the deletion of the account, by keyboard only'
   browser,
   quad,
 }) => {
-  const dora = await signUp(quad, 'Dora Data', createEmailAddress('dora'));
+  const dora = await signUp(quad, 'Dora Data', createUniqueEmailAddress('dora'));
   await callApi(quad, '/rest/v1/forms/deletion-request', { token: dora.token, body: { email: dora.email } });
   const page = await openConsole(browser, quad);
   await page.goto('/moderation', { waitUntil: 'networkidle' });
@@ -63,7 +63,7 @@ test('a deletion request leads to the deletion of the account, by keyboard only'
 });
 
 test('an administrator finds a person and grants a role', async ({ browser, quad }) => {
-  const rob = await signUp(quad, 'Rob Rolewanted', createEmailAddress('rob'));
+  const rob = await signUp(quad, 'Rob Rolewanted', createUniqueEmailAddress('rob'));
   const page = await openConsole(browser, quad);
   await page.goto('/moderation/people', { waitUntil: 'networkidle' });
   await page.getByLabel('Name, email address or id').fill('rolewanted');
@@ -85,7 +85,7 @@ test('an administrator finds a person and grants a role', async ({ browser, quad
 });
 
 test('an administrator answers a contact form, and the answer arrives once', async ({ browser, quad }) => {
-  const email = createEmailAddress('carla');
+  const email = createUniqueEmailAddress('carla');
   await callApi(quad, '/rest/v1/forms/contact', {
     body: { name: 'Carla', email, topic: 'Other', message: 'Where is my lamp?' },
   });

@@ -10,10 +10,10 @@ import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
 import {
   createNoiseJpeg,
+  createPostRequest,
   createUploadRequest,
   fetchReadinessStatus,
   sendProbe,
-  toPostRequest,
   waitForCondition,
 } from './probes.ts';
 
@@ -114,7 +114,7 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and they 
         quad,
         'sending',
         path,
-        toPostRequest({ client_id: randomUUID(), message_text: 'x'.repeat(2_000) }, token),
+        createPostRequest({ client_id: randomUUID(), message_text: 'x'.repeat(2_000) }, token),
       );
     expect((await say()).status).toBe(200);
 

@@ -8,7 +8,7 @@ import { takeVerificationCode } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type QuadServer, startQuad } from '../support/quad.ts';
 import { createAccount } from '../support/sign-in.ts';
-import { type ProbeResult, sendProbe, toPostRequest, waitForCondition } from './probes.ts';
+import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
 
 /**
  * Maximum response time in ms. It is shorter than the timeout for the mail server's greeting (10
@@ -43,19 +43,19 @@ const signUp = (email: string): Promise<ProbeResult> =>
     quadServer,
     'sign-up',
     '/functions/v1/signup',
-    toPostRequest({ email, password, fullName: 'New' }),
+    createPostRequest({ email, password, fullName: 'New' }),
   );
 
 /** Sends requests concurrently: some that cause an email, and some that do not. */
 const sendMixedRequests = (emails: string[], email: string): Promise<ProbeResult[]> =>
   Promise.all([
     ...emails.map(signUp),
-    sendProbe(quadServer, 'forgotten', '/functions/v1/forgot-password', toPostRequest({ email })),
+    sendProbe(quadServer, 'forgotten', '/functions/v1/forgot-password', createPostRequest({ email })),
     sendProbe(
       quadServer,
       'forgotten by nobody',
       '/functions/v1/forgot-password',
-      toPostRequest({ email: 'nobody@usc.edu' }),
+      createPostRequest({ email: 'nobody@usc.edu' }),
     ),
     sendProbe(quadServer, 'page', `/search?q=${randomUUID()}`),
     sendProbe(quadServer, 'list', '/rest/v1/listings?limit=24'),
@@ -81,7 +81,7 @@ test('promise 39: while the mail server is down requests stay fast, and the mail
       quadServer,
       'verify',
       '/functions/v1/verify-otp',
-      toPostRequest({ email, code }),
+      createPostRequest({ email, code }),
     );
     expect(answer.status).toBe(200);
   }

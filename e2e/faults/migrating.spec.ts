@@ -10,7 +10,7 @@ import { createTestConversations, type TestConversation } from '../chaos/people.
 import { addNextMigrations, nextMigrations } from '../support/next-version.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { type ProbeResult, sendProbe, toPostRequest, waitForCondition } from './probes.ts';
+import { createPostRequest, type ProbeResult, sendProbe, waitForCondition } from './probes.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
@@ -39,9 +39,9 @@ test('promise 43: a migration runs while the previous version serves, without an
           quad,
           'sending',
           talkPath,
-          toPostRequest({ client_id: randomUUID(), message_text: 'Hi' }, token),
+          createPostRequest({ client_id: randomUUID(), message_text: 'Hi' }, token),
         ),
-      () => sendProbe(quad, 'saving', '/functions/v1/create-listing', toPostRequest(listing(), token)),
+      () => sendProbe(quad, 'saving', '/functions/v1/create-listing', createPostRequest(listing(), token)),
     ];
     const answers: (ProbeResult & { at: number })[] = [];
     let ended = false;

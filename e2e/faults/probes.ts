@@ -40,7 +40,7 @@ export const sendProbe = async (
   }
 };
 
-export const toPostRequest = (body: object, token?: string): RequestInit => ({
+export const createPostRequest = (body: object, token?: string): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
   body: JSON.stringify(body),
@@ -82,25 +82,25 @@ export const sendAllProbes = (
       quad,
       'sending',
       talkPath,
-      toPostRequest({ client_id: randomUUID(), message_text: 'Still there?' }, token),
+      createPostRequest({ client_id: randomUUID(), message_text: 'Still there?' }, token),
     ),
     sendProbe(
       quad,
       'sign-up',
       '/functions/v1/signup',
-      toPostRequest({ email, password: 'word-and-1234', fullName: 'New' }),
+      createPostRequest({ email, password: 'word-and-1234', fullName: 'New' }),
     ),
     sendProbe(
       quad,
       'log-in',
       '/functions/v1/login-password',
-      toPostRequest({ email, password: 'word-and-1234' }),
+      createPostRequest({ email, password: 'word-and-1234' }),
     ),
     sendProbe(
       quad,
       'refresh',
       '/auth/v1/token?grant_type=refresh_token',
-      toPostRequest({ refresh_token: randomUUID() }),
+      createPostRequest({ refresh_token: randomUUID() }),
     ),
     sendProbe(quad, 'user', '/auth/v1/user', signedIn),
     sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', createUploadRequest(token)),

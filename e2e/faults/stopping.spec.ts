@@ -9,10 +9,10 @@ import { measureModuleLoadMs, type QuadServer, startQuad } from '../support/quad
 import { callApi } from '../support/students.ts';
 import {
   createNoiseJpeg,
+  createPostRequest,
   createUploadRequest,
   type ProbeResult,
   sendProbe,
-  toPostRequest,
   waitForCondition,
 } from './probes.ts';
 
@@ -37,7 +37,7 @@ const startLoad = (quad: QuadServer, talk: TestConversation, photo: Buffer) => {
       quad,
       'sending',
       `/rest/v1/conversations/${talk.conversationId}/messages`,
-      toPostRequest(body, token),
+      createPostRequest(body, token),
     );
     statusByClientId.set(client_id, answer.status);
     return answer;
@@ -56,7 +56,7 @@ const startLoad = (quad: QuadServer, talk: TestConversation, photo: Buffer) => {
     () => sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
     () => sendProbe(quad, 'list', '/rest/v1/listings'),
     // A sign-up hashes a password and an upload processes a photo, so these two requests are slow.
-    () => sendProbe(quad, 'sign-up', '/functions/v1/signup', toPostRequest(createSignUpBody())),
+    () => sendProbe(quad, 'sign-up', '/functions/v1/signup', createPostRequest(createSignUpBody())),
     () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', createUploadRequest(token, photo)),
   ].map(repeatRequest);
   return {

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import {
   getConversationRows,
+  getMessageInput,
   getThreadRegion,
-  messageInput,
   phoneBrowserOptions,
   test,
   toConversationId,
@@ -50,7 +50,7 @@ for (const [device, options] of Object.entries({ 'a phone': phoneBrowserOptions,
       await page.unroute(conversationUrlPattern);
       await getTryAgainButton(page).last().click();
       await expect(getThreadRegion(page).getByText('Is it bright?')).toBeVisible();
-      await expect(messageInput(page)).toBeVisible();
+      await expect(getMessageInput(page)).toBeVisible();
     }
   });
 
@@ -90,7 +90,7 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
   const before = await depth();
   for (let visits = 0; visits < 3; visits += 1) {
     await getConversationRows(page).first().tap();
-    await expect(messageInput(page)).toBeVisible();
+    await expect(getMessageInput(page)).toBeVisible();
     await getBackLink(page).tap();
     await expect(page).toHaveURL('/messages');
     await expect(getConversationRows(page).first()).toBeFocused();
@@ -101,7 +101,7 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
 
   await test.step('nor where the thread was opened by its address', async () => {
     await page.goto(`/messages?c=${toConversationId(talks[0])}`);
-    await expect(messageInput(page)).toBeVisible();
+    await expect(getMessageInput(page)).toBeVisible();
     const opened = await depth();
     await getBackLink(page).tap();
     await expect(getConversationRows(page).first()).toBeVisible();
@@ -121,16 +121,16 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
       });
     }
     await page.goto(`/messages?c=${toConversationId(talks[0])}`);
-    await expect(messageInput(page)).toBeVisible();
+    await expect(getMessageInput(page)).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL('/messages');
     await expect(page.getByText('Loading conversations')).toBeAttached();
     reportDeparture();
     await expect(getConversationRows(page).first()).toBeFocused();
     await page.goForward();
-    await expect(messageInput(page)).toBeVisible();
+    await expect(getMessageInput(page)).toBeVisible();
     await page.reload();
-    await expect(messageInput(page)).toBeVisible();
+    await expect(getMessageInput(page)).toBeVisible();
     await page.goBack();
     await expect(getConversationRows(page).first()).toBeVisible();
     await page.goBack();

@@ -4,9 +4,9 @@ import { openSignedInBrowser } from '../support/students.ts';
 import {
   createNumberedTexts,
   getConversationRows,
+  getMessageInput,
   getMessageTexts,
   getThreadRegion,
-  messageInput,
   test,
   toConversationId,
   typeAndSend,
@@ -78,7 +78,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
   for (const text of written) await typeAndSend(page, text);
   await expect(getThreadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
   expect(await getMessageTexts(page)).toEqual(['lamp', ...written]);
-  await expect(messageInput(page)).toHaveValue('');
+  await expect(getMessageInput(page)).toHaveValue('');
 
   await test.step('another conversation and back: they still wait', async () => {
     await getConversationRows(page).nth(0).click();

@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
-import { createEmailAddress } from '../support/fixtures.ts';
+import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { postListing, postMessage, signUp } from '../support/students.ts';
-import { getMessageTexts, getThreadRegion, messageInput, test, typeAndSend } from './screen.ts';
+import { getMessageInput, getMessageTexts, getThreadRegion, test, typeAndSend } from './screen.ts';
 
 test('the dialog of a listing: asked to sign in, back with the dialog open, live, and the same thread as on the screen', async ({
   browser,
   quad,
 }) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben', 'example.com'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben', 'example.com'));
   const listing = await postListing(quad, ada, 'Walnut desk lamp');
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
@@ -36,7 +36,7 @@ test('the dialog of a listing: asked to sign in, back with the dialog open, live
     await page.getByRole('button', { name: 'Log In', exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/listing/${listing.slug}`));
     await expect(dialog.getByText('No messages yet. Start the conversation!')).toBeVisible();
-    await expect(messageInput(page)).toBeFocused();
+    await expect(getMessageInput(page)).toBeFocused();
   });
 
   await test.step('writing, being answered live, leaving and coming back', async () => {
@@ -51,13 +51,13 @@ test('the dialog of a listing: asked to sign in, back with the dialog open, live
     ).items;
     await postMessage(quad, ada, talk, 'Very bright.');
     await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'Very bright.']);
-    await messageInput(page).fill('half a thought');
+    await getMessageInput(page).fill('half a thought');
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await expect(page).toHaveURL(`/listing/${listing.slug}`);
     await opener.click();
     await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'Very bright.']);
-    await expect(messageInput(page)).toHaveValue('half a thought');
+    await expect(getMessageInput(page)).toHaveValue('half a thought');
   });
 
   await test.step('losing the session closes it with a word', async () => {

@@ -3,9 +3,9 @@ import { createDealLine } from '#contract/testing.ts';
 import { appendEventLines } from '../support/event-lines.ts';
 import {
   getConversationRows,
+  getMessageInput,
   getMessageTexts,
   getThreadRegion,
-  messageInput,
   phoneBrowserOptions,
   test,
   toConversationId,
@@ -55,7 +55,7 @@ test('steps of a deal appear between the messages, each with the sentence for it
 
   await test.step('after a time without connection, in order', async () => {
     await buyer.context.setOffline(true);
-    await expect(messageInput(buyer.page)).toBeEnabled();
+    await expect(getMessageInput(buyer.page)).toBeEnabled();
     await appendEventLines(quad, [{ conversationId, actorId: null }]);
     await buyer.context.setOffline(false);
     const last = getThreadRegion(buyer.page).getByRole('listitem').last();

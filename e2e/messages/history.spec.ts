@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createNumberedTexts, getMessageTexts, getThreadRegion, messageInput, test } from './screen.ts';
+import { createNumberedTexts, getMessageInput, getMessageTexts, getThreadRegion, test } from './screen.ts';
 
 test('older messages come without a jump, and new ones do not pull the reader down', async ({
   meet,
@@ -52,7 +52,7 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], createNumberedTexts(70));
   const { page } = await open(ada);
-  await expect(messageInput(page)).toBeVisible();
+  await expect(getMessageInput(page)).toBeVisible();
   const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
   let reads = 0;
   const measured = Promise.withResolvers<void>();

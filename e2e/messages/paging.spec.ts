@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import {
   createNumberedTexts,
   getConversationRows,
-  messageInput,
+  getMessageInput,
   phoneBrowserOptions,
   test,
   toConversationId,
@@ -77,7 +77,7 @@ test('a link opens a conversation that is not on the first page', async ({ meet,
   await expect(page.getByRole('region', { name: 'Conversation', exact: true })).toContainText(
     listingTitles[0] ?? '',
   );
-  await expect(messageInput(page)).toBeVisible();
+  await expect(getMessageInput(page)).toBeVisible();
   await expect(getConversationRows(page)).toHaveCount(50);
 });
 

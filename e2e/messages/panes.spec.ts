@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test';
-import { createEmailAddress } from '../support/fixtures.ts';
+import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import { postMessage, signUp } from '../support/students.ts';
 import {
   createNumberedTexts,
   getConversationRows,
+  getMessageInput,
   getMessageTexts,
   getSendButton,
   getThreadRegion,
-  messageInput,
   phoneBrowserOptions,
   test,
   toConversationId,
@@ -81,7 +81,7 @@ test('the two panes show who wrote about what, when, and how much is unread', as
 
 test('where there is nothing yet, the screen says what to do', async ({ quad, meet, open }) => {
   const { ada, ben, talks } = await meet();
-  const clara = await signUp(quad, 'Clara', createEmailAddress('clara'));
+  const clara = await signUp(quad, 'Clara', createUniqueEmailAddress('clara'));
   const alone = await open(clara);
   await expect(alone.page.getByText('No conversations yet')).toBeVisible();
   await expect(alone.page.getByRole('link', { name: 'Browse Listings' })).toHaveAttribute('href', '/browse');
@@ -91,20 +91,20 @@ test('where there is nothing yet, the screen says what to do', async ({ quad, me
   const { page } = await open(ben);
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible();
   await expect(getSendButton(page)).toBeDisabled();
-  await messageInput(page).fill('   ');
+  await getMessageInput(page).fill('   ');
   await expect(getSendButton(page)).toBeDisabled();
-  await messageInput(page).press('Enter');
-  await expect(messageInput(page)).toHaveValue('   ');
+  await getMessageInput(page).press('Enter');
+  await expect(getMessageInput(page)).toHaveValue('   ');
 
   await test.step('Shift+Enter breaks the line, Enter sends', async () => {
-    await messageInput(page).fill('');
-    await messageInput(page).pressSequentially('first');
-    await messageInput(page).press('Shift+Enter');
-    await messageInput(page).pressSequentially('second');
-    await expect(messageInput(page)).toHaveValue('first\nsecond');
+    await getMessageInput(page).fill('');
+    await getMessageInput(page).pressSequentially('first');
+    await getMessageInput(page).press('Shift+Enter');
+    await getMessageInput(page).pressSequentially('second');
+    await expect(getMessageInput(page)).toHaveValue('first\nsecond');
     await expect(getSendButton(page)).toBeEnabled();
-    await messageInput(page).press('Enter');
-    await expect(messageInput(page)).toHaveValue('');
+    await getMessageInput(page).press('Enter');
+    await expect(getMessageInput(page)).toHaveValue('');
     await expect.poll(() => getMessageTexts(page)).toEqual(['first\nsecond']);
   });
 
@@ -123,14 +123,14 @@ test('a phone shows one pane at a time, and the focus goes along', async ({ quad
   const { page } = await open(ada, phoneBrowserOptions);
   await expect(getConversationRows(page)).toHaveCount(12);
   await expect(page).toHaveURL('/messages');
-  await expect(messageInput(page)).toBeHidden();
+  await expect(getMessageInput(page)).toBeHidden();
 
   await getConversationRows(page).nth(10).click();
   await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
   await expect(
     getThreadRegion(page).getByText('about Walnut desk lamp number 2', { exact: true }),
   ).toBeInViewport();
-  await expect(messageInput(page)).toBeInViewport();
+  await expect(getMessageInput(page)).toBeInViewport();
   await expect(page.getByRole('heading', { name: 'Ben Buyer' })).toBeFocused();
   await expect(getConversationRows(page).first()).toBeHidden();
 
@@ -158,11 +158,11 @@ test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
   await expect(getConversationRows(page).nth(1)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[0])}`);
-  await expect(messageInput(page)).toBeFocused();
+  await expect(getMessageInput(page)).toBeFocused();
   await page.keyboard.type('From the keys');
   await page.keyboard.press('Enter');
   await expect.poll(() => getMessageTexts(page)).toEqual(['About the lamp', 'From the keys']);
-  await expect(messageInput(page)).toBeFocused();
+  await expect(getMessageInput(page)).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await expect(page.getByRole('button', { name: 'Hide safety tip' })).toBeFocused();
   await page.keyboard.press('Shift+Tab');

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { Conversation } from '#contract/conversations.ts';
-import { test as base, createEmailAddress } from '../support/fixtures.ts';
+import { test as base, createUniqueEmailAddress } from '../support/fixtures.ts';
 import {
   openConversation,
   openSignedInBrowser,
@@ -36,8 +36,8 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   meet: ({ quad }, use) =>
     use(async (titles = ['Walnut desk lamp']) => {
-      const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-      const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben', 'example.com'));
+      const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+      const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben', 'example.com'));
       const talks: Conversation[] = [];
       for (const title of titles)
         talks.push(await openConversation(quad, ben, await postListing(quad, ada, title)));
@@ -66,7 +66,7 @@ export const test = base.extend<Fixtures>({
 export const createNumberedTexts = (count: number, word = 'message'): string[] =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}`);
 
-export const messageInput = (page: Page): Locator => page.getByPlaceholder('Type your message...');
+export const getMessageInput = (page: Page): Locator => page.getByPlaceholder('Type your message...');
 export const getSendButton = (page: Page): Locator => page.getByRole('button', { name: 'Send' });
 export const getThreadRegion = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
 export const getConversationRows = (page: Page): Locator =>
@@ -74,8 +74,8 @@ export const getConversationRows = (page: Page): Locator =>
 export const getMessageTexts = (page: Page): Promise<string[]> =>
   getThreadRegion(page).locator('li p[dir]').allInnerTexts();
 export const typeAndSend = async (page: Page, text: string): Promise<void> => {
-  await messageInput(page).fill(text);
-  await messageInput(page).press('Enter');
+  await getMessageInput(page).fill(text);
+  await getMessageInput(page).press('Enter');
 };
 export const toConversationId = (talk: Conversation | undefined): string => talk?.id ?? '';
 

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
-import { tooManyConversationsMessage } from '#contract/conversations.ts';
-import { createEmailAddress } from '../support/fixtures.ts';
+import { formatTooManyConversationsMessage } from '#contract/conversations.ts';
+import { createUniqueEmailAddress } from '../support/fixtures.ts';
 import type { QuadServer } from '../support/quad.ts';
 import { callApi, postListing, postMessage, type Student, signUp } from '../support/students.ts';
 import {
+  getMessageInput,
   getMessageTexts,
   getThreadRegion,
-  messageInput,
   phoneBrowserOptions,
   test,
   typeAndSend,
@@ -26,8 +26,8 @@ const fetchMessageTexts = async (quad: QuadServer, { token }: Student): Promise<
 };
 
 const createSellerAndBuyer = async (quad: QuadServer) => {
-  const ada = await signUp(quad, 'Ada Seller', createEmailAddress('ada'));
-  const ben = await signUp(quad, 'Ben Buyer', createEmailAddress('ben', 'example.com'));
+  const ada = await signUp(quad, 'Ada Seller', createUniqueEmailAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', createUniqueEmailAddress('ben', 'example.com'));
   const { slug } = await postListing(quad, ada, 'Walnut desk lamp');
   return { ada, ben, path: `/listing/${slug}?message=1` };
 };
@@ -53,7 +53,7 @@ test('promise 56: opening the message dialog creates nothing; the first message 
   await typeAndSend(page, 'And is it heavy?');
   await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Is it bright?', 'And is it heavy?']);
   await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'And is it heavy?']);
-  await expect(messageInput(page)).toBeFocused();
+  await expect(getMessageInput(page)).toBeFocused();
   const [talk] = await fetchInbox(quad, ada);
   await postMessage(quad, ada, talk ?? { id: '' }, 'Very bright.');
   await expect
@@ -72,14 +72,14 @@ test('a first message written offline waits in the dialog, across a reload, and 
   await context.setOffline(true);
   await typeAndSend(page, 'Written in a tunnel');
   await expect(getThreadRegion(page).getByText('Waiting for connection')).toBeVisible();
-  await messageInput(page).fill('half a thought');
+  await getMessageInput(page).fill('half a thought');
   expect(await fetchInbox(quad, ada)).toEqual([]);
   await context.setOffline(false);
   await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Written in a tunnel']);
-  await expect(messageInput(page)).toHaveValue('half a thought');
+  await expect(getMessageInput(page)).toHaveValue('half a thought');
   await page.reload();
   await expect.poll(() => getMessageTexts(page)).toEqual(['Written in a tunnel']);
-  await expect(messageInput(page)).toHaveValue('half a thought');
+  await expect(getMessageInput(page)).toHaveValue('half a thought');
 });
 
 test('a first message whose response is lost is sent again and stored once', async ({ open, quad }) => {
@@ -96,7 +96,7 @@ test('a first message whose response is lost is sent again and stored once', asy
   await typeAndSend(page, 'Sent into silence');
   await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Sent into silence']);
   await expect.poll(() => getMessageTexts(page)).toEqual(['Sent into silence']);
-  await expect(messageInput(page)).toHaveValue('');
+  await expect(getMessageInput(page)).toHaveValue('');
   await expect.poll(() => lost).toBe(2);
   await page.reload();
   await expect.poll(() => getMessageTexts(page)).toEqual(['Sent into silence']);
@@ -111,9 +111,9 @@ test('two tabs that start the same conversation end up in one', async ({ open, q
   await expectEmptyThread(second);
   // Type the texts one after the other, because a tab shows the draft of another tab until something is typed
   // in it.
-  await messageInput(first).fill('From one tab');
-  await messageInput(second).fill('From another');
-  await Promise.all([first, second].map((page) => messageInput(page).press('Enter')));
+  await getMessageInput(first).fill('From one tab');
+  await getMessageInput(second).fill('From another');
+  await Promise.all([first, second].map((page) => getMessageInput(page).press('Enter')));
   await expect
     .poll(async () => (await fetchMessageTexts(quad, ada)).sort())
     .toEqual(['From another', 'From one tab']);
@@ -131,7 +131,7 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
   const { ben, path } = await createSellerAndBuyer(quad);
   const { page } = await open(ben, { path, ...phoneBrowserOptions });
   await expectEmptyThread(page);
-  const sentence = tooManyConversationsMessage(5 * 3600);
+  const sentence = formatTooManyConversationsMessage(5 * 3600);
   await page.route('**/rest/v1/conversations/*/messages', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } })
@@ -141,9 +141,9 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
     "You've started a lot of conversations. You can start another one in 5 hours.",
   );
-  await expect(messageInput(page)).toHaveValue('One too many');
+  await expect(getMessageInput(page)).toHaveValue('One too many');
   await page.unroute('**/rest/v1/conversations/*/messages');
-  await messageInput(page).press('Enter');
+  await getMessageInput(page).press('Enter');
   await expect.poll(() => getMessageTexts(page)).toEqual(['One too many']);
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0);
 });

@@ -2,10 +2,10 @@ import { expect, type Page } from '@playwright/test';
 import {
   test as base,
   getConversationRows,
+  getMessageInput,
   getMessageTexts,
   getSendButton,
   getThreadRegion,
-  messageInput,
   toConversationId,
   typeAndSend,
 } from './screen.ts';
@@ -32,26 +32,26 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   await writeAll(ada, talks[0], ['a']);
   await writeAll(ada, talks[1], ['b']);
   const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
-  await messageInput(page).fill('half a sentence about the lamp');
+  await getMessageInput(page).fill('half a sentence about the lamp');
   await getConversationRows(page).first().click();
   await expect(getThreadRegion(page).getByText('b', { exact: true })).toBeVisible();
-  await expect(messageInput(page)).toHaveValue('');
-  await messageInput(page).fill('about the shelf');
+  await expect(getMessageInput(page)).toHaveValue('');
+  await getMessageInput(page).fill('about the shelf');
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
   await expect(page).toHaveURL('/');
   await page.goBack();
-  await expect(messageInput(page)).toHaveValue('about the shelf');
+  await expect(getMessageInput(page)).toHaveValue('about the shelf');
   await getConversationRows(page).nth(1).click();
-  await expect(messageInput(page)).toHaveValue('half a sentence about the lamp');
+  await expect(getMessageInput(page)).toHaveValue('half a sentence about the lamp');
   await page.reload();
-  await expect(messageInput(page)).toHaveValue('half a sentence about the lamp');
+  await expect(getMessageInput(page)).toHaveValue('half a sentence about the lamp');
 
   await test.step('sending ends a draft', async () => {
-    await messageInput(page).press('Enter');
+    await getMessageInput(page).press('Enter');
     await expect.poll(() => getMessageTexts(page)).toEqual(['a', 'half a sentence about the lamp']);
     await page.reload();
     await expect(getThreadRegion(page).getByText('half a sentence about the lamp')).toBeVisible();
-    await expect(messageInput(page)).toHaveValue('');
+    await expect(getMessageInput(page)).toHaveValue('');
   });
 
   await test.step('logging out leaves nothing behind', async () => {
@@ -84,7 +84,7 @@ test('Enter sends while the messages before are still on their way', async ({ me
   await typeAndSend(page, 'quick answer');
   await expect.poll(() => getMessageTexts(page)).toEqual(['quick answer']);
   await expect(page.getByText('Sending')).toHaveCount(0);
-  await expect(messageInput(page)).toHaveValue('');
+  await expect(getMessageInput(page)).toHaveValue('');
   letThrough();
   await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'quick answer']);
 });
@@ -104,14 +104,14 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
   await typeAndSend(page, 'an offer');
   await expect(getThreadRegion(page).getByText('Sending…')).toBeVisible();
   await expect(getSendButton(page)).toBeDisabled();
-  await messageInput(page).fill('and a thought');
+  await getMessageInput(page).fill('and a thought');
   await expect(getSendButton(page)).toBeDisabled();
   release();
   await expect(page.getByText('Failed to send message')).toBeVisible();
-  await expect(messageInput(page)).toHaveValue('an offer\nand a thought');
+  await expect(getMessageInput(page)).toHaveValue('an offer\nand a thought');
   expect(await getMessageTexts(page)).toEqual(['hello']);
   await page.unroute(path);
-  await messageInput(page).press('Enter');
+  await getMessageInput(page).press('Enter');
   await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'an offer\nand a thought']);
 
   await test.step('an answer lost on the way is no failure: sent again under its name, it is stored once', async () => {
@@ -140,7 +140,7 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
     await expect(page).toHaveURL('/');
     await expect(page.getByText('Failed to send message')).toBeVisible();
     await page.goBack();
-    await expect(messageInput(page)).toHaveValue('gone for a walk');
+    await expect(getMessageInput(page)).toHaveValue('gone for a walk');
   });
 });
 

@@ -4,9 +4,9 @@ import { readConfig } from '#server/config.ts';
 import { createEventLineService } from '#server/conversations/public.ts';
 import {
   createDeadlineJob,
-  createDealHooks,
+  createDealSettlingScheduler,
   createDrawJob,
-  createHandoverMails,
+  createHandoverMailer,
 } from '#server/deals/public.ts';
 import { openBus } from '#server/open-bus.ts';
 import { openJobProducer } from '#server/open-job-queue.ts';
@@ -37,8 +37,8 @@ export const runDealJobs = async ({ dataDir, url: publicUrl }: QuadServer): Prom
       campus,
       eventLines: createEventLineService({ bus, mailer }),
       invalidation: createPageInvalidation(bus),
-      scheduleSettling: createDealHooks(jobs).scheduleSettling,
-      mailHandover: createHandoverMails({ campus, publicUrl, mailer }),
+      scheduleSettling: createDealSettlingScheduler(jobs).scheduleSettling,
+      mailHandover: createHandoverMailer({ campus, publicUrl, mailer }),
     };
     await createDrawJob(deps)();
     await createDeadlineJob(deps)();

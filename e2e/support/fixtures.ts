@@ -18,7 +18,7 @@ export const test = base.extend<object, { quad: QuadServer }>({
 let emailAddressCount = 0;
 
 /** Returns an email address that this worker has not used yet. */
-export const createEmailAddress = (name: string, domain = 'usc.edu'): string => {
+export const createUniqueEmailAddress = (name: string, domain = 'usc.edu'): string => {
   emailAddressCount += 1;
   return `${name}.${emailAddressCount}@${domain}`;
 };

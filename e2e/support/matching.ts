@@ -14,7 +14,7 @@ import type { QuadServer } from './quad.ts';
  * Matches newly published and edited listings with the saved searches. Runs in this process and immediately;
  * the server would wait for a minute. The server then stores the notifications.
  */
-export const matchListings = async ({ dataDir }: QuadServer): Promise<void> => {
+export const matchListingsWithSearches = async ({ dataDir }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });
   const { url, sql, close } = await connectToDatabase(config);
   const jobs = openJobProducer(url);

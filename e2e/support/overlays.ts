@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
 /** Waits until closing an overlay has returned the browser to the page's own history entry. */
-export const waitForOverlayEntryLeft = (page: Page): Promise<void> =>
+export const waitForPageHistoryEntry = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate(() => (history.state as { overlays?: number } | null)?.overlays))
     .toBe(undefined);

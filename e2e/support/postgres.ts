@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
-import { embeddedRole, openCluster } from '#server/platform/postgres/embedded-cluster.ts';
+import { embeddedRole, findOrCreateCluster } from '#server/platform/postgres/embedded-cluster.ts';
 import { buildEmbeddedUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { getFreePort } from './quad.ts';
@@ -60,7 +60,7 @@ const signalProcesses = (pids: number[], signal: NodeJS.Signals): void => {
  */
 export const startPostgres = async (givenFolder?: string): Promise<Postgres> => {
   const folder = givenFolder ?? (await mkdtemp(join(tmpdir(), 'quad-postgres-')));
-  const cluster = await openCluster(folder, { sync: false });
+  const cluster = await findOrCreateCluster(folder, { sync: false });
   const port = await getFreePort();
   const password = readFileSync(cluster.passwordFile, 'utf8').trim();
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '100' };

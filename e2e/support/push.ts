@@ -18,12 +18,12 @@ interface FakePlatform {
  * Replaces the browser's notification permission and push subscription in all pages of a context. `answer` is
  * how the person answers the browser's permission prompt.
  */
-export const fakePushes = async (
+export const fakePushSubscriptions = async (
   context: BrowserContext,
   { answer = 'granted' }: { answer?: NotificationPermission } = {},
 ): Promise<void> => {
   const { form } = createTestSubscription(`https://push.example/${crypto.randomUUID()}`);
-  await context.exposeFunction('listShownPushes', async () => (await readPlatform(context)).shown);
+  await context.exposeFunction('listShownPushes', async () => (await readPushEffects(context)).shown);
   await context.exposeFunction('closeShownPush', (tag: string) =>
     findWorker(context)?.evaluate((closed) => {
       const { platform } = self as unknown as { platform: FakePlatform };
@@ -92,7 +92,7 @@ const getWorker = (context: BrowserContext): Worker => {
 const emptyPlatform: FakePlatform = { shown: [], opened: [], unsubscribed: false };
 
 /** Returns the notifications that the service worker has shown, and the windows that it has opened. */
-export const readPlatform = async (context: BrowserContext): Promise<FakePlatform> =>
+export const readPushEffects = async (context: BrowserContext): Promise<FakePlatform> =>
   (await findWorker(context)?.evaluate(
     () => (self as unknown as { platform?: FakePlatform }).platform ?? null,
   )) ?? emptyPlatform;

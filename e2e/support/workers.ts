@@ -9,7 +9,7 @@ export const listWorkerPids = ({ output }: Pick<QuadServer, 'output'>): number[]
   [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
 
 /** Sends a request on a new connection; connections are distributed to the workers in turn. */
-export const sendRequest = (
+export const sendRequestOnNewConnection = (
   quad: QuadServer,
   path: string,
   token?: string,
@@ -31,7 +31,7 @@ export const sendRequest = (
  * concurrent, a busy worker might receive none.
  */
 export const sendEightRequests = async (quad: QuadServer, path: string, token?: string) => {
-  const answers: Awaited<ReturnType<typeof sendRequest>>[] = [];
-  for (let turn = 0; turn < 8; turn += 1) answers.push(await sendRequest(quad, path, token));
+  const answers: Awaited<ReturnType<typeof sendRequestOnNewConnection>>[] = [];
+  for (let turn = 0; turn < 8; turn += 1) answers.push(await sendRequestOnNewConnection(quad, path, token));
   return answers;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { conversationTopic, userTopic } from '#contract/realtime.ts';
+import { toConversationTopic, toUserTopic } from '#contract/realtime.ts';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -71,7 +71,7 @@ test.each([
   const person = await firstServer.signIn();
   const { id } = await createConversationClient(firstServer).begin(person, friend);
   const sockets: RawSocket[] = [];
-  for (const topic of [userTopic(person.userId), conversationTopic(id)]) {
+  for (const topic of [toUserTopic(person.userId), toConversationTopic(id)]) {
     const socket = await openRawSocket(getListeningPort(secondServer.app.server));
     expect(await socket.join(topic, { access_token: person.token })).toMatchObject({ status: 'ok' });
     sockets.push(socket);
@@ -119,7 +119,7 @@ test('the other party is notified to reload', async () => {
   const { id } = await conversations.begin(deletedPerson, friend);
   await conversations.send(deletedPerson, id, 'Hello');
   const socket = await openRawSocket(getListeningPort(secondServer.app.server));
-  await socket.join(userTopic(friend.userId), { access_token: friend.token });
+  await socket.join(toUserTopic(friend.userId), { access_token: friend.token });
   await deleteAccount(deletedPerson);
   const [, , , , payload] = await socket.waitFor(([, , , event]) => event === 'unread');
   expect(payload).toMatchObject({ conversation_id: id });

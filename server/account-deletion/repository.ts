@@ -122,7 +122,7 @@ export const removePersonFromConversations = async (
  * Deletes the codes that are stored under these keys. A key is an email address or, for a code that
  * verifies a campus email address, a `toCampusCodeKey`.
  */
-export const deleteCodes = async (tx: Transaction, keys: string[]): Promise<void> => {
+export const deleteVerificationCodes = async (tx: Transaction, keys: string[]): Promise<void> => {
   await tx`DELETE FROM private.codes WHERE email = ANY (${keys})`;
 };
 

@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import { publishSessionEnd, toCampusCodeKey } from '#server/accounts/public.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { ListingService } from '#server/listings/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -29,7 +29,7 @@ export interface AccountDeletionDeps {
     /** Throws rental_unfinished when a rental of the account has not been returned. */
     assertNoUnreturnedRental(tx: Queryable, userId: string): Promise<void>;
   };
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   /** Throws last_administrator when nobody would be left who can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   /** Queues the removal of the account's files as part of the transaction. */
@@ -79,7 +79,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     const otherParties = await repository.removePersonFromConversations(tx, userId);
     // Keep the codes and rate limit counters of the campus email address. They protect the owner of
     // the address, who may be another person.
-    await repository.deleteCodes(tx, [email, toCampusCodeKey(userId)]);
+    await repository.deleteVerificationCodes(tx, [email, toCampusCodeKey(userId)]);
     await repository.deleteMailboxEmails(tx, campusEmail === null ? [email] : [email, campusEmail]);
     await deleteRateLimitCounts(tx, { userId, email });
     await deps.keepSuspendedAddresses(tx, userId);

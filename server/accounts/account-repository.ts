@@ -1,7 +1,7 @@
 import type { ConsoleRole } from '#contract/console.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type AccountFactor, selectFactors } from './second-factor-repository.ts';
+import { type AccountFactor, toAccountFactorsSql } from './second-factor-repository.ts';
 
 export interface Account {
   id: string;
@@ -21,7 +21,7 @@ export interface Account {
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${selectFactors(sql, sql`u.id`)} AS factors
+      ${toAccountFactorsSql(sql, sql`u.id`)} AS factors
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -30,7 +30,7 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
     SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, c.suspended_until, u.created_at, u.updated_at,
-      ${selectFactors(sql, sql`u.id`)} AS factors
+      ${toAccountFactorsSql(sql, sql`u.id`)} AS factors
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;
@@ -162,7 +162,7 @@ export const setSuspended = async (
 };
 
 /** Returns the suspension of an account, and locks it until the transaction ends. */
-export const lockSuspension = async (
+export const findAndLockSuspension = async (
   tx: Queryable,
   userId: string,
 ): Promise<CurrentSuspension | undefined> => {
@@ -181,7 +181,7 @@ export const listEndedSuspensions = async (sql: Queryable, now: Date, limit: num
 };
 
 /** Returns an account whose suspension has ended and locks it until the transaction ends. */
-export const lockEndedSuspension = async (
+export const findAndLockEndedSuspension = async (
   tx: Queryable,
   userId: string,
   now: Date,

@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
@@ -11,7 +11,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokenService } from './access-tokens.ts';
 import { createCampusAddressService } from './campus-address-service.ts';
 import { createCodeService } from './codes.ts';
-import { createAddressTransfer } from './confirm.ts';
+import { createCampusAddressTransfer } from './confirm.ts';
 import { createDeviceService } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
 import { createPasswordService } from './password-service.ts';
@@ -22,10 +22,10 @@ import { createAccountService } from './service.ts';
 import { createSessionList } from './session-list.ts';
 import { createSessionService } from './sessions.ts';
 import { createSigningKeyStore } from './signing-key-service.ts';
-import { createSuspendedAddresses } from './suspended-addresses.ts';
+import { createSuspendedAddressService } from './suspended-addresses.ts';
 
 interface AccountServicesDeps {
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   sql: Sql;
   clock: Clock;
   bus: Bus;
@@ -52,8 +52,8 @@ export const createAccountServices = (deps: AccountServicesDeps) => {
   const codes = createCodeService({ clock, pepper: secrets.pepper });
   const devices = createDeviceService({ sql, clock, notify });
   const throttle = createLoginThrottle({ rateLimits, devices });
-  const transfer = createAddressTransfer({ clock, mailer, audit });
-  const suspendedAddresses = createSuspendedAddresses({ clock, pepper: secrets.pepper });
+  const transfer = createCampusAddressTransfer({ clock, mailer, audit });
+  const suspendedAddresses = createSuspendedAddressService({ clock, pepper: secrets.pepper });
   const checkSuspension = suspendedAddresses.assertNotSuspended;
   const accounts = createAccountService({
     sql,

@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
  * Inserts an account without password and name and returns its id; undefined when the email address already has an
  * account.
  */
-export const insertInvitedAccount = async (
+export const insertAccountWithoutPassword = async (
   sql: Queryable,
   { email, now }: { email: string; now: Date },
 ): Promise<string | undefined> => {

@@ -1,17 +1,17 @@
 import { resendCooldownSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { insertInvitedAccount } from './administration-repository.ts';
+import { insertAccountWithoutPassword } from './administration-repository.ts';
 import { createCodeService } from './codes.ts';
-import { confirmOwnedAccount, createAddressTransfer } from './confirm.ts';
+import { confirmOwnedAccount, createCampusAddressTransfer } from './confirm.ts';
 import { createResetLinkService } from './reset-links.ts';
-import { createSuspendedAddresses } from './suspended-addresses.ts';
+import { createSuspendedAddressService } from './suspended-addresses.ts';
 
 interface AdministrationDeps {
   sql: Sql;
@@ -19,7 +19,7 @@ interface AdministrationDeps {
   pepper: Buffer;
   mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink' | 'sendCampusAddressMoved'>;
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   notify: Notify;
   campus: Campus;
   /** Whether only people with a campus email address may sign up. */
@@ -41,8 +41,8 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
   const { sql, clock, pepper, mailer, invalidation, audit, notify, campus, campusOnly } = deps;
   const codes = createCodeService({ clock, pepper });
   const resetLinks = createResetLinkService({ clock, mailer });
-  const transfer = createAddressTransfer({ clock, mailer, audit });
-  const suspendedAddresses = createSuspendedAddresses({ clock, pepper });
+  const transfer = createCampusAddressTransfer({ clock, mailer, audit });
+  const suspendedAddresses = createSuspendedAddressService({ clock, pepper });
 
   return {
     /**
@@ -53,7 +53,7 @@ export const createAccountAdministration = (deps: AdministrationDeps) => {
     create: async (email: string): Promise<string> => {
       if (campusOnly && !isCampusEmail(campus, email)) throw createProblem('campus_address_required');
       return sql.begin(async (tx) => {
-        const userId = await insertInvitedAccount(tx, { email, now: clock.now() });
+        const userId = await insertAccountWithoutPassword(tx, { email, now: clock.now() });
         if (userId === undefined) throw createProblem('account_exists');
         await audit.note({ event: 'account_created', userId }, tx);
         const { code, expiresAt } = await codes.issue(tx, email, 'signup');

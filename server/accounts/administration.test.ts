@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Audit, createAudit } from '#server/audit/service.ts';
+import { type AuditTrail, createAuditTrail } from '#server/audit/service.ts';
 import { readConfig } from '#server/config.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { createNotify } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
@@ -14,7 +14,7 @@ import { type AccountModeration, createAccountModeration } from './moderation-se
 let testApp: TestApp;
 let administration: AccountAdministration;
 let campusOnlyAdministration: AccountAdministration;
-let audit: Audit;
+let audit: AuditTrail;
 let accountModeration: AccountModeration;
 const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
 const auditActorFields = { actor: actor.name, reason: actor.reason };
@@ -38,7 +38,7 @@ beforeAll(async () => {
     invalidation: createPageInvalidation(bus),
     mailer,
   };
-  audit = createAudit({ ...base, actor });
+  audit = createAuditTrail({ ...base, actor });
   const { campus } = readConfig({});
   const notify = createNotify(testApp.jobs);
   administration = createAccountAdministration({ ...base, audit, notify, campus, campusOnly: false });
@@ -56,7 +56,7 @@ beforeAll(async () => {
     audit,
     notify,
     listingModeration,
-    deals: createDealHooks(testApp.jobs),
+    deals: createDealSettlingScheduler(testApp.jobs),
   });
 });
 beforeEach(() => testApp.clock.advance(60));

@@ -66,7 +66,7 @@ export const isAddressUnavailable = async (sql: Queryable, email: string): Promi
 };
 
 /** The account to which a campus address was added. */
-export interface AddressHolder {
+export interface CampusAddressHolder {
   user_id: string;
   /** The email address with which the person logs in. */
   login_email: string;
@@ -77,11 +77,11 @@ export interface AddressHolder {
  * Returns the account to which this campus address was added and verified; undefined if there is
  * none. Until the transaction ends, the account cannot be suspended and keeps the address.
  */
-export const findAndLockAddressHolder = async (
+export const findAndLockCampusAddressHolder = async (
   tx: Queryable,
   email: string,
-): Promise<AddressHolder | undefined> => {
-  const [holder] = await tx<AddressHolder[]>`
+): Promise<CampusAddressHolder | undefined> => {
+  const [holder] = await tx<CampusAddressHolder[]>`
     SELECT a.user_id, u.email AS login_email, c.suspended_at
     FROM private.campus_addresses a
       JOIN users u ON u.id = a.user_id

@@ -1,6 +1,6 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -14,9 +14,9 @@ import {
   verifyCampusAddress,
 } from './campus-address-repository.ts';
 import { type CodeService, toCampusCodeKey, toVerificationCodeProblem } from './codes.ts';
-import type { AddressTransfer } from './confirm.ts';
+import type { CampusAddressTransfer } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
-import type { SuspendedAddresses } from './suspended-addresses.ts';
+import type { SuspendedAddressService } from './suspended-addresses.ts';
 
 interface CampusAddressDeps {
   sql: Sql;
@@ -24,10 +24,10 @@ interface CampusAddressDeps {
   mailer: Pick<Mailer, 'assertSending' | 'sendCampusCode' | 'sendCampusAddressTaken'>;
   codes: CodeService;
   throttle: Pick<LoginThrottle, 'beginCampusCode'>;
-  transfer: AddressTransfer;
-  suspendedAddresses: Pick<SuspendedAddresses, 'isSuspended'>;
+  transfer: CampusAddressTransfer;
+  suspendedAddresses: Pick<SuspendedAddressService, 'isSuspended'>;
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   campus: Campus;
 }
 

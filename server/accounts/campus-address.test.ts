@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAudit } from '#server/audit/service.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createListingModeration } from '#server/listings/moderation-service.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -22,8 +22,8 @@ beforeAll(async () => {
   quad = await startTestApp({ deps: { bus, secrets } });
   campusAddressClient = createCampusAddressClient(quad);
   const base = { sql: quad.sql, clock: quad.clock, bus, invalidation: createPageInvalidation(bus) };
-  const audit = createAudit({ ...base, pepper: secrets.pepper });
-  const deals = createDealHooks(quad.jobs);
+  const audit = createAuditTrail({ ...base, pepper: secrets.pepper });
+  const deals = createDealSettlingScheduler(quad.jobs);
   const listingModeration = createListingModeration({ notify: async () => {}, ...base, audit, deals });
   moderation = createAccountModeration({
     ...base,

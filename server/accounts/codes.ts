@@ -9,7 +9,7 @@ import { createProblem, errorCatalogue, Problem } from '#contract/errors.ts';
 import { accountLimitMessages } from '#contract/limit-sentences.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { areBytesEqual, hashCode } from '#server/platform/secrets.ts';
+import { areBytesEqual, hashEmailCode } from '#server/platform/secrets.ts';
 import {
   type CodeState,
   consumeCode,
@@ -38,7 +38,7 @@ export interface IssuedCode {
  * The result of an attempt to use a code. The code was compared with the stored one only if the
  * outcome is `right` or `wrong`.
  */
-export type CodeVerdict =
+export type CodeAttemptResult =
   | { outcome: 'right' | 'wrong' | 'no_code' | 'tries_used' }
   /**
    * The email address has reached its daily limit; for the next `retryAfter` seconds, codes are
@@ -47,7 +47,7 @@ export type CodeVerdict =
   | { outcome: 'day_used'; retryAfter: number };
 
 /** Returns the error to throw for a code that was not accepted. */
-export const toVerificationCodeProblem = (verdict: CodeVerdict): Problem => {
+export const toVerificationCodeProblem = (verdict: CodeAttemptResult): Problem => {
   if (verdict.outcome === 'tries_used') return createProblem('code_attempts_used');
   if (verdict.outcome !== 'day_used') return createProblem('code_invalid');
   const { retryAfter } = verdict;
@@ -96,7 +96,7 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
  */
 export const createCodeService = ({ clock, pepper }: CodesDeps) => {
   const hashBound = (email: string, code: string, boundTo: string | undefined): Buffer =>
-    hashCode(pepper, boundTo === undefined ? email : `${email} ${boundTo}`, code);
+    hashEmailCode(pepper, boundTo === undefined ? email : `${email} ${boundTo}`, code);
 
   const store = async (
     tx: Queryable,
@@ -175,7 +175,7 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
     email: string,
     code: string,
     { known, boundTo }: { known: boolean; boundTo?: string },
-  ): Promise<CodeVerdict> => {
+  ): Promise<CodeAttemptResult> => {
     const now = clock.now();
     const dayAgo = addSeconds(now, -dayInSeconds);
     const counted = !known;

@@ -1,17 +1,21 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import { displayNameFromEmail } from '#contract/names.ts';
-import type { Audit } from '#server/audit/public.ts';
+import { getDisplayNameFromEmail } from '#contract/names.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { type Account, confirmAccount } from './account-repository.ts';
-import { findAndLockAddressHolder, lockCampusAddress, removeAddress } from './campus-address-repository.ts';
+import {
+  findAndLockCampusAddressHolder,
+  lockCampusAddress,
+  removeAddress,
+} from './campus-address-repository.ts';
 
-export interface AddressTransferDeps {
+export interface CampusAddressTransferDeps {
   clock: Clock;
   mailer: Pick<Mailer, 'sendCampusAddressMoved'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
 }
 
 /**
@@ -21,11 +25,11 @@ export interface AddressTransferDeps {
  * has the address. Throws campus_address_taken if the account is suspended, so that suspended people cannot return with
  * a new account under the same address.
  */
-export const createAddressTransfer =
-  ({ clock, mailer, audit }: AddressTransferDeps) =>
+export const createCampusAddressTransfer =
+  ({ clock, mailer, audit }: CampusAddressTransferDeps) =>
   async (tx: Transaction, email: string, newOwnerId: string): Promise<string | undefined> => {
     await lockCampusAddress(tx, email);
-    const holder = await findAndLockAddressHolder(tx, email);
+    const holder = await findAndLockCampusAddressHolder(tx, email);
     if (!holder || holder.user_id === newOwnerId) return undefined;
     if (holder.suspended_at) throw createProblem('campus_address_taken');
     const { user_id: userId, login_email: to } = holder;
@@ -35,7 +39,7 @@ export const createAddressTransfer =
     return userId;
   };
 
-export type AddressTransfer = ReturnType<typeof createAddressTransfer>;
+export type CampusAddressTransfer = ReturnType<typeof createCampusAddressTransfer>;
 
 interface ConfirmationProof {
   /** Hash of the id of the device that confirms the account. */
@@ -49,7 +53,7 @@ interface ConfirmationProof {
 
 export interface ConfirmationDeps {
   campus: Campus;
-  transfer: AddressTransfer;
+  transfer: CampusAddressTransfer;
   /**
    * Called with an address that is being confirmed. Throws account_suspended if it belonged to a suspended account that
    * was deleted; when an administrator confirms the address, lets its owner return instead.
@@ -71,7 +75,7 @@ export const confirmOwnedAccount = async (
   { device, provedHash, now }: ConfirmationProof,
 ): Promise<string | undefined> => {
   await checkSuspension(tx, email);
-  const visibleName = displayNameFromEmail(email, campus);
+  const visibleName = getDisplayNameFromEmail(email, campus);
   const campusAddress = isCampusEmail(campus, email);
   const previousHolder = campusAddress ? await transfer(tx, email, userId) : undefined;
   await confirmAccount(tx, {

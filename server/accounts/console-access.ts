@@ -1,6 +1,6 @@
-import { type ConsoleRole, includesConsoleRole } from '#contract/console.ts';
+import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
@@ -13,12 +13,12 @@ import { assertNotLastAdministrator } from './last-administrator.ts';
  * the database for every call, so a revoked role stops working immediately. Throws role_required, and
  * second_factor_required when the session has no second factor.
  */
-export const createConsoleAccess =
+export const createConsoleRoleCheck =
   (sql: Sql): RequireConsoleRole =>
   async ({ sessionId }, needed) => {
     const access = await findConsoleAccess(sql, sessionId);
     if (!access) throw createProblem('not_authenticated');
-    if (!access.role || !includesConsoleRole(access.role, needed)) throw createProblem('role_required');
+    if (!access.role || !isConsoleRoleSufficient(access.role, needed)) throw createProblem('role_required');
     if (!access.hasSecondFactor) throw createProblem('second_factor_required');
     return access.role;
   };
@@ -26,12 +26,12 @@ export const createConsoleAccess =
 interface ConsoleRolesDeps {
   sql: Sql;
   clock: Clock;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   notify: Notify;
 }
 
 /** Creates the service with which administrators grant and take away roles. */
-export const createConsoleRoles = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
+export const createConsoleRoleService = ({ sql, clock, audit, notify }: ConsoleRolesDeps) => ({
   /**
    * Sets the console role of an account and notifies its owner; null removes the role. Throws last_administrator when
    * nobody would be left who can grant roles.
@@ -46,4 +46,4 @@ export const createConsoleRoles = ({ sql, clock, audit, notify }: ConsoleRolesDe
     }),
 });
 
-export type ConsoleRoles = ReturnType<typeof createConsoleRoles>;
+export type ConsoleRoleService = ReturnType<typeof createConsoleRoleService>;

@@ -88,7 +88,7 @@ export const insertDevice = async (
 };
 
 /** Returns whether a confirmed account needs a second factor to log in; undefined when there is no such account. */
-export const findSecondFactorNeed = async (sql: Queryable, userId: string): Promise<boolean | undefined> => {
+export const isSecondFactorNeeded = async (sql: Queryable, userId: string): Promise<boolean | undefined> => {
   const [account] = await sql<{ needed: boolean }[]>`
     SELECT EXISTS (SELECT FROM private.second_factors f
       WHERE f.user_id = c.user_id AND f.kind = 'totp' AND f.verified_at IS NOT NULL) AS needed

@@ -7,9 +7,9 @@ import {
   type DeviceBudgetName,
   deleteOtherDevices,
   findDeviceOwner,
-  findSecondFactorNeed,
   insertDevice,
   isKnownDevice,
+  isSecondFactorNeeded,
   recordDeviceLogIn,
   replaceDeviceId,
   restoreDeviceBudget,
@@ -73,7 +73,7 @@ export const createDeviceService = ({ sql, clock, notify }: { sql: Sql; clock: C
       if (hash) await replaceDeviceId(tx, hash, renewed);
       await insertDevice(tx, { hash: renewed, userId, now, atMost: maxDevicesPerAccount });
       if (isExpected) return;
-      const needsSecondFactor = await findSecondFactorNeed(tx, userId);
+      const needsSecondFactor = await isSecondFactorNeeded(tx, userId);
       if (needsSecondFactor === undefined) return;
       const facts = {
         at: now.toISOString(),

@@ -1,9 +1,9 @@
 import { createProblem } from '#contract/errors.ts';
 import { accountLimitMessages } from '#contract/limit-sentences.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { beginFactorAttempt, findNextAttempt, type WrongCodeRule } from './second-factor-repository.ts';
+import { beginFactorAttempt, findNextAttemptTime, type WrongCodeRule } from './second-factor-repository.ts';
 
 /** From the fifth wrong code in a row on, the next attempt has to wait: a minute, then twice as long each time, up to 64 minutes. */
 const wrongCodeRule: WrongCodeRule = {
@@ -17,7 +17,7 @@ const wrongCodeRule: WrongCodeRule = {
  * Counts an attempt at a second factor before its code is compared, and returns the factor's secret. Throws rate_limited
  * after too many wrong codes in a row.
  */
-export const countFactorAttempt = async (
+export const countSecondFactorAttempt = async (
   { sql, clock }: { sql: Sql; clock: Clock },
   id: string,
 ): Promise<string | null> => {
@@ -25,7 +25,7 @@ export const countFactorAttempt = async (
   const forgottenBefore = addSeconds(now, -wrongCodeRule.forgottenAfterSeconds);
   const factor = await beginFactorAttempt(sql, { id, now, forgottenBefore, rule: wrongCodeRule });
   if (factor) return factor.sealed_secret;
-  const next = await findNextAttempt(sql, id, wrongCodeRule);
+  const next = await findNextAttemptTime(sql, id, wrongCodeRule);
   if (!next) throw createProblem('second_factor_not_found');
   const retryAfter = Math.max(1, Math.ceil((next.getTime() - now.getTime()) / 1000));
   const sentence = accountLimitMessages.wrongSecondFactors(retryAfter);
@@ -33,8 +33,8 @@ export const countFactorAttempt = async (
 };
 
 /** Records a wrong code of a second factor in the audit trail and throws second_factor_code_wrong. */
-export const refuseFactorCode = async (
-  { audit }: { audit: Pick<Audit, 'note'> },
+export const refuseSecondFactorCode = async (
+  { audit }: { audit: Pick<AuditTrail, 'note'> },
   userId: string,
   method: string,
 ): Promise<never> => {

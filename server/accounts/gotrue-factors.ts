@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { accountErrorMessages, recoveryCodeCount, recoveryCodeSchema } from '#contract/accounts.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import { parseBody } from '#server/http/serve.ts';
+import { parseRequestPart } from '#server/http/serve.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import type { AccountServices } from './account-services.ts';
 import { presentGotrueSession } from './gotrue-replies.ts';
@@ -57,7 +57,7 @@ const presentNewCodes = ({ id, name, codes }: NewRecoveryCodes) => ({
  * Registers the routes of second factors, as the official client calls them: `auth.mfa` and `auth.mfa.recoveryCodes`. A
  * session that waits for its second factor may only answer a challenge and use a recovery code.
  */
-export const registerFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesDeps): void => {
+export const registerSecondFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesDeps): void => {
   const { secondFactors, recoveryCodes, requireFullSession, requireAnySession, countWrite } = deps;
 
   const withFullSession = async (request: FastifyRequest): Promise<Session> => {
@@ -74,7 +74,7 @@ export const registerFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesD
 
   scope.post('/factors', async (request) => {
     const session = await withFullSession(request);
-    const { friendly_name: name = null, issuer } = parseBody(enrollSchema, request.body);
+    const { friendly_name: name = null, issuer } = parseRequestPart(enrollSchema, request.body);
     const { id, secret, uri, qrCode } = await secondFactors.enroll(session, { name, issuer });
     return { id, type: 'totp', friendly_name: name ?? '', totp: { qr_code: qrCode, secret, uri } };
   });
@@ -88,7 +88,7 @@ export const registerFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesD
   scope.post('/factors/:id/verify', async (request) => {
     const session = await withAnySession(request);
     const factorId = parseFactorId(request);
-    const { challenge_id: challengeId, code } = parseBody(verifySchema, request.body);
+    const { challenge_id: challengeId, code } = parseRequestPart(verifySchema, request.body);
     return presentGotrueSession(await secondFactors.verify(session, { factorId, challengeId, code }));
   });
 
@@ -106,7 +106,7 @@ export const registerFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesD
 
   scope.post('/factors/recovery-codes', async (request) => {
     const session = await withFullSession(request);
-    const { friendly_name: name } = parseBody(recoveryNameSchema, request.body);
+    const { friendly_name: name } = parseRequestPart(recoveryNameSchema, request.body);
     return presentNewCodes(await recoveryCodes.generate(session, name ?? undefined));
   });
 
@@ -116,7 +116,7 @@ export const registerFactorRoutes = (scope: FastifyInstance, deps: FactorRoutesD
 
   scope.post('/factors/recovery-codes/verify', async (request) => {
     const session = await withAnySession(request);
-    const { code } = parseBody(recoveryCodeSchema, request.body);
+    const { code } = parseRequestPart(recoveryCodeSchema, request.body);
     return presentGotrueSession(await recoveryCodes.verify(session, code));
   });
 

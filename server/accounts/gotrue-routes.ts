@@ -9,14 +9,14 @@ import {
 } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import { fullNameSchema } from '#contract/names.ts';
+import { createFullNameSchema } from '#contract/names.ts';
 import { createRequestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
-import { type HttpDeps, parseBody, readBearerToken } from '#server/http/serve.ts';
-import { maxCredentialBytes } from '#server/http/wire.ts';
+import { type HttpDeps, parseRequestPart, readBearerToken } from '#server/http/serve.ts';
+import { maxCredentialBodyBytes } from '#server/http/wire.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import type { AccountServices } from './account-services.ts';
-import { registerFactorRoutes } from './gotrue-factors.ts';
+import { registerSecondFactorRoutes } from './gotrue-factors.ts';
 import {
   presentGotrueSession,
   presentGotrueUser,
@@ -26,7 +26,7 @@ import {
 import type { UncheckedSession } from './session-authentication.ts';
 
 const userDataSchema = (campus: Campus) =>
-  z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
+  z.object({ full_name: createFullNameSchema(campus).optional() }).nullish();
 const passwordGrantSchema = z.object({
   email: emailSchema,
   password: z
@@ -116,14 +116,14 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
   const routes = async (scope: FastifyInstance) => {
     installErrorHandlers(scope, campus);
     scope.addHook('onRoute', (route) => {
-      route.bodyLimit = maxCredentialBytes;
+      route.bodyLimit = maxCredentialBodyBytes;
     });
 
     scope.post('/signup', async (request, reply) => {
       const sent = (request.body ?? {}) as Record<string, unknown>;
       if (!sent.email || !sent.password)
         throw createFieldProblem({ email: accountErrorMessages.credentialsMissing });
-      const body = parseBody(signUpSchema, sent);
+      const body = parseRequestPart(signUpSchema, sent);
       const fullName = body.data?.full_name ?? null;
       await accounts.signUp({ ...body, fullName }, toClient(request, reply));
       const account = await accounts.getAccountByEmail(body.email);
@@ -134,13 +134,13 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
       const { grant_type: grantType } = request.query as { grant_type?: string };
       reply.header('cache-control', 'no-store');
       if (grantType === 'password') {
-        const { email, password } = parseBody(passwordGrantSchema, request.body);
+        const { email, password } = parseRequestPart(passwordGrantSchema, request.body);
         await countExchange(request, await accounts.findAuthPasswordOwner(password));
         const { device } = toClient(request, reply);
         return presentGotrueSession(await accounts.beginWithAuthPassword({ email, device }, password));
       }
       if (grantType === 'refresh_token') {
-        const { refresh_token } = parseBody(refreshGrantSchema, request.body);
+        const { refresh_token } = parseRequestPart(refreshGrantSchema, request.body);
         await countExchange(request, await sessions.findOwner(refresh_token));
         return presentGotrueSession(await sessions.refresh(refresh_token));
       }
@@ -148,26 +148,26 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     });
 
     scope.post('/otp', async (request, reply) => {
-      const { email } = parseBody(emailBodySchema, request.body);
+      const { email } = parseRequestPart(emailBodySchema, request.body);
       await accounts.requestCode({ email, ...toClient(request, reply) });
       return {};
     });
 
     scope.post('/resend', async (request, reply) => {
-      const { email } = parseBody(resendSchema, request.body);
+      const { email } = parseRequestPart(resendSchema, request.body);
       await accounts.requestCode({ email, ...toClient(request, reply) });
       return {};
     });
 
     scope.post('/verify', async (request, reply) => {
-      const { email, token: code, password } = parseBody(verifyBodySchema, request.body);
+      const { email, token: code, password } = parseRequestPart(verifyBodySchema, request.body);
       reply.header('cache-control', 'no-store');
       const attempt = { email, ...toClient(request, reply) };
       return presentGotrueSession(await accounts.beginWithCode(attempt, { code, password }));
     });
 
     scope.post('/recover', async (request, reply) => {
-      const { email } = parseBody(emailBodySchema, request.body);
+      const { email } = parseRequestPart(emailBodySchema, request.body);
       await passwords.requestReset({ email, ...toClient(request, reply) });
       return {};
     });
@@ -183,7 +183,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     scope.put('/user', async (request, reply) => {
       const owner = await requireFullSession(request);
       await countWrite(request);
-      const change = parseBody(updateSchema, request.body);
+      const change = parseRequestPart(updateSchema, request.body);
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
         await passwords.changePassword(
@@ -210,7 +210,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     });
 
     await scope.register(async (factors) =>
-      registerFactorRoutes(factors, { ...deps, requireFullSession, requireAnySession, countWrite }),
+      registerSecondFactorRoutes(factors, { ...deps, requireFullSession, requireAnySession, countWrite }),
     );
 
     scope.get('/.well-known/jwks.json', async (_request, reply) => {

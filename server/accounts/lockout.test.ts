@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RateLimitName, rateLimitRules } from '#contract/limits.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
-import { type Caller, createRateLimits, type RateLimits } from '#server/platform/rate-limits.ts';
+import { createRateLimits, type RateLimitSubject, type RateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -49,7 +49,7 @@ const findResetLink = (email: string): string => {
 };
 const pickWrongCode = (email: string): string => (testApp.codeFor(email) === '000000' ? '000001' : '000000');
 const createStrangerBrowser = (from = newIpAddress()) => createBrowser(testApp.app, from);
-const exhaustRateLimit = async (limit: RateLimitName, caller: Caller): Promise<void> => {
+const exhaustRateLimit = async (limit: RateLimitName, caller: RateLimitSubject): Promise<void> => {
   const allowed = rateLimitRules[limit].points;
   for (let count = 0; count < allowed; count += 1) await rateLimits.consume(limit, caller);
 };

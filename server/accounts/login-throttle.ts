@@ -1,6 +1,6 @@
 import type { RateLimitName } from '#contract/limits.ts';
 import type { RequestDevice } from '#server/platform/process/request-context.ts';
-import type { Caller, RateLimits } from '#server/platform/rate-limits.ts';
+import type { RateLimitSubject, RateLimits } from '#server/platform/rate-limits.ts';
 import type { DeviceService } from './devices.ts';
 
 /** A log-in attempt: the email address of the account, the client address and the device. */
@@ -47,9 +47,12 @@ export const createLoginThrottle = ({
   rateLimits: RateLimits;
   devices: DeviceService;
 }) => {
-  const toCaller = ({ email, address }: Omit<LoginAttempt, 'device'>): Caller => ({ about: email, address });
+  const toCaller = ({ email, address }: Omit<LoginAttempt, 'device'>): RateLimitSubject => ({
+    about: email,
+    address,
+  });
 
-  const refund = async (names: readonly RateLimitName[], caller: Caller): Promise<void> => {
+  const refund = async (names: readonly RateLimitName[], caller: RateLimitSubject): Promise<void> => {
     for (const name of names) await rateLimits.refund(name, caller);
   };
 
@@ -57,7 +60,7 @@ export const createLoginThrottle = ({
    * Counts the request toward all the given limits, or toward none of them if one is used up; in
    * that case throws rate_limited.
    */
-  const consumeAll = async (names: readonly RateLimitName[], caller: Caller): Promise<void> => {
+  const consumeAll = async (names: readonly RateLimitName[], caller: RateLimitSubject): Promise<void> => {
     for (const [index, name] of names.entries()) {
       try {
         await rateLimits.consume(name, caller);
@@ -123,7 +126,7 @@ export const createLoginThrottle = ({
     }): Promise<{ notSent(): Promise<void> }> => {
       const named = { userId, address, about: email };
       const byAccount = { address, about: `${userId} ${email}` };
-      const counted: [RateLimitName, Caller][] = [
+      const counted: [RateLimitName, RateLimitSubject][] = [
         ['codes_to', named],
         ['own_campus_codes', byAccount],
         ['campus_codes', named],

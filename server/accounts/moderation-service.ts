@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import type { Audit, SecurityEvent } from '#server/audit/public.ts';
+import type { AuditTrail, SecurityEvent } from '#server/audit/public.ts';
 import type { ListingModeration } from '#server/listings/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
@@ -15,10 +15,10 @@ import {
 import {
   type AccountSummary,
   type CurrentSuspension,
+  findAndLockEndedSuspension,
+  findAndLockSuspension,
   listAccountSummaries,
   listEndedSuspensions,
-  lockEndedSuspension,
-  lockSuspension,
   setSuspended,
   setVerifiedBadge,
 } from './account-repository.ts';
@@ -32,7 +32,7 @@ interface AccountModerationDeps {
   bus: Pick<Bus, 'publish'>;
   invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
   listingModeration: Pick<ListingModeration, 'hideAllOf' | 'showAllOf'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   mailer: Pick<Mailer, 'sendAccountSuspended' | 'sendSuspensionLifted'>;
   notify: Notify;
   deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
@@ -134,7 +134,7 @@ export const createAccountModeration = ({
 
   const liftEnded = async (userId: string): Promise<boolean> => {
     const lifted = await runInTransaction(sql, async (tx) => {
-      const account = await lockEndedSuspension(tx, userId, clock.now());
+      const account = await findAndLockEndedSuspension(tx, userId, clock.now());
       if (!account) return false;
       await audit.note({ event: 'suspension_lifted', userId, detail: 'ended' }, tx);
       await liftIn(tx, userId, account.email);
@@ -174,7 +174,7 @@ export const createAccountModeration = ({
       userId: string,
       suspension: SuspensionByAction,
     ): Promise<() => Promise<void>> => {
-      const current = await lockSuspension(tx, userId);
+      const current = await findAndLockSuspension(tx, userId);
       const [account] = await listAccountSummaries(tx, { id: userId, text: userId, limit: 1 });
       if (!account) return async () => {};
       const ended = await suspendIn(tx, account, { ...suspension, ...combine(current, suspension) });
@@ -201,7 +201,7 @@ export const createAccountModeration = ({
       },
     ): Promise<() => Promise<void>> => {
       const nothing = async () => {};
-      const current = await lockSuspension(tx, userId);
+      const current = await findAndLockSuspension(tx, userId);
       if (!current?.at || current.by === null || !setBy.includes(current.by)) return nothing;
       const remaining = await findRemaining();
       if (remaining) {

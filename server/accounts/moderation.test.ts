@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatSuspensionEnd } from '#contract/suspensions.ts';
-import { createAudit } from '#server/audit/service.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createListingModeration } from '#server/listings/moderation-service.ts';
 import { createNotify } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
@@ -21,8 +21,8 @@ beforeAll(async () => {
   const secrets = generateSecrets();
   testApp = await startTestApp({ deps: { bus, secrets } });
   const base = { sql: testApp.sql, clock: testApp.clock, bus, invalidation: createPageInvalidation(bus) };
-  const audit = createAudit({ ...base, pepper: secrets.pepper });
-  const deals = createDealHooks(testApp.jobs);
+  const audit = createAuditTrail({ ...base, pepper: secrets.pepper });
+  const deals = createDealSettlingScheduler(testApp.jobs);
   accountModeration = createAccountModeration({
     ...base,
     audit,

@@ -1,6 +1,6 @@
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
@@ -9,7 +9,7 @@ import { hashPassword, verifyPassword } from '#server/platform/passwords.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { findAccount, setPassword } from './account-repository.ts';
-import { type AddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
+import { type CampusAddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeResetToken, isValidResetToken } from './credential-repository.ts';
 import type { DeviceService } from './devices.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
@@ -19,7 +19,7 @@ import { createResetLinkService } from './reset-links.ts';
 import type { SessionService } from './sessions.ts';
 
 interface PasswordsDeps {
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   sql: Sql;
   clock: Clock;
   mailer: Pick<Mailer, 'sendResetLink'>;
@@ -27,7 +27,7 @@ interface PasswordsDeps {
   reauthentication: Pick<Reauthentication, 'isRecent'>;
   throttle: LoginThrottle;
   devices: DeviceService;
-  transfer: AddressTransfer;
+  transfer: CampusAddressTransfer;
   checkSuspension: ConfirmationDeps['checkSuspension'];
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   campus: Campus;

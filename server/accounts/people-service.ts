@@ -6,10 +6,10 @@ import {
 } from '#contract/console-people.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AccountSummary, listAccountSummaries } from './account-repository.ts';
-import { listUserSessions } from './session-repository.ts';
+import { listRecentSessions } from './session-repository.ts';
 
 /** Returns an account as the console shows it. */
 const presentPerson = (account: AccountSummary): ConsolePerson => ({
@@ -40,14 +40,14 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
     const rows = await listAccountSummaries(sql, {
       id: idSchema.safeParse(wanted).success ? wanted : null,
       text: wanted,
-      after: decodePosition(cursor),
+      after: decodePagePosition(cursor),
       limit: peoplePageSize + 1,
     });
     const items = rows.slice(0, peoplePageSize);
     const last = rows.length > peoplePageSize ? items.at(-1) : undefined;
     return {
       items: items.map(presentPerson),
-      next_cursor: last ? encodePosition({ time: last.position, id: last.id }) : null,
+      next_cursor: last ? encodePagePosition({ time: last.position, id: last.id }) : null,
     };
   },
 
@@ -55,7 +55,7 @@ export const createPeopleService = ({ sql }: { sql: Sql }) => ({
   get: async (id: string): Promise<ConsolePersonDetail> => {
     const [account] = await listAccountSummaries(sql, { id, text: '', limit: 1 });
     if (!account) throw createProblem('account_not_found', { sentence: 'This account does not exist' });
-    const sessions = await listUserSessions(sql, id, maxPersonSessions);
+    const sessions = await listRecentSessions(sql, id, maxPersonSessions);
     return {
       ...presentPerson(account),
       session_list: sessions.map((session) => ({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { AccountServices } from './account-services.ts';
 import { registerGotrueRoutes } from './gotrue-routes.ts';
 import type { AccountModeration } from './moderation-service.ts';
@@ -91,7 +91,7 @@ export const accountsPlugin = async (
     moderation: Pick<AccountModeration, 'liftAllEnded'>;
   },
 ): Promise<void> => {
-  addJobs(onSchedule('lift-suspensions', '* * * * *', moderation.liftAllEnded));
+  addJobs(declareScheduledJob('lift-suspensions', '* * * * *', moderation.liftAllEnded));
 
   const { sessions, signingKeys } = services;
   registerAccountRoutes(app, http, services);

@@ -3,7 +3,11 @@ export { createAccountServices } from './account-services.ts';
 export { type AccountAdministration, createAccountAdministration } from './administration-service.ts';
 export type { CampusAddressService } from './campus-address-service.ts';
 export { toCampusCodeKey } from './codes.ts';
-export { type ConsoleRoles, createConsoleAccess, createConsoleRoles } from './console-access.ts';
+export {
+  type ConsoleRoleService,
+  createConsoleRoleCheck,
+  createConsoleRoleService,
+} from './console-access.ts';
 export { assertNotLastAdministrator } from './last-administrator.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { createPeopleService, type PeopleService } from './people-service.ts';
@@ -13,4 +17,4 @@ export {
 } from './second-factor-removal.ts';
 export { publishSessionEnd } from './sessions.ts';
 export { createKeyRotation } from './signing-key-service.ts';
-export { createSuspendedAddresses } from './suspended-addresses.ts';
+export { createSuspendedAddressService } from './suspended-addresses.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recoveryCodeCount } from '#contract/accounts.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { logInWithOfficialClient } from '#server/testing/official-client.ts';
+import { logInWithGoTrueClient } from '#server/testing/official-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
 
@@ -38,7 +38,7 @@ describe('promise 83: recovery codes', () => {
   test('the official client generates, counts, uses, regenerates and removes them', async () => {
     const { person, authenticator } = await createCodes();
     await sendRequest(server, person, 'DELETE', path);
-    const { client } = await logInWithOfficialClient(server, { email: person.email, password: testPassword });
+    const { client } = await logInWithGoTrueClient(server, { email: person.email, password: testPassword });
     const { recoveryCodes } = client.mfa;
     expect((await recoveryCodes.generate()).error).toMatchObject({ code: 'insufficient_aal' });
     server.clock.advance(30);
@@ -50,7 +50,7 @@ describe('promise 83: recovery codes', () => {
     expect(new Set(codes).size).toBe(recoveryCodeCount);
     expect((await recoveryCodes.generate()).error).toMatchObject({ code: 'mfa_verified_factor_exists' });
 
-    const again = await logInWithOfficialClient(server, { email: person.email, password: testPassword });
+    const again = await logInWithGoTrueClient(server, { email: person.email, password: testPassword });
     const typed = (codes[3] ?? '').toUpperCase().replace(/(.{4})(?=.)/g, '$1-');
     expect((await again.client.mfa.recoveryCodes.verify({ code: ` ${typed} ` })).error).toBeNull();
     const level = await again.client.mfa.getAuthenticatorAssuranceLevel();

@@ -4,7 +4,7 @@ import { createProblem } from '#contract/errors.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import type { Session } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
-import { countFactorAttempt, refuseFactorCode } from './factor-attempts.ts';
+import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
 import {
   consumeRecoveryCode,
   findRecoveryCodes,
@@ -12,7 +12,7 @@ import {
   type RecoveryCodesRow,
   replaceRecoveryCodes,
 } from './recovery-code-repository.ts';
-import { deleteFactor, isEnrolled, lockAccount } from './second-factor-repository.ts';
+import { deleteFactor, hasVerifiedSecondFactor, lockAccount } from './second-factor-repository.ts';
 import type { SecondFactorDeps } from './second-factor-service.ts';
 import type { UncheckedSession } from './session-authentication.ts';
 import type { SessionTokens } from './sessions.ts';
@@ -62,7 +62,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
     const codes = Array.from({ length: recoveryCodeCount }, generateCode);
     return runInTransaction(sql, async (tx) => {
       await lockAccount(tx, userId);
-      if (!(await isEnrolled(tx, userId))) throw createProblem('second_factor_required');
+      if (!(await hasVerifiedSecondFactor(tx, userId))) throw createProblem('second_factor_required');
       const existing = await findRecoveryCodes(tx, userId);
       if (existing && !mayReplace) throw createProblem('second_factor_exists');
       if (!existing && mayReplace) throw createProblem('second_factor_not_found');
@@ -94,7 +94,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
     verify: async (session: UncheckedSession, entered: string): Promise<SessionTokens> => {
       const { userId } = session;
       const { id } = await getSet(userId);
-      await countFactorAttempt(deps, id);
+      await countSecondFactorAttempt(deps, id);
       const hash = hashCode(normalizeCode(entered));
       const tokens = await runInTransaction(sql, async (tx) => {
         await lockAccount(tx, userId);
@@ -105,7 +105,7 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
         await notify(tx, 'recovery_code_used', [{ subjectId: userId, facts, userIds: [userId] }]);
         return sessions.addSecondFactor(tx, session, 'mfa/recovery_code');
       });
-      return tokens ?? refuseFactorCode(deps, userId, 'recovery code');
+      return tokens ?? refuseSecondFactorCode(deps, userId, 'recovery code');
     },
 
     /** Removes all recovery codes; returns the id of the set that contained them. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAudit } from '#server/audit/service.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
 import { createNotify } from '#server/notifications/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { logInWithOfficialClient } from '#server/testing/official-client.ts';
+import { logInWithGoTrueClient } from '#server/testing/official-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import { createAuthenticator, enrollTotp, logInWithPassword } from '#server/testing/second-factors.ts';
-import { createConsoleRoles } from './console-access.ts';
+import { createConsoleRoleService } from './console-access.ts';
 import {
   createSecondFactorAdministration,
   type SecondFactorAdministration,
@@ -15,7 +15,7 @@ import {
 
 let server: TestApp;
 let administration: SecondFactorAdministration;
-let roles: ReturnType<typeof createConsoleRoles>;
+let roles: ReturnType<typeof createConsoleRoleService>;
 beforeAll(async () => {
   const [bus, secrets] = [createInProcessBus(), generateSecrets()];
   server = await startTestApp({ deps: { bus, secrets } });
@@ -24,9 +24,9 @@ beforeAll(async () => {
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { sql, clock, jobs } = server;
   const actor = { name: 'shell:alice', reason: 'Lost the phone' };
-  const audit = createAudit({ sql, clock, pepper: secrets.pepper, actor });
+  const audit = createAuditTrail({ sql, clock, pepper: secrets.pepper, actor });
   administration = createSecondFactorAdministration({ sql, clock, bus, audit, notify: createNotify(jobs) });
-  roles = createConsoleRoles({ sql, clock, audit, notify: createNotify(jobs) });
+  roles = createConsoleRoleService({ sql, clock, audit, notify: createNotify(jobs) });
 });
 afterAll(() => server.close());
 
@@ -59,7 +59,7 @@ test('an administrator removes a lost second factor, which is audited and told t
 test('promise 82: a moderator uses the console only after proving the second factor with the official client', async () => {
   const { email, userId } = await server.signIn();
   await roles.set(userId, 'moderator');
-  const { client, session } = await logInWithOfficialClient(server, { email, password: testPassword });
+  const { client, session } = await logInWithGoTrueClient(server, { email, password: testPassword });
   const open = async (token: string | undefined) => {
     const headers = { authorization: `Bearer ${token}` };
     const { status, body } = await sendRequest(server, { headers }, 'GET', '/rest/v1/moderation/access');
@@ -73,7 +73,7 @@ test('promise 82: a moderator uses the console only after proving the second fac
   const proved = await client.mfa.challengeAndVerify({ factorId: id, code: authenticator.code() });
   expect(await open(proved.data?.access_token)).toEqual({ status: 200, role: 'moderator' });
 
-  const next = await logInWithOfficialClient(server, { email, password: testPassword });
+  const next = await logInWithGoTrueClient(server, { email, password: testPassword });
   expect(await open(next.session.access_token)).toMatchObject({ status: 401 });
   server.clock.advance(30);
   const again = await next.client.mfa.challengeAndVerify({ factorId: id, code: authenticator.code() });

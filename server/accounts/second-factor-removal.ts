@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -10,12 +10,12 @@ import { publishSessionEnd } from './sessions.ts';
 
 interface RemovalDeps {
   clock: Clock;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   notify: Notify;
 }
 
 /** Returns the function that removes the second factors of an account in a transaction; it returns the ended sessions. */
-export const createSecondFactorRemoval =
+export const createSecondFactorRemover =
   ({ clock, audit, notify }: RemovalDeps) =>
   async (tx: Transaction, userId: string, by: 'owner' | 'administrator'): Promise<string[]> => {
     if (!(await lockAccount(tx, userId)) || !(await deleteSecondFactors(tx, userId)))
@@ -31,7 +31,7 @@ export const createSecondFactorRemoval =
 export const createSecondFactorAdministration = (
   deps: RemovalDeps & { sql: Sql; bus: Pick<Bus, 'publish'> },
 ) => {
-  const remove = createSecondFactorRemoval(deps);
+  const remove = createSecondFactorRemover(deps);
   return {
     /**
      * Removes the second factor of an account and notifies its owner. Throws second_factor_not_found when the account

@@ -13,7 +13,7 @@ export interface AccountFactor {
 }
 
 /** Returns an SQL expression for the JSON array of second factors (`AccountFactor`) of the account `user_id`. */
-export const selectFactors = (sql: Queryable, userId: ReturnType<Queryable>) => sql`
+export const toAccountFactorsSql = (sql: Queryable, userId: ReturnType<Queryable>) => sql`
   (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'factor_type', f.kind, 'friendly_name', f.name,
       'status', CASE WHEN f.verified_at IS NULL THEN 'unverified' ELSE 'verified' END,
       'created_at', f.created_at, 'updated_at', f.updated_at) ORDER BY f.created_at, f.id), '[]')
@@ -29,14 +29,14 @@ export const lockAccount = async (tx: Queryable, userId: string): Promise<boolea
 };
 
 /** Returns whether an account needs its second factor at every log-in. */
-export const isEnrolled = async (sql: Queryable, userId: string): Promise<boolean> => {
+export const hasVerifiedSecondFactor = async (sql: Queryable, userId: string): Promise<boolean> => {
   const { count } = await sql`
     SELECT FROM private.second_factors WHERE user_id = ${userId} AND kind = 'totp' AND verified_at IS NOT NULL`;
   return count > 0;
 };
 
 /** Begins the enrollment of an authenticator app in place of an unfinished one, and returns its id. */
-export const replaceEnrollment = async (
+export const startTotpEnrollment = async (
   tx: Queryable,
   factor: { userId: string; name: string | null; sealedSecret: string; now: Date },
 ): Promise<string> => {
@@ -132,7 +132,7 @@ export const beginFactorAttempt = async (
 };
 
 /** Returns when the next attempt is possible; undefined when it is possible now. */
-export const findNextAttempt = async (
+export const findNextAttemptTime = async (
   sql: Queryable,
   id: string,
   rule: WrongCodeRule,

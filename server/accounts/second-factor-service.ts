@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
@@ -7,20 +7,20 @@ import { runInTransaction, type Sql, type Transaction } from '#server/platform/p
 import type { Session } from '#server/platform/process/request-context.ts';
 import { decrypt, derivePurposeKey, encrypt } from '#server/platform/secrets.ts';
 import { findAccount } from './account-repository.ts';
-import { countFactorAttempt, refuseFactorCode } from './factor-attempts.ts';
+import { countSecondFactorAttempt, refuseSecondFactorCode } from './factor-attempts.ts';
 import type { Reauthentication } from './reauthentication.ts';
-import { createSecondFactorRemoval } from './second-factor-removal.ts';
+import { createSecondFactorRemover } from './second-factor-removal.ts';
 import {
   acceptTotpCode,
   deleteChallenge,
   deleteFactor,
   findFactor,
-  isEnrolled,
+  hasVerifiedSecondFactor,
   isValidChallenge,
   lockAccount,
   replaceChallenge,
-  replaceEnrollment,
   type SecondFactorRow,
+  startTotpEnrollment,
 } from './second-factor-repository.ts';
 import type { UncheckedSession } from './session-authentication.ts';
 import { deleteUserSessions } from './session-repository.ts';
@@ -33,7 +33,7 @@ export interface SecondFactorDeps {
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
   pepper: Buffer;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   notify: Notify;
   sessions: Pick<SessionService, 'addSecondFactor' | 'forget'>;
   reauthentication: Reauthentication;
@@ -48,7 +48,7 @@ export interface SecondFactorDeps {
 export const createSecondFactorService = (deps: SecondFactorDeps) => {
   const { sql, clock, bus, audit, notify, sessions, reauthentication, issuer } = deps;
   const key = derivePurposeKey(deps.pepper, 'second factors');
-  const remove = createSecondFactorRemoval(deps);
+  const remove = createSecondFactorRemover(deps);
 
   const getFactor = async (id: string, userId: string): Promise<SecondFactorRow> => {
     const factor = await findFactor(sql, { id, userId });
@@ -79,8 +79,8 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
       const setup = createTotpSetup({ issuer: wanted.issuer ?? issuer, email: account.email });
       const id = await runInTransaction(sql, async (tx) => {
         await lockAccount(tx, session.userId);
-        if (await isEnrolled(tx, session.userId)) throw createProblem('second_factor_exists');
-        return replaceEnrollment(tx, {
+        if (await hasVerifiedSecondFactor(tx, session.userId)) throw createProblem('second_factor_exists');
+        return startTotpEnrollment(tx, {
           userId: session.userId,
           name: wanted.name,
           sealedSecret: encrypt(key, setup.secret),
@@ -119,7 +119,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
       const after = addSeconds(now, -challengeLifetimeSeconds);
       if (!(await isValidChallenge(sql, { id: challengeId, sessionId, factorId, after })))
         throw createProblem('second_factor_challenge_expired');
-      const sealed = await countFactorAttempt(deps, factorId);
+      const sealed = await countSecondFactorAttempt(deps, factorId);
       const step = sealed === null ? undefined : findTotpStep(decrypt(key, sealed), code, now);
       const result =
         step !== undefined &&
@@ -132,7 +132,7 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
           await audit.note({ event: 'second_factor_proved', userId, detail: 'totp' }, tx);
           return { ended, tokens: await sessions.addSecondFactor(tx, session, 'totp') };
         }));
-      if (!result) return refuseFactorCode(deps, userId, 'totp');
+      if (!result) return refuseSecondFactorCode(deps, userId, 'totp');
       sessions.forget(sessionId);
       await publishSessionEnd(bus, userId, result.ended);
       return result.tokens;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createOfficialClient, logInWithOfficialClient } from '#server/testing/official-client.ts';
+import { createGoTrueClient, logInWithGoTrueClient } from '#server/testing/official-client.ts';
 import { sendRequest } from '#server/testing/requests.ts';
 import {
   createAuthenticator,
@@ -47,8 +47,8 @@ const createWaitingSession = async () => {
 describe('promise 83: the official client', () => {
   test('enrolls an authenticator app, which raises the session to aal2 and ends the others', async () => {
     const { email } = await server.signIn();
-    const earlier = await logInWithOfficialClient(server, { email, password: testPassword });
-    const { client } = await logInWithOfficialClient(server, { email, password: testPassword });
+    const earlier = await logInWithGoTrueClient(server, { email, password: testPassword });
+    const { client } = await logInWithGoTrueClient(server, { email, password: testPassword });
     const enrolled = await client.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' });
     if (enrolled.error) throw enrolled.error;
     const { id, totp } = enrolled.data;
@@ -80,7 +80,7 @@ describe('promise 83: the official client', () => {
   test('asks for the app at the next log-in, whose session can do nothing before', async () => {
     const { authenticator, enrolled } = await createWaitingSession();
     const { email } = enrolled;
-    const { client } = await logInWithOfficialClient(server, { email, password: testPassword });
+    const { client } = await logInWithGoTrueClient(server, { email, password: testPassword });
     const level = await client.mfa.getAuthenticatorAssuranceLevel();
     expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
     expect((await client.updateUser({ password: 'another-password-1' })).error).toMatchObject({
@@ -103,7 +103,7 @@ describe('promise 83: the official client', () => {
 
   test('may log out without the app, and ends only that session', async () => {
     const { enrolled } = await createWaitingSession();
-    const { client } = await logInWithOfficialClient(server, {
+    const { client } = await logInWithGoTrueClient(server, {
       email: enrolled.email,
       password: testPassword,
     });
@@ -113,7 +113,7 @@ describe('promise 83: the official client', () => {
 
   test('turns the second factor off, after which the password is enough', async () => {
     const { authenticator, enrolled } = await createWaitingSession();
-    const { client, session } = await logInWithOfficialClient(server, {
+    const { client, session } = await logInWithGoTrueClient(server, {
       email: enrolled.email,
       password: testPassword,
     });
@@ -341,6 +341,6 @@ test('the person is notified when the second factor was added and removed', asyn
 });
 
 test('a visitor without a session gets an error of the official client', async () => {
-  const { error } = await createOfficialClient(server).mfa.enroll({ factorType: 'totp' });
+  const { error } = await createGoTrueClient(server).mfa.enroll({ factorType: 'totp' });
   expect(error).not.toBeNull();
 });

@@ -2,7 +2,7 @@ import { accountErrorMessages, authPasswordLifetimeSeconds } from '#contract/acc
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
 import { formatSuspendedUntilMessage } from '#contract/suspensions.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
@@ -19,14 +19,14 @@ import {
   setSignupDevice,
 } from './account-repository.ts';
 import { type CodeService, toVerificationCodeProblem } from './codes.ts';
-import { type AddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
+import { type CampusAddressTransfer, type ConfirmationDeps, confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { assertNotCommonPassword } from './leaked-passwords.ts';
 import type { LoginAttempt, LoginThrottle } from './login-throttle.ts';
 import type { SessionService, SessionTokens } from './sessions.ts';
 
 interface AccountsDeps {
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   sql: Sql;
   clock: Clock;
   mailer: Mailer;
@@ -34,7 +34,7 @@ interface AccountsDeps {
   codes: CodeService;
   sessions: SessionService;
   throttle: LoginThrottle;
-  transfer: AddressTransfer;
+  transfer: CampusAddressTransfer;
   checkSuspension: ConfirmationDeps['checkSuspension'];
   /** Lifts the suspension of an account if it has ended; returns whether it did. */
   liftEndedSuspension: (userId: string) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { maxListedSessions, type OwnSession } from '#contract/accounts.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -13,7 +13,7 @@ interface SessionListDeps {
   sql: Sql;
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
 }
 
 /** Creates the service with which a person sees and ends their sessions. */

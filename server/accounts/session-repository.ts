@@ -58,7 +58,7 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
  * Records that the second factor was proved in a session, and replaces its refresh tokens with a new one. Returns the
  * session; undefined when it has ended.
  */
-export const addSecondFactor = async (
+export const recordSecondFactorProof = async (
   tx: Queryable,
   proof: { sessionId: string; method: string; tokenHash: Buffer; salt: Buffer; now: Date },
 ): Promise<SessionRow | undefined> => {
@@ -98,7 +98,7 @@ export const setReauthenticated = async (sql: Queryable, id: string, now: Date):
 };
 
 /** Lists up to `limit` sessions of a person, the most recently used first. */
-export const listUserSessions = (
+export const listRecentSessions = (
   sql: Queryable,
   userId: string,
   limit: number,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accessTokenLifetimeSeconds } from '#contract/accounts.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
@@ -11,13 +11,13 @@ import type { AccessTokenService } from './access-tokens.ts';
 import { type Account, findAccount } from './account-repository.ts';
 import { createSessionAuthentication, sessionLifetimeSeconds } from './session-authentication.ts';
 import {
-  addSecondFactor,
   deleteSession,
   deleteUserSessions,
   findRefreshTokenOwner,
   insertSession,
   listEndedSessions,
   lockRefreshToken,
+  recordSecondFactorProof,
   rotateRefreshToken,
   type SessionRow,
 } from './session-repository.ts';
@@ -39,7 +39,7 @@ export interface SessionTokens {
 }
 
 interface SessionsDeps {
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   sql: Sql;
   clock: Clock;
   bus: Bus;
@@ -128,7 +128,7 @@ export const createSessionService = ({ sql, clock, bus, tokens, audit }: Session
       method: string,
     ): Promise<SessionTokens> => {
       const refreshToken = generateToken();
-      const session = await addSecondFactor(tx, {
+      const session = await recordSecondFactorProof(tx, {
         sessionId,
         method,
         tokenHash: hashToken(refreshToken),

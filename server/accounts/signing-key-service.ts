@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { accessTokenLifetimeSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
@@ -8,7 +8,7 @@ import {
   derivePurposeKey,
   type EarlierSigningKey,
   encrypt,
-  makeSigningKey,
+  generateSigningKey,
 } from '#server/platform/secrets.ts';
 import {
   insertSigningKey,
@@ -98,7 +98,7 @@ export const createSigningKeyStore = (
       const [current, ...retired] = earlier;
       await insertSigningKey(
         tx,
-        toSealedRow({ ...(current ?? (await makeSigningKey())), signsFrom: clock.now() }),
+        toSealedRow({ ...(current ?? (await generateSigningKey())), signsFrom: clock.now() }),
       );
       for (const { kid, jwk, verifiesUntil = clock.now() } of retired) {
         await insertSigningKey(tx, toSealedRow({ kid, jwk, signsFrom: new Date(0) }, verifiesUntil));
@@ -145,7 +145,7 @@ export const createKeyRotation = ({
   clock,
   pepper,
   audit,
-}: SigningKeysDeps & { audit: Pick<Audit, 'note'> }) => ({
+}: SigningKeysDeps & { audit: Pick<AuditTrail, 'note'> }) => ({
   /**
    * Publishes a new key and returns when it begins to sign: 15 minutes later, when every process and every client that
    * caches the key set knows it. The keys it replaces continue to verify until everything they signed has expired.
@@ -163,7 +163,7 @@ export const createKeyRotation = ({
         const instant = pendingKey.signsFrom.toISOString();
         throw new Error(`A rotation is under way: key ${pendingKey.kid} signs from ${instant} on.`);
       }
-      const newKey = await makeSigningKey();
+      const newKey = await generateSigningKey();
       const signsFrom = addSeconds(now, publishAheadSeconds);
       const retiredUntil = addSeconds(signsFrom, accessTokenLifetimeSeconds + clockSkewMarginSeconds);
       await retireSigningKeys(tx, retiredUntil);

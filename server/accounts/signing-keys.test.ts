@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createAudit } from '#server/audit/service.ts';
-import { generateSecrets, loadSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
+import { generateSecrets, generateSigningKey, loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
 import { createKeyRotation, createSigningKeyStore } from './signing-key-service.ts';
@@ -40,7 +40,7 @@ const createRotationWithClock = (clock: TestClock) => {
   const parts = { sql: firstServer.sql, clock, pepper: secrets.pepper };
   return createKeyRotation({
     ...parts,
-    audit: createAudit({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
+    audit: createAuditTrail({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
   });
 };
 
@@ -190,7 +190,7 @@ test('processes that start together on an empty database share one key', async (
 
 test('a new secrets.json invalidates all earlier tokens, and rows cannot be forged', async () => {
   const person = await firstServer.signIn();
-  const forged = await makeSigningKey();
+  const forged = await generateSigningKey();
   await firstServer.sql`
     INSERT INTO private.signing_keys (kid, sealed, signs_from)
     VALUES (${forged.kid}, ${JSON.stringify(forged)}, ${startTime})`;
@@ -211,7 +211,7 @@ test('the database never stores the private key in plain text', async () => {
 
 test('imports the keys that an earlier version stored in secrets.json, so that its processes can still verify', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-keys-'));
-  const [current, retired] = [await makeSigningKey(), await makeSigningKey()];
+  const [current, retired] = [await generateSigningKey(), await generateSigningKey()];
   const { d: _, ...retiredPublic } = retired.jwk;
   const signing = [current, { kid: retired.kid, jwk: retiredPublic, retired_at: startTime.toISOString() }];
   const content = JSON.stringify({ signing, pepper: secrets.pepper.toString('base64url') });

@@ -16,7 +16,7 @@ const maxSeconds = 2 * 365 * 24 * 3600;
  * Creates the service that remembers the addresses of suspended people after their accounts were deleted, as keyed hashes
  * until the suspension would have ended, for two years at most.
  */
-export const createSuspendedAddresses = ({ clock, pepper }: { clock: Clock; pepper: Buffer }) => {
+export const createSuspendedAddressService = ({ clock, pepper }: { clock: Clock; pepper: Buffer }) => {
   const key = derivePurposeKey(pepper, 'suspended addresses');
   const hashAddress = (email: string): Buffer => createHmac('sha256', key).update(email).digest();
 
@@ -47,4 +47,4 @@ export const createSuspendedAddresses = ({ clock, pepper }: { clock: Clock; pepp
   };
 };
 
-export type SuspendedAddresses = ReturnType<typeof createSuspendedAddresses>;
+export type SuspendedAddressService = ReturnType<typeof createSuspendedAddressService>;

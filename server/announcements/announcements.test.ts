@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createAudit } from '#server/audit/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { addSeconds } from '#server/platform/clock.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   announcements = createAnnouncementAdministration({
     sql,
     bus,
-    audit: createAudit({ sql, clock, pepper: secrets.pepper, actor }),
+    audit: createAuditTrail({ sql, clock, pepper: secrets.pepper, actor }),
   });
 });
 afterAll(() => testApp.close());

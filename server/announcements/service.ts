@@ -1,6 +1,6 @@
 import { type Announcement, announcementFormSchema } from '#contract/announcements.ts';
 import { createFieldProblem, toFieldErrors } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import {
@@ -13,7 +13,7 @@ import {
 interface AnnouncementDeps {
   sql: Sql;
   bus: Pick<Bus, 'publish'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
 }
 
 const presentAnnouncement = (row: AnnouncementRow | undefined): Announcement | null =>

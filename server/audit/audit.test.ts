@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type Audit, createAudit } from './service.ts';
+import { type AuditTrail, createAuditTrail } from './service.ts';
 
 let testApp: TestApp;
-let audit: Audit;
-let auditDeps: Parameters<typeof createAudit>[0];
+let audit: AuditTrail;
+let auditDeps: Parameters<typeof createAuditTrail>[0];
 beforeAll(async () => {
   const secrets = generateSecrets();
   testApp = await startTestApp({ deps: { secrets } });
   auditDeps = { sql: testApp.sql, clock: testApp.clock, pepper: secrets.pepper };
-  audit = createAudit(auditDeps);
+  audit = createAuditTrail(auditDeps);
 });
 afterAll(() => testApp.close());
 
@@ -132,7 +132,7 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
 
   test('an administrator is the actor of their commands, with their reason', async () => {
     const { userId } = await testApp.signIn();
-    const byShell = createAudit({
+    const byShell = createAuditTrail({
       ...auditDeps,
       actor: { name: 'shell:alice', reason: 'Asked by the dean' },
     });

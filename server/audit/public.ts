@@ -1,2 +1,2 @@
 /** Public API of the audit trail for the rest of the server. */
-export { type Actor, type Audit, createAudit, type SecurityEvent } from './service.ts';
+export { type AuditActor, type AuditTrail, createAuditTrail, type SecurityEvent } from './service.ts';

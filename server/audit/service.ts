@@ -61,7 +61,7 @@ export type SecurityEvent =
  * A person who acts through a command instead of a request, such as an administrator in a shell,
  * with the reason for the action.
  */
-export interface Actor {
+export interface AuditActor {
   /** `shell:` followed by a user name of the operating system. */
   name: string;
   reason: string;
@@ -87,7 +87,7 @@ interface AuditDeps {
   clock: Clock;
   pepper: Buffer;
   /** The actor of all events; undefined in the server, where each request has its own actor. */
-  actor?: Actor | undefined;
+  actor?: AuditActor | undefined;
 }
 
 /**
@@ -110,7 +110,7 @@ const findActor = ({ event, userId }: AuditEntry, request: RequestContext | unde
 };
 
 /** Creates the audit trail, which records security events for administrators. */
-export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
+export const createAuditTrail = ({ sql, clock, pepper, actor }: AuditDeps) => {
   const key = derivePurposeKey(pepper, 'clients of security events');
   const hashClientAddress = (address: string): string =>
     createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
@@ -154,4 +154,4 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
   };
 };
 
-export type Audit = ReturnType<typeof createAudit>;
+export type AuditTrail = ReturnType<typeof createAuditTrail>;

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import { acquireBackupLock, releaseBackupLock } from '#server/platform/postgres/backup-guard.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { computeFileDigest, createDigestStream } from './digest.ts';
 import {
   BackupError,
+  type BackupFileEntry,
   type BackupTable,
   backupFormatVersion,
   backupPaths,
   buildRowsPath,
-  type FileEntry,
   type Manifest,
 } from './manifest-service.ts';
 import * as repository from './repository.ts';
@@ -28,7 +28,7 @@ type ReferencedFile = { key: string; derived: boolean };
 
 export interface BackupSource {
   sql: Sql;
-  files: Files;
+  files: FileStore;
   clock: Clock;
   /** Path of DATA_DIR/secrets.json. */
   secretsFile: string;
@@ -58,10 +58,10 @@ const saveTableRows = async (
 };
 
 const saveFile = async (
-  files: Files,
+  files: FileStore,
   { key, derived }: ReferencedFile,
   folder: string,
-): Promise<FileEntry | undefined> => {
+): Promise<BackupFileEntry | undefined> => {
   const file = await files.read(key);
   if (!file) {
     if (derived) return undefined;

@@ -48,7 +48,7 @@ const fileEntrySchema = z.object({
   sha256: sha256Schema,
 });
 /** An entry of the file list: one line of JSON that describes one file of the backup. */
-export type FileEntry = z.infer<typeof fileEntrySchema>;
+export type BackupFileEntry = z.infer<typeof fileEntrySchema>;
 
 /** Returns the path of a table's rows within the backup folder. */
 export const buildRowsPath = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
@@ -79,7 +79,7 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
 };
 
 /** Parses one line of the file list; throws a BackupError when it is malformed. */
-export const parseFileEntry = (line: string): FileEntry => {
+export const parseFileEntry = (line: string): BackupFileEntry => {
   try {
     return fileEntrySchema.parse(JSON.parse(line));
   } catch {

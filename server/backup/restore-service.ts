@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { computeFileDigest, createDigestStream } from './digest.ts';
 import {
   BackupError,
+  type BackupFileEntry,
   type BackupTable,
   backupPaths,
   buildRowsPath,
-  type FileEntry,
   type Manifest,
   parseFileEntry,
   readManifest,
@@ -21,7 +21,7 @@ import * as repository from './repository.ts';
 
 export interface RestoreTarget {
   sql: Sql;
-  files: Files;
+  files: FileStore;
   /** Top-level folders of the file store; all must be empty before a restore. */
   fileFolders: string[];
   secretsFile: string;
@@ -33,7 +33,7 @@ export interface RestoreTarget {
   adjustRows(sql: Queryable): Promise<void>;
 }
 
-async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
+async function* readFileList(folder: string): AsyncGenerator<BackupFileEntry> {
   const lines = createInterface({
     input: createReadStream(join(folder, backupPaths.fileList)),
     crlfDelay: Infinity,
@@ -86,7 +86,7 @@ const assertEmptyTarget = async ({ sql, files, fileFolders, secretsFile }: Resto
   }
 };
 
-const restoreFiles = async (files: Files, folder: string): Promise<void> => {
+const restoreFiles = async (files: FileStore, folder: string): Promise<void> => {
   for await (const { key, contentType } of readFileList(folder)) {
     const result = await files.put(key, { path: join(folder, backupPaths.files, key) }, { contentType });
     if (result === 'exists') throw new BackupError(`The store of files is not empty: it holds ${key}.`);

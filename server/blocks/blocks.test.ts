@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { blockPageSize, maxBlocks } from '#contract/paging.ts';
+import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
 import { createUnreadMailSource } from '#server/conversations/public.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -55,7 +55,7 @@ describe('the list of blocked people', () => {
       WITH people AS (
         INSERT INTO users (email, created_at, updated_at)
         SELECT 'someone-' || n || '-' || ${ann.userId}::text || '@usc.edu', ${now}, ${now}
-        FROM generate_series(1, ${maxBlocks}::int) AS n RETURNING id
+        FROM generate_series(1, ${maxBlockedPeople}::int) AS n RETURNING id
       )
       INSERT INTO blocks (user_id, blocked_id, created_at) SELECT ${ann.userId}, id, ${now} FROM people`;
     expect((await block(ann, ben.userId)).body).toMatchObject({ code: 'blocks_full' });
@@ -63,11 +63,11 @@ describe('the list of blocked people', () => {
     let cursor: string | undefined;
     do {
       const { items, next_cursor } = await listBlocks(ann, cursor);
-      expect(items.length).toBe(blockPageSize);
+      expect(items.length).toBe(blockedPeoplePageSize);
       for (const { user } of items) seen.add(user.id);
       cursor = next_cursor ?? undefined;
     } while (cursor);
-    expect(seen.size).toBe(maxBlocks);
+    expect(seen.size).toBe(maxBlockedPeople);
   });
 
   test('takes neither the caller nor somebody who does not exist', async () => {

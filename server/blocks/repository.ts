@@ -28,7 +28,7 @@ export const listBlockedIds = async (sql: Queryable, userId: string): Promise<st
 };
 
 /** Returns whether a person has confirmed their account. */
-export const exists = async (sql: Queryable, userId: string): Promise<boolean> => {
+export const isConfirmedAccount = async (sql: Queryable, userId: string): Promise<boolean> => {
   const { count } = await sql`
     SELECT FROM private.credentials WHERE user_id = ${userId} AND confirmed_at IS NOT NULL`;
   return count > 0;

@@ -1,8 +1,8 @@
-import type { BlockPage } from '#contract/blocks.ts';
+import type { BlockedPeoplePage } from '#contract/blocks.ts';
 import { createProblem } from '#contract/errors.ts';
-import { blockPageSize, maxBlocks } from '#contract/paging.ts';
+import { blockedPeoplePageSize, maxBlockedPeople } from '#contract/paging.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
@@ -23,17 +23,17 @@ interface BlocksDeps {
  */
 export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   /** Lists the people whom a person blocked, the latest first. */
-  list: async (userId: string, cursor: string | undefined): Promise<BlockPage> => {
-    const after = decodePosition(cursor);
-    const rows = await repository.listBlocks(sql, { userId, after, limit: blockPageSize + 1 });
-    const items = rows.slice(0, blockPageSize);
-    const last = rows.length > blockPageSize ? items.at(-1) : undefined;
+  list: async (userId: string, cursor: string | undefined): Promise<BlockedPeoplePage> => {
+    const after = decodePagePosition(cursor);
+    const rows = await repository.listBlocks(sql, { userId, after, limit: blockedPeoplePageSize + 1 });
+    const items = rows.slice(0, blockedPeoplePageSize);
+    const last = rows.length > blockedPeoplePageSize ? items.at(-1) : undefined;
     return {
       items: items.map(({ id, name, avatar_url, usc_verified, created_at }) => ({
         user: { id, name, avatar_url, usc_verified },
         blocked_at: created_at.toISOString(),
       })),
-      next_cursor: last ? encodePosition({ time: last.position, id: last.id }) : null,
+      next_cursor: last ? encodePagePosition({ time: last.position, id: last.id }) : null,
     };
   },
 
@@ -47,14 +47,14 @@ export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   block: (userId: string, blockedId: string): Promise<void> =>
     runInTransaction(sql, async (tx) => {
       if (userId === blockedId) throw createProblem('own_account');
-      if (!(await repository.exists(tx, blockedId))) throw createProblem('user_not_found');
+      if (!(await repository.isConfirmedAccount(tx, blockedId))) throw createProblem('user_not_found');
       // Wait for deals that are being started: a deal committed before this lock is ended by the queued check below,
       // and a later one is refused because of the block.
       await deals.lockStartingDeals(tx, [userId, blockedId]);
       const isBlocked = await repository.insertBlock(tx, {
         userId,
         blockedId,
-        limit: maxBlocks,
+        limit: maxBlockedPeople,
         now: clock.now(),
       });
       if (!isBlocked) throw createProblem('blocks_full');

@@ -6,7 +6,7 @@ export const toBlockedSql = (userId: string, blockedId: string): string =>
  * Returns the SQL condition that two people may contact each other: neither is suspended, and neither has blocked the
  * other. Callers must treat both reasons alike, so that nobody learns of a block.
  */
-export const toContactSql = (one: string, other: string): string => `NOT EXISTS (
+export const toMayContactSql = (one: string, other: string): string => `NOT EXISTS (
     SELECT FROM blocks WHERE (user_id, blocked_id) IN ((${one}, ${other}), (${other}, ${one})))
   AND NOT EXISTS (
     SELECT FROM private.credentials WHERE user_id IN (${one}, ${other}) AND suspended_at IS NOT NULL)`;

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { reasonSchema } from '#contract/audit.ts';
-import type { Actor } from '../audit/public.ts';
+import { auditReasonSchema } from '#contract/audit.ts';
+import type { AuditActor } from '../audit/public.ts';
 import { UsageError } from './command.ts';
 
 /**
@@ -33,7 +33,7 @@ export const promptUser = async (question: string): Promise<string> => {
 };
 
 /** Returns the actor of a command for audit entries: the operating system user who runs it, and the reason. */
-export const createShellActor = (reason: string): Actor => ({ name: `shell:${getShellUser()}`, reason });
+export const createShellActor = (reason: string): AuditActor => ({ name: `shell:${getShellUser()}`, reason });
 
 /** Returns the arguments of a command whose only option is --reason; throws a UsageError for unknown options. */
 export const parseReasonArguments = (args: string[], usage: string) => {
@@ -48,10 +48,14 @@ export const parseReasonArguments = (args: string[], usage: string) => {
  * Returns the actor of a command for audit entries. Asks for a missing reason when the command runs at a terminal;
  * otherwise throws a UsageError that contains the usage of the command.
  */
-export const readActor = async (what: string, reason: string | undefined, usage: string): Promise<Actor> => {
+export const readActor = async (
+  what: string,
+  reason: string | undefined,
+  usage: string,
+): Promise<AuditActor> => {
   const given =
     reason ?? (isInteractive() ? await promptUser('Reason (kept in the audit trail): ') : undefined);
-  const { data } = reasonSchema.safeParse(given);
+  const { data } = auditReasonSchema.safeParse(given);
   if (data === undefined)
     throw new UsageError(`${what} needs --reason "…", of 1 to 500 characters.\n${usage}`);
   return createShellActor(data);

@@ -5,7 +5,7 @@ import { listQuotedPhotoFiles } from '../moderation/public.ts';
 import { openFiles } from '../open-files.ts';
 import { listPhotoFiles } from '../photos/public.ts';
 import { systemClock } from '../platform/clock.ts';
-import { assertKnownSchema } from '../platform/postgres/migrations.ts';
+import { assertSchemaNotNewer } from '../platform/postgres/migrations.ts';
 import { connectToDatabase, printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';
@@ -18,7 +18,7 @@ await runCommand(async (config, args) => {
   try {
     // Refuse a database with a newer schema, because this version may not know all columns that
     // refer to files.
-    await assertKnownSchema(database.sql);
+    await assertSchemaNotNewer(database.sql);
     const { files, close } = await openFiles(config);
     const manifest = await makeBackup(
       {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { buckets } from '#contract/photos.ts';
+import { storageBuckets } from '#contract/photos.ts';
 import { readManifest, restoreBackup } from '../backup/public.ts';
-import { markAllAsNotified } from '../conversations/public.ts';
+import { skipDueUnreadMail } from '../conversations/public.ts';
 import { skipDueNotices } from '../deals/public.ts';
 import { skipDueNotificationEmails } from '../notifications/public.ts';
 import { openFiles } from '../open-files.ts';
@@ -34,12 +34,12 @@ await runCommand(async (config, args) => {
       {
         sql,
         files,
-        fileFolders: [...buckets, 'forms'],
+        fileFolders: [...storageBuckets, 'forms'],
         secretsFile: join(dataDir, 'secrets.json'),
         migrations: listMigrations(),
         migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
         adjustRows: async (tx) => {
-          await markAllAsNotified(tx);
+          await skipDueUnreadMail(tx);
           await skipDueNotices(tx);
           await skipDueNotificationEmails(tx);
           await skipDuePushes(tx);

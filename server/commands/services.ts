@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createKeyRotation } from '../accounts/public.ts';
-import { type Actor, createAudit } from '../audit/public.ts';
+import { type AuditActor, createAuditTrail } from '../audit/public.ts';
 import type { Config } from '../config.ts';
 import { createNotify } from '../notifications/public.ts';
 import { openAdministration } from '../open-administration.ts';
@@ -10,7 +10,7 @@ import { openMailer } from '../open-mailer.ts';
 import { createPageInvalidation } from '../pages/public.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Jobs } from '../platform/jobs.ts';
+import type { JobQueue } from '../platform/jobs.ts';
 import type { Sql } from '../platform/postgres/database.ts';
 import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
@@ -21,17 +21,17 @@ import { connectToDatabase } from './command.ts';
 interface ServiceConnections {
   sql: Sql;
   bus: Bus;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   pepper: Buffer;
 }
 
 const createServices = (
   config: Config,
-  actor: Actor | undefined,
+  actor: AuditActor | undefined,
   { sql, bus, jobs, pepper }: ServiceConnections,
 ) => {
   const base = { sql, clock: systemClock, invalidation: createPageInvalidation(bus) };
-  const audit = createAudit({ ...base, pepper, actor });
+  const audit = createAuditTrail({ ...base, pepper, actor });
   const mailer = openMailer(config.mail, jobs, pepper);
   return {
     sql,
@@ -51,7 +51,7 @@ export type Services = ReturnType<typeof createServices>;
  */
 export const withServices = async (
   config: Config,
-  actor: Actor | undefined,
+  actor: AuditActor | undefined,
   run: (services: Services) => Promise<void>,
 ): Promise<void> => {
   const { url, sql, close } = await connectToDatabase(config);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
-import { fillEveryColumn } from '#server/testing/full-account.ts';
+import { fillEveryPersonalColumn } from '#server/testing/full-account.ts';
 
 interface Campus {
   server: TestApp;
@@ -15,7 +15,7 @@ interface Campus {
 const startCampus = async (): Promise<Campus> => {
   const server = await startTestApp();
   const person = await server.signIn({ email: 'dora.data@usc.edu', fullName: 'Dora Data' });
-  await fillEveryColumn(server, person, await server.signIn({ fullName: 'Otto Other' }));
+  await fillEveryPersonalColumn(server, person, await server.signIn({ fullName: 'Otto Other' }));
   return { server, person, administrator: await signInToConsole(server, 'administrator') };
 };
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumePath } from '#contract/console-calls.ts';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { grantConsoleRole, signInToConsole } from '#server/testing/console.ts';
 import { createPdf } from '#server/testing/resumes.ts';
 
 let dataDir: string;
-let files: Files;
+let files: FileStore;
 let server: TestApp;
 let administrator: Person;
 let formId: string;

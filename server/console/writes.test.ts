@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consoleCalls } from '#contract/console-calls.ts';
 import { simplePersonActions } from '#contract/console-people.ts';
 import { actionDelaySeconds } from '#contract/moderation.ts';
-import { addShippedSpots } from '#server/handovers/public.ts';
+import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 
@@ -43,7 +43,7 @@ const act = (id: string, body: object) =>
   call('POST', `people/${id}/actions`, { reason: 'Asked by phone', ...body });
 const findSpot = async (): Promise<string> => {
   await server.sql`DELETE FROM meeting_spots`;
-  await addShippedSpots(server.sql, { domain: 'usc.edu' });
+  await addDefaultMeetingSpots(server.sql, { domain: 'usc.edu' });
   return (await call('GET', 'spots')).body.items[0].id;
 };
 

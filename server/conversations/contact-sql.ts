@@ -1,5 +1,5 @@
 import { rentedOutDealStates } from '#contract/deal-states.ts';
-import { toBlockedSql, toContactSql } from '#server/blocks/sql.ts';
+import { toBlockedSql, toMayContactSql } from '#server/blocks/sql.ts';
 import { quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
 
 const toRentedOutSql = (conversationId: string): string =>
@@ -19,7 +19,7 @@ interface ConversationColumns {
  * blocked the other, or one is renting an item from the other.
  */
 export const toMayWriteSql = ({ id, one, other }: ConversationColumns): string =>
-  `((${toContactSql(one, other)}) OR ${toRentedOutSql(id)})`;
+  `((${toMayContactSql(one, other)}) OR ${toRentedOutSql(id)})`;
 
 /**
  * Returns the SQL condition that the party `one` gets no notifications about the conversation, because they blocked the

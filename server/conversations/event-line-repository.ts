@@ -6,7 +6,7 @@ import type { MessageRow } from './message-repository.ts';
 import type { ConversationPartiesRow } from './repository.ts';
 
 /** A message that is stored without marking the earlier ones as read. */
-export interface AppendedMessage {
+export interface MessageToAppend {
   conversationId: string;
   /** The party that acted; null for event lines of the server. */
   actorId: string | null;
@@ -42,7 +42,7 @@ export const lockConversation = async (
 
 export const findMessageOfActor = async (
   tx: Queryable,
-  { conversationId, actorId, clientId }: Pick<AppendedMessage, 'conversationId' | 'actorId' | 'clientId'>,
+  { conversationId, actorId, clientId }: Pick<MessageToAppend, 'conversationId' | 'actorId' | 'clientId'>,
 ): Promise<MessageRow | undefined> => {
   const [row] = await tx<MessageRow[]>`
     SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data FROM messages
@@ -68,7 +68,7 @@ export const appendMessage = async (
     data,
     now,
     isMailed,
-  }: AppendedMessage,
+  }: MessageToAppend,
 ): Promise<MessageRow | undefined> => {
   const [row] = await tx<MessageRow[]>`
     WITH given (now, actor, reader, seen_by, is_mailed) AS (

@@ -6,7 +6,7 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { isUniqueViolation, type Queryable } from '#server/platform/postgres/database.ts';
 import { appendMessage, findMessageOfActor, lockConversation } from './event-line-repository.ts';
-import { createFirstMessages, type OpenPersonSignal } from './first-messages.ts';
+import { createFirstMessageRules, type RaisePersonSignal } from './first-messages.ts';
 import { presentMessage } from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
 
@@ -46,7 +46,7 @@ export interface EventLinesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
-  openSignal?: OpenPersonSignal | undefined;
+  openSignal?: RaisePersonSignal | undefined;
 }
 
 const createClientIdProblem = () => createFieldProblem({ client_id: 'This id belongs to a message' });
@@ -56,7 +56,7 @@ const createClientIdProblem = () => createFieldProblem({ client_id: 'This id bel
  * the announcing ones run in the caller's transaction.
  */
 export const createEventLineService = ({ bus, mailer, limited = true, openSignal }: EventLinesDeps) => {
-  const firstMessages = createFirstMessages({ mailer, limited, openSignal });
+  const firstMessages = createFirstMessageRules({ mailer, limited, openSignal });
   return {
     /**
      * Finds or creates the buyer's conversation about a published listing, locks it and returns its

@@ -1,4 +1,7 @@
-import { tooManyConversationsMessage, tooManySimilarMessagesMessage } from '#contract/conversations.ts';
+import {
+  formatTooManyConversationsMessage,
+  formatTooManySimilarMessagesMessage,
+} from '#contract/conversations.ts';
 import { createProblem } from '#contract/errors.ts';
 import {
   type AccountTier,
@@ -8,7 +11,7 @@ import {
   newConversationLimits,
   similarityThreshold,
   similarMessageLimits,
-  similarMessageSignals,
+  similarMessageSignalThresholds,
 } from '#contract/limits.ts';
 import { getDisplayName } from '#contract/profiles.ts';
 import { countCharacters } from '#contract/text.ts';
@@ -21,7 +24,7 @@ import * as repository from './repository.ts';
 const windowInSeconds = 24 * 3600;
 
 /** Reports a person to the moderators, in the transaction in which their behavior was noticed. */
-export type OpenPersonSignal = (
+export type RaisePersonSignal = (
   tx: Queryable,
   signal: { subject: 'user'; subjectId: string; kind: 'similar_messages'; detail: string },
 ) => Promise<void>;
@@ -34,16 +37,16 @@ interface StartedConversation {
   text?: string | undefined;
 }
 
-export interface FirstMessagesDeps {
+export interface FirstMessageRulesDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced. */
   limited: boolean;
   /** Reports senders of similar messages to the moderators; undefined in commands, which start no conversations. */
-  openSignal?: OpenPersonSignal | undefined;
+  openSignal?: RaisePersonSignal | undefined;
 }
 
 /** Creates the rules for the first message of a conversation: the limits on new conversations and the seller's email. */
-export const createFirstMessages = ({ mailer, limited, openSignal }: FirstMessagesDeps) => {
+export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMessageRulesDeps) => {
   /**
    * Throws rate_limited when the person has sent nearly the same first message too often, and reports them to the
    * moderators when the number is high.
@@ -64,9 +67,9 @@ export const createFirstMessages = ({ mailer, limited, openSignal }: FirstMessag
     if (wait > 0)
       throw createProblem('rate_limited', {
         retryAfter: wait,
-        sentence: tooManySimilarMessagesMessage(wait),
+        sentence: formatTooManySimilarMessagesMessage(wait),
       });
-    if (sentAt.length + 1 !== similarMessageSignals[tier]) return;
+    if (sentAt.length + 1 !== similarMessageSignalThresholds[tier]) return;
     await openSignal?.(tx, {
       subject: 'user',
       subjectId: userId,
@@ -91,7 +94,7 @@ export const createFirstMessages = ({ mailer, limited, openSignal }: FirstMessag
       if (wait > 0)
         throw createProblem('rate_limited', {
           retryAfter: wait,
-          sentence: tooManyConversationsMessage(wait),
+          sentence: formatTooManyConversationsMessage(wait),
         });
       const mayRepeat = person.startedAt.length >= similarMessageLimits[tier].points;
       if (mayRepeat && countCharacters(text) >= minComparedLength)
@@ -100,7 +103,7 @@ export const createFirstMessages = ({ mailer, limited, openSignal }: FirstMessag
 
     /** Queues the email to the seller about the first message, if it is due and not queued yet. */
     queueSellerNotice: async (tx: Queryable, id: string, now: Date): Promise<void> => {
-      const notice = await repository.claimSellerNotice(tx, { id, now });
+      const notice = await repository.claimFirstMessageEmail(tx, { id, now });
       if (!notice?.wanted) return;
       await mailer.sendFirstMessage(tx, {
         to: notice.seller_email,

@@ -6,7 +6,7 @@ import {
 } from '#contract/conversations.ts';
 import { occupyingDealStates } from '#contract/deal-states.ts';
 import { saleConfirmationDays, soldPageDays } from '#contract/selling.ts';
-import { createPhotoFields } from '#server/photos/sql.ts';
+import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
@@ -22,9 +22,9 @@ import {
   columnJson,
   elementSeparatorSql,
   nullableColumnJson,
-  objectJson,
-  objectJsonIf,
+  toConditionalObjectJsonPieces,
   toJsonTextSql,
+  toObjectJsonPieces,
   wrapJoinedElementsInArray,
 } from '#server/platform/postgres/sql-json.ts';
 import { toMayWriteSql } from './contact-sql.ts';
@@ -48,13 +48,13 @@ const titleSql = `coalesce(l.title,
 const outcomeSql = `CASE WHEN l.status = 'sold' THEN
   CASE l.category WHEN 'free' THEN 'given_away' WHEN 'rentals' THEN 'rented' ELSE 'sold' END END`;
 const conversationJsonSql = toJsonTextSql(
-  objectJson({
+  toObjectJsonPieces({
     id: columnJson.word('c.id'),
     listing_id: nullableColumnJson.word(listingIdSql),
     buyer_id: nullableColumnJson.word('c.buyer_id'),
     seller_id: nullableColumnJson.word('c.seller_id'),
     updated_at: columnJson.instant('c.updated_at'),
-    listing: objectJson({
+    listing: toObjectJsonPieces({
       title: columnJson.text(titleSql),
       available: columnJson.boolean(`l.id IS NOT NULL AND l.status = 'published'`),
       outcome: nullableColumnJson.word(outcomeSql),
@@ -62,9 +62,9 @@ const conversationJsonSql = toJsonTextSql(
       slug: nullableColumnJson.word('l.slug'),
       price: nullableColumnJson.number('l.price'),
       rental_period: nullableColumnJson.word(`CASE WHEN l.category = 'rentals' THEN l.rental_period END`),
-      cover: objectJsonIf('cover.url IS NOT NULL', createPhotoFields('cover')),
+      cover: toConditionalObjectJsonPieces('cover.url IS NOT NULL', buildPhotoJsonFields('cover')),
     }),
-    other: objectJsonIf('other.id IS NOT NULL', {
+    other: toConditionalObjectJsonPieces('other.id IS NOT NULL', {
       id: columnJson.word('other.id'),
       name: columnJson.text('other.display_name'),
       avatar_url: nullableColumnJson.text('other.avatar_url'),
@@ -73,7 +73,7 @@ const conversationJsonSql = toJsonTextSql(
       review_count: columnJson.number('other.review_count'),
       is_new_account: columnJson.boolean('other.is_new_account'),
     }),
-    last_message: objectJsonIf('m.seq IS NOT NULL', {
+    last_message: toConditionalObjectJsonPieces('m.seq IS NOT NULL', {
       seq: columnJson.number('m.seq'),
       sender_id: nullableColumnJson.word('m.sender_id'),
       message_text: columnJson.text(`left(m.message_text, ${lastMessagePreviewLength})`),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { createMessageBatches } from './message-batches.ts';
+import { createMessageBatcher } from './message-batches.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
 /** Returns a new conversation id; all of these ids belong to the same lane. */
@@ -22,7 +22,7 @@ const toRow = ({ id, text }: NewMessage) => ({ conversation_id: id, message_text
 const startStoring = (finish = (batch: readonly NewMessage[]) => batch.map(toRow)) => {
   const batches: string[][] = [];
   const running: (() => void)[] = [];
-  const store = createMessageBatches((batch) => {
+  const store = createMessageBatcher((batch) => {
     batches.push(batch.map(({ text }) => text));
     return new Promise((resolve, reject) => {
       running.push(() => {

@@ -76,7 +76,7 @@ const createLane = (storeBatch: StoreBatch) => {
  * are stored together by the next one, which under load saves most round trips and commits. A batch that fails is
  * repeated message by message, so that one message cannot prevent others. Rethrows the errors of `storeBatch`.
  */
-export const createMessageBatches = (storeBatch: StoreBatch) => {
+export const createMessageBatcher = (storeBatch: StoreBatch) => {
   const lanes = Array.from({ length: laneCount }, () => createLane(storeBatch));
   return async (message: NewMessage): Promise<MessageRow | undefined> =>
     lanes[Number.parseInt(message.id.slice(-2), 16) % laneCount]?.(message);

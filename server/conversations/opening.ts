@@ -1,6 +1,6 @@
 import { createProblem } from '#contract/errors.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { findOpenConversationError } from './policy.ts';
+import { findConversationOpeningError } from './policy.ts';
 import { findConversationId, findPublishedListing, insertConversation } from './repository.ts';
 
 /**
@@ -11,7 +11,7 @@ export const findOrCreateConversation = async (
   sql: Queryable,
   { now, ...pair }: { listingId: string; buyerId: string; now: Date },
 ): Promise<string> => {
-  const refusal = findOpenConversationError(await findPublishedListing(sql, pair), pair.buyerId);
+  const refusal = findConversationOpeningError(await findPublishedListing(sql, pair), pair.buyerId);
   if (refusal) throw createProblem(refusal);
   const known = await findConversationId(sql, pair);
   if (known !== undefined) return known;

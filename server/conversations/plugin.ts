@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
 import { buildJsonObject } from '#server/platform/json/json-text.ts';
 import type { ConversationService } from './service.ts';
 import type { UnreadMailService } from './unread-mail-service.ts';
@@ -21,7 +21,7 @@ export const conversationsPlugin = async (
     unreadMail,
   }: { http: HttpDeps; addJobs: AddJobs; conversations: ConversationService; unreadMail: UnreadMailService },
 ): Promise<void> => {
-  addJobs(onSchedule('tell-of-unread', '* * * * *', unreadMail.gather));
+  addJobs(declareScheduledJob('tell-of-unread', '* * * * *', unreadMail.gather));
 
   serveCall(app, http, calls.listConversations, ({ session, query }) =>
     conversations.list(session.userId, query.cursor),

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 
 /** Returns the error when a person may not open a conversation about a listing; undefined when they may. */
-export const findOpenConversationError = (
+export const findConversationOpeningError = (
   listing: { user_id: string; may_contact: boolean } | undefined,
   userId: string,
 ): ErrorCode | undefined => {

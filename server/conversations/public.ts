@@ -7,4 +7,4 @@ export {
 } from './event-line-service.ts';
 export { createConversationPushSource } from './push-source.ts';
 export { type ConversationService, createConversationService } from './service.ts';
-export { createUnreadMailService, createUnreadMailSource, markAllAsNotified } from './unread-mail-service.ts';
+export { createUnreadMailService, createUnreadMailSource, skipDueUnreadMail } from './unread-mail-service.ts';

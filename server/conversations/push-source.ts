@@ -1,4 +1,4 @@
-import { toExcerpt } from '#server/mail/public.ts';
+import { toMessageExcerpt } from '#server/mail/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { PushSource } from '#server/push/public.ts';
 import { findUnreadForPush } from './push-repository.ts';
@@ -10,10 +10,10 @@ export const createConversationPushSource = ({ sql }: { sql: Sql }): PushSource 
     const unread = await findUnreadForPush(sql, { id, userId, about });
     if (!unread) return undefined;
     const { listing_title: listing, other_name: name, unread_count: count, text } = unread;
-    const title = about === 'deals' ? toExcerpt(listing) : toExcerpt(name);
+    const title = about === 'deals' ? toMessageExcerpt(listing) : toMessageExcerpt(name);
     return {
       title: count === 1 || about === 'deals' ? title : `${title} (${count} new messages)`,
-      text: toExcerpt(text),
+      text: toMessageExcerpt(text),
       path: `/messages?c=${id}`,
       tag: `${about}:${id}`,
     };

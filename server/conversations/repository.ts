@@ -1,10 +1,10 @@
 import type { AccountStanding } from '#contract/limits.ts';
-import { toContactSql } from '#server/blocks/sql.ts';
+import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { toMayWriteSql } from './contact-sql.ts';
 
-const mayContactSql = trustedSql(`(${toContactSql('l.user_id', 'reader.id')})`);
+const mayContactSql = trustedSql(`(${toMayContactSql('l.user_id', 'reader.id')})`);
 const mayWriteSql = trustedSql(toMayWriteSql({ id: 'c.id', one: 'c.buyer_id', other: 'c.seller_id' }));
 
 export interface ConversationPartiesRow {
@@ -13,7 +13,7 @@ export interface ConversationPartiesRow {
 }
 
 /** The contents of the email that notifies the seller of a first message. */
-export interface SellerNoticeRow {
+export interface FirstMessageEmailRow {
   wanted: boolean;
   seller_email: string;
   seller_full_name: string | null;
@@ -149,11 +149,11 @@ export const findParties = async (
  * message that came with it); undefined when it was claimed before or
  * is not due (there is no message yet, or the seller wrote first).
  */
-export const claimSellerNotice = async (
+export const claimFirstMessageEmail = async (
   sql: Queryable,
   { id, now }: { id: string; now: Date },
-): Promise<SellerNoticeRow | undefined> => {
-  const [row] = await sql<SellerNoticeRow[]>`
+): Promise<FirstMessageEmailRow | undefined> => {
+  const [row] = await sql<FirstMessageEmailRow[]>`
     UPDATE conversations c SET seller_told_at = ${now}
     FROM messages m, users s, users b
     WHERE c.id = ${id} AND c.seller_told_at IS NULL
@@ -168,7 +168,7 @@ export const claimSellerNotice = async (
 };
 
 /** Lists the ids of those parties of a conversation whose accounts still exist. */
-export const listParties = async (sql: Queryable, id: string): Promise<string[]> => {
+export const listPartyIds = async (sql: Queryable, id: string): Promise<string[]> => {
   const [row] = await sql<
     ConversationPartiesRow[]
   >`SELECT buyer_id, seller_id FROM conversations WHERE id = ${id}`;

@@ -4,19 +4,19 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import {
   isUniqueViolation,
   retryAfterDeadlocks,
   runInTransaction,
   type Sql,
 } from '#server/platform/postgres/database.ts';
-import { createFirstMessages, type OpenPersonSignal } from './first-messages.ts';
+import { createFirstMessageRules, type RaisePersonSignal } from './first-messages.ts';
 import { findConversation, listInbox } from './inbox-repository.ts';
-import { createMessageBatches } from './message-batches.ts';
+import { createMessageBatcher } from './message-batches.ts';
 import * as messages from './message-repository.ts';
 import { findOrCreateConversation } from './opening.ts';
-import { findOpenConversationError, toSendMessageError } from './policy.ts';
+import { findConversationOpeningError, toSendMessageError } from './policy.ts';
 import * as repository from './repository.ts';
 
 export interface ConversationsDeps {
@@ -26,7 +26,7 @@ export interface ConversationsDeps {
   mailer: Pick<Mailer, 'sendFirstMessage'>;
   /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
-  openSignal?: OpenPersonSignal | undefined;
+  openSignal?: RaisePersonSignal | undefined;
 }
 
 interface ConversationPartyIds {
@@ -52,10 +52,10 @@ export const createConversationService = ({
     return conversation;
   };
 
-  const firstMessages = createFirstMessages({ mailer, limited, openSignal });
+  const firstMessages = createFirstMessageRules({ mailer, limited, openSignal });
 
   // Stores a message that is not the first one of its conversation, as most are not. This needs no transaction.
-  const storeFollowing = createMessageBatches((batch) =>
+  const storeFollowing = createMessageBatcher((batch) =>
     retryAfterDeadlocks(() => messages.insertMessages(sql, batch, { now: clock.now(), first: false })),
   );
 
@@ -76,11 +76,11 @@ export const createConversationService = ({
   return {
     /** Returns a page of a person's conversations, the most recently active first. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
-      const position = decodePosition(cursor);
+      const position = decodePagePosition(cursor);
       const { conversations, end } = await listInbox(sql, { userId, now: clock.now() }, position);
       return buildJsonObject({
         items: conversations,
-        next_cursor: toJson(end ? encodePosition(end) : null),
+        next_cursor: toJson(end ? encodePagePosition(end) : null),
       });
     },
 
@@ -94,7 +94,7 @@ export const createConversationService = ({
     findAbout: async (userId: string, listingId: string): Promise<JsonText<Conversation | null>> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
-      const refusal = findOpenConversationError(
+      const refusal = findConversationOpeningError(
         await repository.findPublishedListing(sql, { listingId, buyerId: userId }),
         userId,
       );
@@ -179,7 +179,7 @@ export const createConversationService = ({
       (await messages.listMessages(sql, id, { after_seq: afterSeq, limit })).map(messages.presentMessage),
 
     /** For real-time delivery: lists the ids of the parties of a conversation. */
-    listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),
+    listParties: (id: string): Promise<string[]> => repository.listPartyIds(sql, id),
 
     /**
      * For real-time delivery: returns a person's unread counts, in this conversation and in total; undefined for

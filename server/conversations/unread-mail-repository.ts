@@ -15,7 +15,7 @@ export interface WaitingMessagesRow {
   to_seq: number;
 }
 
-export interface RecipientRow {
+export interface UnreadMailRecipientRow {
   /** Whether the person's quiet hours include the current time. */
   is_quiet: boolean;
   /** Whether emails to the person quote messages. */
@@ -119,12 +119,12 @@ export const postponeUnreadMail = async (
     FROM unnest(${[...ids]}::uuid[], ${[...fromSeqs]}::bigint[]) AS w (id, from_seq) WHERE c.id = w.id`;
 };
 
-export const findRecipient = async (
+export const findUnreadMailRecipient = async (
   sql: Queryable,
   userId: string,
   moment: QuietMoment,
-): Promise<RecipientRow | undefined> => {
-  const [row] = await runStatement<RecipientRow>(
+): Promise<UnreadMailRecipientRow | undefined> => {
+  const [row] = await runStatement<UnreadMailRecipientRow>(
     sql,
     fragment`
       SELECT u.id, u.email, u.full_name, u.email_messages, ${toQuietCondition(moment)} AS is_quiet,
@@ -143,8 +143,8 @@ const mutedForSellerSql = trustedSql(toMutedSql({ id: 'c.id', one: 'c.seller_id'
 export const findSubscribedSeller = async (
   sql: Queryable,
   { conversationId, email, ...moment }: QuietMoment & { conversationId: string; email: string },
-): Promise<Pick<RecipientRow, 'id' | 'is_quiet' | 'wants_quotes'> | undefined> => {
-  const [row] = await runStatement<Pick<RecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
+): Promise<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'> | undefined> => {
+  const [row] = await runStatement<Pick<UnreadMailRecipientRow, 'id' | 'is_quiet' | 'wants_quotes'>>(
     sql,
     fragment`
       SELECT u.id, ${toQuietCondition(moment)} AS is_quiet, ${quotesMessagesCondition} AS wants_quotes

@@ -31,7 +31,7 @@ export const createUnreadMailService = ({ sql, clock, campus, mailer }: UnreadMa
       const waiting = await repository.lockWaitingConversations(tx, userId);
       if (!waiting.some(({ waiting_since: since }) => since <= before)) return;
       await repository.cancelDueUnreadMail(tx, { userId, ids: waiting.map(({ id }) => id) });
-      const person = await repository.findRecipient(tx, userId, { now: clock.now(), campus });
+      const person = await repository.findUnreadMailRecipient(tx, userId, { now: clock.now(), campus });
       if (!person?.email_messages) return;
       await mailer.sendUnreadMessages(tx, {
         to: person.email,
@@ -80,7 +80,7 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
 
   findUnread: async ({ userId, waiting }) => {
     const now = clock.now();
-    const person = await repository.findRecipient(sql, userId, { now, campus });
+    const person = await repository.findUnreadMailRecipient(sql, userId, { now, campus });
     if (!person?.email_messages) return undefined;
     if (person.is_quiet) {
       const ids = waiting.map(({ conversationId }) => conversationId);
@@ -115,4 +115,4 @@ export const createUnreadMailSource = ({ sql, clock, campus }: UnreadMailSourceD
  * Marks all messages as mailed after a restore, because the server from which the backup came has already sent those
  * emails.
  */
-export const markAllAsNotified = (sql: Queryable): Promise<void> => repository.cancelAllDueUnreadMail(sql);
+export const skipDueUnreadMail = (sql: Queryable): Promise<void> => repository.cancelAllDueUnreadMail(sql);

@@ -8,10 +8,10 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import type { Person } from '#server/testing/app.ts';
 import { appendEventLine } from '#server/testing/event-lines.ts';
-import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 import { createUnreadMailService } from './unread-mail-service.ts';
 
-type MailFixtures = Awaited<ReturnType<typeof startMailFixtures>>;
+type MailFixtures = Awaited<ReturnType<typeof startMailTestApp>>;
 
 const minutesInSeconds = (count: number, seconds = 0): number => count * 60 + seconds;
 
@@ -21,7 +21,7 @@ let buyer: Person;
 let personCount = 0;
 
 beforeAll(async () => {
-  server = await startMailFixtures();
+  server = await startMailTestApp();
 });
 afterAll(() => server.close());
 // Each test creates its own people, so that an unread email that is still due in one test is not

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownDataSchema } from '#contract/own-data.ts';
-import { createNotificationSettings } from '#server/notifications/public.ts';
+import { personalDataExportSchema } from '#contract/own-data.ts';
+import { createNotificationSettingsService } from '#server/notifications/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
@@ -34,7 +34,7 @@ const downloadExport = async (person: Person) => {
   return {
     headers: response.headers,
     text: response.body,
-    data: ownDataSchema.strict().parse(response.json()),
+    data: personalDataExportSchema.strict().parse(response.json()),
   };
 };
 
@@ -197,7 +197,7 @@ test('reads ten thousand messages in pages and only as fast as they are consumed
     sql: server.sql,
     clock: server.clock,
     publicUrl: 'http://quad.test',
-    readNotificationSettings: createNotificationSettings({
+    readNotificationSettings: createNotificationSettingsService({
       ...server,
       bus: createInProcessBus(),
       rescheduleDigests: async () => {},

@@ -1,4 +1,4 @@
-import type { ExportedMessage, ExportedReview, OwnData } from '#contract/own-data.ts';
+import type { ExportedMessage, ExportedReview, PersonalDataExport } from '#contract/own-data.ts';
 import type { Streamable } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
@@ -25,7 +25,7 @@ export type ExportedLists = {
     | 'saved_searches'
     | 'notifications'
     | 'deals'
-    | 'security_events']: Streamable<OwnData[Part]>;
+    | 'security_events']: Streamable<PersonalDataExport[Part]>;
 };
 
 export interface ListExportOptions {
@@ -53,7 +53,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportPhotos(): AsyncGenerator<OwnData['photos'][0]> {
+  async function* exportPhotos(): AsyncGenerator<PersonalDataExport['photos'][0]> {
     for (let after: string | undefined = ''; after !== undefined; ) {
       await assertSession();
       const rows = await repository.listPhotos(sql, userId, after, rowsPerQuery);
@@ -64,7 +64,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportListings(): AsyncGenerator<OwnData['listings'][0]> {
+  async function* exportListings(): AsyncGenerator<PersonalDataExport['listings'][0]> {
     const ids = await repository.listListingIds(sql, userId);
     const read = (page: string[]) => repository.listListings(sql, userId, page);
     for await (const row of readInPages(ids, read)) {
@@ -99,7 +99,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportForms(): AsyncGenerator<OwnData['forms'][0]> {
+  async function* exportForms(): AsyncGenerator<PersonalDataExport['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
     const read = (page: string[]) => repository.listFormSubmissions(sql, userId, page);
     for await (const { kind, content, created_at, done_at } of readInPages(ids, read)) {
@@ -107,7 +107,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportReports(): AsyncGenerator<OwnData['reports'][0]> {
+  async function* exportReports(): AsyncGenerator<PersonalDataExport['reports'][0]> {
     const ids = await repository.listReportIds(sql, userId);
     const read = (page: string[]) => repository.listReports(sql, userId, page);
     for await (const { report_text, created_at, ...report } of readInPages(ids, read)) {
@@ -115,7 +115,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportDecisions(): AsyncGenerator<OwnData['decisions'][0]> {
+  async function* exportDecisions(): AsyncGenerator<PersonalDataExport['decisions'][0]> {
     const ids = await repository.listDecisionIds(sql, userId);
     const read = (page: string[]) => repository.listDecisions(sql, userId, page);
     for await (const row of readInPages(ids, read)) {
@@ -151,7 +151,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportConversations(): AsyncGenerator<Streamable<OwnData['conversations'][0]>> {
+  async function* exportConversations(): AsyncGenerator<Streamable<PersonalDataExport['conversations'][0]>> {
     const ids = await repository.listConversationIds(sql, userId);
     const read = (page: string[]) => repository.listConversations(sql, userId, page);
     for await (const row of readInPages(ids, read)) {
@@ -168,26 +168,26 @@ export const exportLists = (
     }
   }
 
-  async function* exportDeals(): AsyncGenerator<OwnData['deals'][0]> {
+  async function* exportDeals(): AsyncGenerator<PersonalDataExport['deals'][0]> {
     const ids = await repository.listDealIds(sql, userId);
     const read = (page: string[]) => repository.listDeals(sql, userId, page);
     // Convert the dates to ISO 8601 strings, also those in arrays.
     for await (const row of readInPages(ids, read)) yield JSON.parse(JSON.stringify(row));
   }
 
-  async function* exportBlockedPeople(): AsyncGenerator<OwnData['blocked_people'][0]> {
+  async function* exportBlockedPeople(): AsyncGenerator<PersonalDataExport['blocked_people'][0]> {
     await assertSession();
     for (const { blocked_at, ...row } of await repository.listBlockedPeople(sql, userId))
       yield { ...row, blocked_at: blocked_at.toISOString() };
   }
 
-  async function* exportSavedListings(): AsyncGenerator<OwnData['saved_listings'][0]> {
+  async function* exportSavedListings(): AsyncGenerator<PersonalDataExport['saved_listings'][0]> {
     await assertSession();
     for (const { saved_at, ...row } of await repository.listSavedListings(sql, userId))
       yield { ...row, saved_at: saved_at.toISOString() };
   }
 
-  async function* exportSavedSearches(): AsyncGenerator<OwnData['saved_searches'][0]> {
+  async function* exportSavedSearches(): AsyncGenerator<PersonalDataExport['saved_searches'][0]> {
     await assertSession();
     for (const row of await repository.listSavedSearches(sql, userId))
       yield {
@@ -198,7 +198,7 @@ export const exportLists = (
       };
   }
 
-  async function* exportNotifications(): AsyncGenerator<OwnData['notifications'][0]> {
+  async function* exportNotifications(): AsyncGenerator<PersonalDataExport['notifications'][0]> {
     let after: { createdAt: Date; id: string } | undefined = { createdAt: new Date(0), id: nilUuid };
     while (after) {
       await assertSession();
@@ -210,7 +210,7 @@ export const exportLists = (
     }
   }
 
-  async function* exportEvents(): AsyncGenerator<OwnData['security_events'][0]> {
+  async function* exportEvents(): AsyncGenerator<PersonalDataExport['security_events'][0]> {
     for (let after: number | undefined = 0; after !== undefined; ) {
       await assertSession();
       const rows = await repository.listSecurityEvents(sql, userId, after, rowsPerQuery);

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ownDataSchema } from '#contract/own-data.ts';
+import { personalDataExportSchema } from '#contract/own-data.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { fillEveryColumn } from '#server/testing/full-account.ts';
+import { fillEveryPersonalColumn } from '#server/testing/full-account.ts';
 import { type ColumnClassification, columnClassificationByTable } from '#server/testing/personal-data.ts';
 
 let testApp: TestApp;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   testApp = await startTestApp();
   person = await testApp.signIn({ email: 'dora.data@usc.edu', fullName: 'Dora Data' });
   otherPerson = await testApp.signIn({ fullName: 'Otto Other' });
-  await fillEveryColumn(testApp, person, otherPerson);
+  await fillEveryPersonalColumn(testApp, person, otherPerson);
 });
 afterAll(() => testApp.close());
 
@@ -81,7 +81,7 @@ const toExportedValues = (value: unknown): unknown[] => {
 
 test('promise 52: the export has every value of every personal column that is not withheld', async () => {
   const answer = await createAccountClient(testApp).download(person);
-  const data = ownDataSchema.strict().parse(answer.json());
+  const data = personalDataExportSchema.strict().parse(answer.json());
   const missing: string[] = [];
   for (const [table, { columns }] of personalDataTables) {
     for (const row of await listRows(table)) {

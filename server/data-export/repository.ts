@@ -8,8 +8,8 @@ import {
   exportedDealSchema,
   exportedListingSchema,
 } from '#contract/own-data.ts';
-import type { Bucket } from '#contract/photos.ts';
-import type { Role } from '#contract/profiles.ts';
+import type { StorageBucket } from '#contract/photos.ts';
+import type { CampusRole } from '#contract/profiles.ts';
 import type { ReportReason, ReportSubject } from '#contract/reports.ts';
 import type { SavedSearch } from '#contract/saved-searches.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -19,7 +19,7 @@ export interface PersonRow extends CampusAddressColumns {
   id: string;
   email: string;
   full_name: string | null;
-  role: Role | null;
+  role: CampusRole | null;
   bio: string | null;
   is_bio_public: boolean;
   avatar_url: string | null;
@@ -113,7 +113,7 @@ export const listDevices = (sql: Sql, userId: string) =>
 
 /** Lists the next photos of a person after the given URL, ordered by URL. */
 export const listPhotos = (sql: Sql, userId: string, after: string, limit: number) =>
-  sql<{ url: string; bucket: Bucket; width: number; height: number; created_at: Date }[]>`
+  sql<{ url: string; bucket: StorageBucket; width: number; height: number; created_at: Date }[]>`
     SELECT url, bucket, width, height, created_at FROM private.objects
     WHERE owner_id = ${userId} AND url > ${after} ORDER BY url LIMIT ${limit}`;
 
@@ -251,7 +251,7 @@ export const listMessages = (sql: Sql, conversationId: string, afterSeq: number,
     SELECT seq, sender_id, message_text, created_at, kind, data FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
 
-/** Lists the people whom a person blocked, at most `maxBlocks`, oldest first. */
+/** Lists the people whom a person blocked, at most `maxBlockedPeople`, oldest first. */
 export const listBlockedPeople = (sql: Sql, userId: string) =>
   sql<{ user_id: string; name: string; blocked_at: Date }[]>`
     SELECT b.blocked_id AS user_id, u.display_name AS name, b.created_at AS blocked_at

@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import type { OwnData } from '#contract/own-data.ts';
+import type { PersonalDataExport } from '#contract/own-data.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Streamable, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -11,14 +11,14 @@ interface DataExportDeps {
   sql: Sql;
   clock: Clock;
   publicUrl: string;
-  readNotificationSettings(userId: string): Promise<OwnData['settings']['notifications']>;
+  readNotificationSettings(userId: string): Promise<PersonalDataExport['settings']['notifications']>;
 }
 
 /** Throws when the session has ended; called before each query. */
 type AssertSessionActive = () => Promise<void>;
 
 type ExportedData = {
-  [Part in keyof OwnData]: Streamable<OwnData[Part]>;
+  [Part in keyof PersonalDataExport]: Streamable<PersonalDataExport[Part]>;
 };
 
 /** Creates the service that streams everything stored about a person as JSON, without holding all of it in memory. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { createAudit } from '#server/audit/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
 import { createEventLineService } from '#server/conversations/public.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createDealAdministration, createDealHooks, createHandoverMails } from './public.ts';
+import { createDealAdministration, createDealSettlingScheduler, createHandoverMailer } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let server: TestApp;
@@ -27,11 +27,16 @@ beforeAll(async () => {
     sql,
     clock,
     campus: defaultCampus,
-    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper'), actor: { name: 'shell:alice', reason } }),
+    audit: createAuditTrail({
+      sql,
+      clock,
+      pepper: Buffer.from('pepper'),
+      actor: { name: 'shell:alice', reason },
+    }),
     eventLines: createEventLineService({ bus, mailer }),
     invalidation: createPageInvalidation(bus),
-    scheduleSettling: createDealHooks(jobs).scheduleSettling,
-    mailHandover: createHandoverMails({ campus: defaultCampus, publicUrl: 'https://quad.test', mailer }),
+    scheduleSettling: createDealSettlingScheduler(jobs).scheduleSettling,
+    mailHandover: createHandoverMailer({ campus: defaultCampus, publicUrl: 'https://quad.test', mailer }),
   });
 });
 afterAll(() => server.close());

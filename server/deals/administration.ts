@@ -1,21 +1,21 @@
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
 import {
   type AdministeredDeal,
   findAdministeredDeal,
   listUnreturnedRentals,
 } from './administration-repository.ts';
-import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
-import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
-type DealAdministrationDeps = StepDeps & AnnouncerDeps & { audit: Pick<Audit, 'note'> };
+type DealAdministrationDeps = StepDeps & DealAnnouncerDeps & { audit: Pick<AuditTrail, 'note'> };
 
 /** Creates the service with which administrators find and end rentals that have not been returned. */
 export const createDealAdministration = (deps: DealAdministrationDeps) => {
   const { sql, clock, audit } = deps;
-  const steps = createSteps(deps);
-  const announce = createAnnouncer(deps);
+  const steps = createDealSteps(deps);
+  const announce = createDealAnnouncer(deps);
 
   const get = async (id: string): Promise<AdministeredDeal> => {
     const deal = await findAdministeredDeal(sql, id);

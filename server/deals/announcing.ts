@@ -16,7 +16,7 @@ export interface DealAnnouncement {
   changedListing: Pick<DealListing, 'id' | 'category'> | undefined;
 }
 
-export interface AnnouncerDeps {
+export interface DealAnnouncerDeps {
   sql: Sql;
   clock: Clock;
   eventLines: Pick<EventLineService, 'announceEventLine' | 'announceChange'>;
@@ -27,8 +27,8 @@ export interface AnnouncerDeps {
  * Returns a function that announces a committed change to connected clients and invalidates the
  * cached pages of its listing.
  */
-export const createAnnouncer =
-  ({ eventLines, invalidation }: AnnouncerDeps) =>
+export const createDealAnnouncer =
+  ({ eventLines, invalidation }: DealAnnouncerDeps) =>
   async ({ line, changedConversations, changedListing: listing }: DealAnnouncement): Promise<void> => {
     if (line) await eventLines.announceEventLine(line);
     for (const change of changedConversations) await eventLines.announceChange(change);

@@ -1,8 +1,8 @@
 import { findClockTransition } from '#contract/deal-process.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
 import * as repository from './repository.ts';
-import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
+import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 const dealsPerRound = 200;
 /** Number of deals processed concurrently; low, because requests use the same connection pool. */
@@ -12,10 +12,10 @@ const concurrency = 4;
  * Returns the job that makes the transitions of passed deadlines. Each deal has its own
  * transaction, so the next run completes an interrupted one.
  */
-export const createDeadlineJob = (deps: StepDeps & AnnouncerDeps) => {
+export const createDeadlineJob = (deps: StepDeps & DealAnnouncerDeps) => {
   const { sql, clock } = deps;
-  const steps = createSteps(deps);
-  const announce = createAnnouncer(deps);
+  const steps = createDealSteps(deps);
+  const announce = createDealAnnouncer(deps);
 
   const applyDeadline = async (id: string): Promise<void> => {
     const result = await runInTransaction(sql, async (tx) => {

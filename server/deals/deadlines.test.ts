@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { avoidNight, computeDeadline } from './deadlines.ts';
+import { computeDeadline, postponeToMorning } from './deadlines.ts';
 
 const facts = { hold_hours: 48, first_day: null, deadline_at: null, handover_at: null };
 const at = (instant: string) => new Date(instant);
-const move = (instant: string) => avoidNight(at(instant), defaultCampus).toISOString();
+const move = (instant: string) => postponeToMorning(at(instant), defaultCampus).toISOString();
 
 describe('promise 66: no deadline falls between 22:00 and 9:00 in the campus time zone', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('promise 66: no deadline falls between 22:00 and 9:00 in the campus tim
     const instants = fc.date({ min: at('2025-01-01'), max: at('2035-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, fc.constantFrom(...zones), (instant, timezone) => {
-        const moved = avoidNight(instant, { timezone });
+        const moved = postponeToMorning(instant, { timezone });
         const hour = Number(
           new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit' }).format(moved),
         );

@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { type DealDeadline, dealDurationSeconds } from '#contract/deal-transitions.ts';
+import { type DealDeadlineRule, dealDurationSeconds } from '#contract/deal-transitions.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 
 /** Hours of the day, in the campus time zone, between which no deadline falls. */
@@ -15,7 +15,7 @@ const toDate = (time: Temporal.ZonedDateTime): Date => new Date(time.epochMillis
  * Returns the deadline, or 9:00 of the next morning when it falls between 22:00 and 9:00 in the
  * campus time zone.
  */
-export const avoidNight = (deadline: Date, { timezone }: Place): Date => {
+export const postponeToMorning = (deadline: Date, { timezone }: Place): Date => {
   const local = Temporal.Instant.fromEpochMilliseconds(deadline.getTime()).toZonedDateTimeISO(timezone);
   if (local.hour >= night.ends && local.hour < night.begins) return deadline;
   const morning = local.hour < night.ends ? local : local.add({ days: 1 });
@@ -51,7 +51,7 @@ const computeHandoverEnd = (handoverAt: Date | null, now: Date): Date =>
  * has its fields after the transition, but still the previous deadline.
  */
 export const computeDeadline = (
-  rule: DealDeadline | undefined,
+  rule: DealDeadlineRule | undefined,
   deal: DeadlineFacts,
   now: Date,
   campus: Place,
@@ -63,23 +63,26 @@ export const computeDeadline = (
     case 'unchanged':
       return deal.deadline_at;
     case 'answer':
-      return avoidNight(addSeconds(now, dealDurationSeconds.answer), campus);
+      return postponeToMorning(addSeconds(now, dealDurationSeconds.answer), campus);
     case 'confirm':
-      return avoidNight(addSeconds(now, dealDurationSeconds.confirm), campus);
+      return postponeToMorning(addSeconds(now, dealDurationSeconds.confirm), campus);
     case 'hold':
-      return avoidNight(extendToFirstDay(addSeconds(now, deal.hold_hours * 3600), deal, campus), campus);
+      return postponeToMorning(
+        extendToFirstDay(addSeconds(now, deal.hold_hours * 3600), deal, campus),
+        campus,
+      );
     case 'reopened_hold': {
       const end = extendToFirstDay(addSeconds(now, dealDurationSeconds.confirm), deal, campus);
-      return avoidNight(
+      return postponeToMorning(
         deal.handover_at ? findLatest(end, computeHandoverEnd(deal.handover_at, now)) : end,
         campus,
       );
     }
     case 'longer_hold':
-      return avoidNight(addSeconds(previous, deal.hold_hours * 3600), campus);
+      return postponeToMorning(addSeconds(previous, deal.hold_hours * 3600), campus);
     case 'agreed_in_chat':
-      return avoidNight(addSeconds(previous, dealDurationSeconds.holdAgreedInChat), campus);
+      return postponeToMorning(addSeconds(previous, dealDurationSeconds.holdAgreedInChat), campus);
     case 'handover':
-      return avoidNight(computeHandoverEnd(deal.handover_at, now), campus);
+      return postponeToMorning(computeHandoverEnd(deal.handover_at, now), campus);
   }
 };

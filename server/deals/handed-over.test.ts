@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
-import { createAudit } from '#server/audit/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
 import { createListingModeration } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { saveListing, validListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
-import { createDealHooks } from './public.ts';
+import { createDealSettlingScheduler } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 const hours = 3600;
@@ -51,8 +51,8 @@ const createModeration = () => {
     sql,
     clock,
     invalidation: createPageInvalidation(createInProcessBus()),
-    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper') }),
-    deals: createDealHooks(jobs),
+    audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
+    deals: createDealSettlingScheduler(jobs),
   });
 };
 

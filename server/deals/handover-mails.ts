@@ -36,7 +36,7 @@ export interface HandoverMailDeps {
  * Creates the function that mails a calendar file to both parties when a handover is agreed,
  * changed or canceled. The email is queued in the transaction of the step.
  */
-export const createHandoverMails =
+export const createHandoverMailer =
   ({ campus, publicUrl, mailer }: HandoverMailDeps) =>
   async (tx: Queryable, before: DealRow, deal: DealRow): Promise<void> => {
     const news = findHandoverChange(before, deal);

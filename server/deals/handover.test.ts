@@ -6,17 +6,17 @@ import { defaultCampus } from '#contract/campus.ts';
 import { type Deal, dealErrorMessages } from '#contract/deals.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import type { Person } from '#server/testing/app.ts';
-import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 import { createDealClient } from './testing.ts';
 
-let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let server: Awaited<ReturnType<typeof startMailTestApp>>;
 let client: ReturnType<typeof createDealClient>;
 let seller: Person;
 let buyer: Person;
 let held: Deal;
 let title: string;
 beforeAll(async () => {
-  server = await startMailFixtures();
+  server = await startMailTestApp();
   client = createDealClient(server);
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });

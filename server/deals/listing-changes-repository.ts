@@ -4,7 +4,7 @@ import { type ListingTerms, termColumns } from '#server/listings/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A change to a listing that the parties of one of its deals have not been told about yet. */
-export interface PendingChange {
+export interface PendingListingChange {
   deal_id: string;
   conversation_id: string;
   seller_id: string | null;
@@ -44,18 +44,21 @@ export interface LockedTerms extends ListingTerms {
 }
 
 /** Locks a listing until the transaction ends and returns its terms; undefined when it was removed. */
-export const lockTerms = async (tx: Queryable, listingId: string): Promise<LockedTerms | undefined> => {
+export const lockListingTerms = async (
+  tx: Queryable,
+  listingId: string,
+): Promise<LockedTerms | undefined> => {
   const [row] = await tx<LockedTerms[]>`
     SELECT ${tx([...termColumns, 'status', 'updated_at'])} FROM listings WHERE id = ${listingId} FOR NO KEY UPDATE`;
   return row;
 };
 
 /** Removes the pending change of a deal and returns it; undefined when it has been reported already. */
-export const takePendingChange = async (
+export const takePendingListingChange = async (
   tx: Queryable,
   dealId: string,
-): Promise<PendingChange | undefined> => {
-  const [row] = await tx<PendingChange[]>`
+): Promise<PendingListingChange | undefined> => {
+  const [row] = await tx<PendingListingChange[]>`
     WITH taken AS (DELETE FROM pending_listing_changes WHERE deal_id = ${dealId} RETURNING deal_id, before)
     SELECT taken.deal_id, taken.before, d.conversation_id, d.seller_id, d.state
     FROM taken JOIN deals d ON d.id = taken.deal_id`;

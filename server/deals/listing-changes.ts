@@ -68,7 +68,7 @@ export const storePreviousTerms = async (
  * in one transaction per deal. The event line does not count as unread for the owner, who made the
  * change.
  */
-export const createListingChanges = ({
+export const createListingChangeReporter = ({
   sql,
   clock,
   eventLines,
@@ -78,10 +78,10 @@ export const createListingChanges = ({
   /** Reports the change to the parties of one deal; returns undefined when there is nothing to announce. */
   inform: (listingId: string, dealId: string): Promise<DealAnnouncement | undefined> =>
     runInTransaction(sql, async (tx) => {
-      const listing = await repository.lockTerms(tx, listingId);
+      const listing = await repository.lockListingTerms(tx, listingId);
       // While the listing is in review, keep the change; it is reported after a moderator has approved the listing.
       if (listing?.status === 'in_review') return undefined;
-      const pending = await repository.takePendingChange(tx, dealId);
+      const pending = await repository.takePendingListingChange(tx, dealId);
       // Changes of a listing that is no longer published must stay hidden.
       if (listing?.status !== 'published' || !pending || !isOpenDealState(pending.state)) return undefined;
       const changes = compareTerms(pending.before, listing);

@@ -82,7 +82,7 @@ export const setListingOnHold = async (
 };
 
 /** Returns whether a listing belongs to a person and is not deleted. */
-export const isOwner = async (
+export const isListingOwner = async (
   sql: Queryable,
   { listingId, userId }: { listingId: string; userId: string },
 ): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
-import { createAudit } from '#server/audit/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
 import { createListingReview, type ListingReview } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -8,7 +8,7 @@ import { createListingMatching } from '#server/saved-searches/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { saveListing } from '#server/testing/listings.ts';
-import { createDealHooks } from './public.ts';
+import { createDealSettlingScheduler } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let server: TestApp;
@@ -30,8 +30,8 @@ beforeAll(async () => {
     sql,
     clock,
     invalidation: createPageInvalidation(createInProcessBus()),
-    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper') }),
-    deals: createDealHooks(jobs),
+    audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
+    deals: createDealSettlingScheduler(jobs),
     matching: createListingMatching(jobs, clock),
     notify: async () => {},
   });

@@ -33,7 +33,7 @@ export const hasUnconfirmedHandover = async (
 };
 
 /** Returns whether a buyer has a listing on hold, or has received it in a deal that is not over. */
-export const hasHold = async (
+export const hasListingOnHold = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<boolean> => {

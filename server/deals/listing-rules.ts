@@ -7,7 +7,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import * as repository from './listing-rules-repository.ts';
 
 /** Throws when deals about a listing forbid its owner to change its category or how the recipient is chosen. */
-export const assertMayChange = async (
+export const assertMayChangeListing = async (
   tx: Queryable,
   listing: { id: string; category: Category | null; gift_mode: GiftMode; draw_hours: number },
   to: { category: Category | null; giftMode: GiftMode; drawHours: number },
@@ -23,7 +23,7 @@ export const assertMayChange = async (
 };
 
 /** Throws handover_unconfirmed while a handover to somebody other than this buyer is unconfirmed. */
-export const assertNotHandedOver = async (
+export const assertNoUnconfirmedHandover = async (
   tx: Queryable,
   deals: { listingId: string; exceptBuyerId?: string | undefined },
 ): Promise<void> => {
@@ -38,12 +38,12 @@ export const assertHasNoHold = async (
   tx: Queryable,
   deal: { listingId: string; buyerId: string },
 ): Promise<void> => {
-  if (await repository.hasHold(tx, deal)) throw createProblem('sale_in_deal');
+  if (await repository.hasListingOnHold(tx, deal)) throw createProblem('sale_in_deal');
 };
 
 /** Throws rental_out when the item is rented out, and handover_unconfirmed while a handover is unconfirmed. */
-export const assertMayDelete = async (tx: Queryable, listingId: string): Promise<void> => {
-  await assertNotHandedOver(tx, { listingId });
+export const assertMayDeleteListing = async (tx: Queryable, listingId: string): Promise<void> => {
+  await assertNoUnconfirmedHandover(tx, { listingId });
   if (await repository.isRentedOut(tx, listingId)) throw createProblem('rental_out');
 };
 

@@ -17,22 +17,27 @@ import { addSeconds } from '#server/platform/clock.ts';
 import { openDatabase, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { type Action, actionArbitrary, buyerCount, scenarios } from '#server/testing/deal-actions.ts';
+import {
+  buyerCount,
+  type DealAction,
+  dealActionArbitrary,
+  dealScenarios,
+} from '#server/testing/deal-actions.ts';
 import { assertReplayMatchesState } from '#server/testing/deal-replay.ts';
 import { createDealAdministration } from './administration.ts';
 import { createDeadlineJob } from './deadline-job.ts';
-import { createHandoverMails } from './handover-mails.ts';
+import { createHandoverMailer } from './handover-mails.ts';
 import { createSaleRecorder } from './recorded-sales.ts';
 import { createDealService } from './service.ts';
 import { createSettling } from './settling.ts';
-import { createDealHooks, type Settling } from './settling-queue.ts';
+import { createDealSettlingScheduler, type DealSettlingJob } from './settling-queue.ts';
 
 const names = [...new Set(dealTransitions.map(({ name }) => name))];
 const runs = Number(process.env.DEAL_MODEL_RUNS ?? 200);
 
 const cleanupCallbacks: (() => Promise<unknown>)[] = [];
 const clock = createTestClock();
-const unsettled: Settling[] = [];
+const unsettled: DealSettlingJob[] = [];
 let sql: Sql;
 let deals: ReturnType<typeof createDealService>;
 let settling: ReturnType<typeof createSettling>;
@@ -53,9 +58,9 @@ beforeAll(async () => {
     campus: defaultCampus,
     eventLines: createEventLineService({ bus, mailer: createMailer(async () => {}), limited: false }),
     invalidation: { listingChanged: async () => {} },
-    scheduleSettling: async (_tx: unknown, settling: Settling) => void unsettled.push(settling),
+    scheduleSettling: async (_tx: unknown, settling: DealSettlingJob) => void unsettled.push(settling),
     findSpotName: async () => undefined,
-    mailHandover: createHandoverMails({
+    mailHandover: createHandoverMailer({
       campus: defaultCampus,
       publicUrl: 'https://quad.test',
       mailer: createMailer(async () => {}),
@@ -68,7 +73,7 @@ beforeAll(async () => {
   recordSale = createSaleRecorder(deps);
   applyDeadlines = createDeadlineJob(deps);
   const enqueue = async (_tx: unknown, _queue: unknown, payload: object) => void unsettled.push(payload);
-  blocks = createBlockService({ sql, clock, deals: createDealHooks({ enqueue }) });
+  blocks = createBlockService({ sql, clock, deals: createDealSettlingScheduler({ enqueue }) });
   const now = clock.now();
   people = await Promise.all(
     Array.from({ length: buyerCount + 1 }, async () => {
@@ -177,7 +182,7 @@ const takeTransition = async (id: string, party: DealParty, choose: (deal: Deal)
   if (code !== undefined) expect(await deals.get(userId, id)).toEqual(before);
 };
 
-const takeRandomTransition = (id: string, action: Extract<Action, { kind: 'take' }>): Promise<void> =>
+const takeRandomTransition = (id: string, action: Extract<DealAction, { kind: 'take' }>): Promise<void> =>
   takeTransition(id, action.party, ({ transitions }) => {
     const listed = transitions.filter((name) => action.isEnding || !endingNames.includes(name));
     const candidates = action.isListed && listed.length > 0 ? listed : names;
@@ -187,7 +192,7 @@ const takeRandomTransition = (id: string, action: Extract<Action, { kind: 'take'
 const startDeal = async (
   listingId: string,
   category: string,
-  { buyer, day }: Extract<Action, { kind: 'start' }>,
+  { buyer, day }: Extract<DealAction, { kind: 'start' }>,
 ) => {
   const today = clock.now().toISOString().slice(0, 10);
   const days = { first_day: addDays(today, day), last_day: addDays(today, day + 1) };
@@ -210,7 +215,7 @@ const startDeal = async (
 
 const waitUntil = async (
   id: string,
-  instant: Extract<Action, { kind: 'wait_until' }>['instant'],
+  instant: Extract<DealAction, { kind: 'wait_until' }>['instant'],
 ): Promise<void> => {
   const deal = await deals.get(people[0] ?? '', id);
   const time = instant.endsWith('deadline') ? deal.deadline_at : deal.handover?.time;
@@ -253,7 +258,7 @@ const assertBlocksEndDeals = async (listingId: string): Promise<void> => {
 /** Returns a function that performs the random actions of one test run on a single listing. */
 const createActor = (listingId: string, category: Category) => {
   const ids: string[] = [];
-  return async (action: Action): Promise<void> => {
+  return async (action: DealAction): Promise<void> => {
     clock.advance(60);
     const id = 'deal' in action ? ids[action.deal % ids.length] : ids[0];
     switch (action.kind) {
@@ -297,9 +302,9 @@ test(
   'promise 61: several buyers, the seller, an administrator and the clock never leave the table, and never hold an item twice',
   async () => {
     const reached = new Set<DealTransition>();
-    for (const { category, state, actions } of scenarios)
+    for (const { category, state, actions } of dealScenarios)
       await fc.assert(
-        fc.asyncProperty(fc.array(actionArbitrary, { minLength: 5, maxLength: 25 }), async (random) => {
+        fc.asyncProperty(fc.array(dealActionArbitrary, { minLength: 5, maxLength: 25 }), async (random) => {
           const listingId = await insertListing(category);
           const act = createActor(listingId, category);
           for (const action of actions) await act(action);
@@ -313,7 +318,7 @@ test(
           await sql`DELETE FROM deals`;
           await sql`DELETE FROM blocks`;
         }),
-        { numRuns: Math.ceil(runs / scenarios.length) },
+        { numRuns: Math.ceil(runs / dealScenarios.length) },
       );
     const toNames = (some: Iterable<DealTransition>) =>
       [...some].map(({ name, from, to }) => `${name}: ${from} -> ${to}`).sort();

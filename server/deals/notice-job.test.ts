@@ -6,19 +6,19 @@ import type { Deal } from '#contract/deals.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import type { Person } from '#server/testing/app.ts';
-import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 import { explainSentStatements, listExecutedNodes } from '#server/testing/query-plans.ts';
 import { createNoticeJob } from './notice-job.ts';
 import { lockDealsWithDueNotices, skipDueNotices } from './notice-repository.ts';
 import { createDealClient } from './testing.ts';
 
-let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let server: Awaited<ReturnType<typeof startMailTestApp>>;
 let client: ReturnType<typeof createDealClient>;
 let seller: Person;
 let buyer: Person;
 let title: string;
 beforeAll(async () => {
-  server = await startMailFixtures();
+  server = await startMailTestApp();
   client = createDealClient(server);
 });
 afterAll(() => server.close());

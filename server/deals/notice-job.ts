@@ -12,7 +12,7 @@ import {
   listNotices,
 } from './notices.ts';
 import { getPartyId } from './process.ts';
-import { toPushDetail } from './push-detail.ts';
+import { toNoticePushDetail } from './push-detail.ts';
 
 /** Number of deals per transaction. */
 const dealsPerBatch = 500;
@@ -30,7 +30,7 @@ interface AddressedNotice extends Pick<DealNotice, 'kind' | 'at'> {
   userId: string;
 }
 
-const listDueNotices = (deal: repository.NoticedDeal, now: Date, campus: Campus): AddressedNotice[] => {
+const listDueNotices = (deal: repository.DealForNotices, now: Date, campus: Campus): AddressedNotice[] => {
   const since = getUnsentNoticesStart(deal.next_notice_at, now);
   return listNotices(deal, campus)
     .filter((notice) => notice.at >= since && notice.at <= now && isNoticeApplicable(deal, notice, now))
@@ -76,12 +76,16 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
     }
   };
 
-  const handleLocked = async (tx: Queryable, deals: readonly repository.NoticedDeal[], now: Date) => {
+  const handleLocked = async (tx: Queryable, deals: readonly repository.DealForNotices[], now: Date) => {
     const notices = deals.flatMap((deal) => listDueNotices(deal, now, campus));
     await queueMails(tx, notices);
     await repository.queueNoticePushes(
       tx,
-      notices.map(({ dealId, userId, kind, at }) => ({ dealId, userId, detail: toPushDetail(kind, at) })),
+      notices.map(({ dealId, userId, kind, at }) => ({
+        dealId,
+        userId,
+        detail: toNoticePushDetail(kind, at),
+      })),
       now,
     );
     const later = getUnsentNoticesStart(null, now);

@@ -8,10 +8,10 @@ import { earlierRentalColumn } from './repository.ts';
 /**
  * A deal with the last day of an earlier rental of the same item that has not been returned; null when there is none.
  */
-export type NoticedDeal = DealRow & { earlier_rental_until: string | null };
+export type DealForNotices = DealRow & { earlier_rental_until: string | null };
 
-const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly NoticedDeal[]> =>
-  runStatement<NoticedDeal>(sql, fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d ${rest}`);
+const selectDeals = (sql: Queryable, rest: Fragment): Promise<readonly DealForNotices[]> =>
+  runStatement<DealForNotices>(sql, fragment`SELECT d.*, ${earlierRentalColumn} FROM deals d ${rest}`);
 
 /**
  * Finds deals with a due notice and locks them until the transaction ends. Skips deals that another
@@ -26,7 +26,7 @@ export const lockDealsWithDueNotices = (
     id,
     except,
   }: { now: Date; limit: number; id?: string | undefined; except: readonly string[] },
-): Promise<readonly NoticedDeal[]> =>
+): Promise<readonly DealForNotices[]> =>
   selectDeals(
     tx,
     fragment`WHERE d.next_notice_at <= ${now} AND d.id <> ALL (${[...except]}::uuid[])
@@ -34,8 +34,10 @@ export const lockDealsWithDueNotices = (
   );
 
 /** Finds deals by their ids. */
-export const listNoticedDeals = (sql: Queryable, ids: readonly string[]): Promise<readonly NoticedDeal[]> =>
-  selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
+export const listDealsForNotices = (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<readonly DealForNotices[]> => selectDeals(sql, fragment`WHERE d.id = ANY (${[...ids]}::uuid[])`);
 
 /** Stores when the next notice of each deal is due. */
 export const setNextNoticeTimes = async (

@@ -16,7 +16,7 @@ import { getPartyId } from './process.ts';
 import { urgentHandoverSeconds } from './sql.ts';
 
 const toFacts = (
-  deal: repository.NoticedDeal,
+  deal: repository.DealForNotices,
   {
     kind,
     reader,
@@ -60,7 +60,7 @@ export const listApplicableNotices = async (
   notices: readonly { dealId: string; kind: DealNoticeKind; at: string }[],
   now: Date,
 ): Promise<DealNoticeFacts[]> => {
-  const deals = await repository.listNoticedDeals(
+  const deals = await repository.listDealsForNotices(
     sql,
     notices.map(({ dealId }) => dealId),
   );

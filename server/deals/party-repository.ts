@@ -1,12 +1,12 @@
 import { createProblem } from '#contract/errors.ts';
 import type { AccountStanding } from '#contract/limits.ts';
-import { toContactSql } from '#server/blocks/sql.ts';
+import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
 
 /** Counts a buyer's open offers, reads the age and badge of the account, and lists when they started deals about a listing since an instant. */
-export const countStartedDeals = async (
+export const findBuyerLimitFacts = async (
   tx: Queryable,
   { buyerId, listingId, since }: { buyerId: string; listingId: string; since: Date },
 ): Promise<AccountStanding & { open: number; startedAt: Date[] }> => {
@@ -48,13 +48,13 @@ export interface PartyContact {
   blocked_by: string | null;
 }
 
-const contactSql = trustedSql(toContactSql('p.buyer_id', 'p.seller_id'));
+const contactSql = trustedSql(toMayContactSql('p.buyer_id', 'p.seller_id'));
 
 /**
  * Returns whether the parties of a deal may contact each other: neither is suspended, and neither has blocked the other
  * one. A party whose account was deleted counts as neither.
  */
-export const findContact = async (
+export const findPartyContact = async (
   sql: Queryable,
   { buyer_id: buyer, seller_id: seller }: Pick<DealRow, 'buyer_id' | 'seller_id'>,
 ): Promise<PartyContact> => {
@@ -70,7 +70,7 @@ export const findContact = async (
 };
 
 /** Returns whether a person has the verified badge. */
-export const isVerified = async (sql: Queryable, userId: string): Promise<boolean> => {
+export const hasVerifiedBadge = async (sql: Queryable, userId: string): Promise<boolean> => {
   const [row] = await sql`SELECT 1 FROM users WHERE id = ${userId} AND usc_verified`;
   return row !== undefined;
 };

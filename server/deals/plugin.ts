@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { DealService } from './service.ts';
 import type { DealSettling } from './settling.ts';
@@ -32,10 +32,10 @@ export const dealsPlugin = async (
   },
 ): Promise<void> => {
   addJobs(
-    onSchedule('apply-deal-deadlines', '* * * * *', applyDeadlines),
-    onSchedule('draw-gifts', '* * * * *', drawGifts),
-    onSchedule('send-deal-notices', '* * * * *', () => sendNotices(app.log)),
-    onQueue(dealSettlingQueue, settling.settle),
+    declareScheduledJob('apply-deal-deadlines', '* * * * *', applyDeadlines),
+    declareScheduledJob('draw-gifts', '* * * * *', drawGifts),
+    declareScheduledJob('send-deal-notices', '* * * * *', () => sendNotices(app.log)),
+    declareQueueJob(dealSettlingQueue, settling.settle),
   );
 
   serveCall(app, http, calls.startDeal, ({ session, body }) => deals.start(session.userId, body));

@@ -32,7 +32,11 @@ const transitionsInReview: ReadonlySet<DealTransitionName> = new Set([
  * can be undone, and can only end while the listing is in review. After the first day of a rental, no handover can be suggested. `today` is the
  * current date on the campus (YYYY-MM-DD).
  */
-export const isAllowedByListing = (deal: DealInQueue, name: DealTransitionName, today: string): boolean => {
+export const isTransitionAllowedByListing = (
+  deal: DealInQueue,
+  name: DealTransitionName,
+  today: string,
+): boolean => {
   if (deal.is_listing_deleted && isEndableDealState(deal.state)) return false;
   if (deal.is_listing_in_review && isEndableDealState(deal.state)) return transitionsInReview.has(name);
   switch (name) {
@@ -102,7 +106,9 @@ export const presentDeal = (
     handover: presentHandover(deal),
     requested_last_day: deal.requested_last_day,
     item_overdue: isItemOverdue(deal, today),
-    transitions: listTransitions(deal, party, now).filter((name) => isAllowedByListing(deal, name, today)),
+    transitions: listTransitions(deal, party, now).filter((name) =>
+      isTransitionAllowedByListing(deal, name, today),
+    ),
     created_at: deal.created_at.toISOString(),
     updated_at: deal.changed_at.toISOString(),
   };

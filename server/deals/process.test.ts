@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { DealLine } from '#contract/deal-lines.ts';
+import type { DealEventLine } from '#contract/deal-lines.ts';
 import {
   findStartTransition,
   findTransition,
@@ -74,8 +74,8 @@ const createData = (deal: DealRow, now: Date): TransitionData => ({
 });
 
 /** Reconstructs a deal from its event lines. */
-const replay = (lines: readonly DealLine[]) => {
-  let state: DealLine['from'] = null;
+const replay = (lines: readonly DealEventLine[]) => {
+  let state: DealEventLine['from'] = null;
   let number = 0;
   for (const line of lines) {
     const row = rows.find(

@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import type { DealEndCause, DealLine } from '#contract/deal-lines.ts';
+import type { DealEndCause, DealEventLine } from '#contract/deal-lines.ts';
 import { type DealFacts, getTargetState, isLateCancellation } from '#contract/deal-process.ts';
 import { type DealParty, getOtherParty } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName } from '#contract/deal-transitions.ts';
@@ -150,7 +150,7 @@ export const toDealLine = (
   before: Pick<DealRow, 'state'> | null,
   deal: DealRow,
   { row, by, data }: Pick<AppliedTransition, 'row' | 'by' | 'data'>,
-): DealLine => ({
+): DealEventLine => ({
   deal_id: deal.id,
   number: deal.number,
   transition: row.name as DealTransitionName,

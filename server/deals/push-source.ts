@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { PushSource } from '#server/push/public.ts';
 import { listApplicableNotices } from './notice-source.ts';
-import { parsePushDetail } from './push-detail.ts';
+import { parseNoticePushDetail } from './push-detail.ts';
 
 /** Creates the source of push notifications about reminders, warnings and questions of deals. */
 export const createDealPushSource = ({
@@ -19,7 +19,7 @@ export const createDealPushSource = ({
   publicUrl: string;
 }): PushSource => ({
   findPush: async ({ userId, subjectId, detail }) => {
-    const notice = { dealId: subjectId, ...parsePushDetail(detail) };
+    const notice = { dealId: subjectId, ...parseNoticePushDetail(detail) };
     const [facts] = await listApplicableNotices({ sql, campus }, userId, [notice], clock.now());
     return (
       facts && {

@@ -3,13 +3,13 @@ import { maxQueueLength, maxTakenPeriods } from '#contract/deals.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, quoteLiterals, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import type { DealRow } from './process.ts';
-import { type DealInQueue, queueKey, selectDeals } from './repository.ts';
+import { type DealInQueue, selectDeals, toQueueSortKeySql } from './repository.ts';
 
 /** Lists the open deals of a listing, in the order of its queue. */
 export const listDealsOfListing = (sql: Queryable, listingId: string): Promise<readonly DealInQueue[]> =>
   selectDeals(
     sql,
-    fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${queueKey('d')} LIMIT ${maxQueueLength}`,
+    fragment`WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(openDealStates)} ORDER BY d.state = 'offered', ${toQueueSortKeySql('d')} LIMIT ${maxQueueLength}`,
   );
 
 /** Lists the ids of a listing's offers and holds in the order of its queue. */
@@ -17,7 +17,7 @@ export const listOffersAndHolds = async (sql: Queryable, listingId: string): Pro
   const rows = await runStatement<{ id: string }>(
     sql,
     fragment`SELECT d.id FROM deals d WHERE d.listing_id = ${listingId} AND d.state IN ${quoteLiterals(endableDealStates)}
-      ORDER BY ${queueKey('d')}`,
+      ORDER BY ${toQueueSortKeySql('d')}`,
   );
   return rows.map(({ id }) => id);
 };
@@ -33,7 +33,7 @@ export interface ChangedOffer {
  * for; returns these offers. Also lets offers expire whose deadline has passed, even if the job has
  * not run yet.
  */
-export const makeOthersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
+export const makeOtherOffersWait = (tx: Queryable, deal: DealRow): Promise<ChangedOffer[]> =>
   tx<ChangedOffer[]>`
     UPDATE deals SET is_waiting = true, deadline_at = NULL, next_notice_at = NULL
     WHERE listing_id = ${deal.listing_id} AND state = 'offered' AND id <> ${deal.id} AND NOT is_waiting
@@ -50,11 +50,11 @@ export const listClaimsBehind = (
   runStatement<ChangedOffer>(
     tx,
     fragment`SELECT o.conversation_id, o.buyer_id FROM deals d JOIN deals o ON o.listing_id = d.listing_id
-      WHERE d.id = ${id} AND o.state = 'offered' AND ${queueKey('o')} > ${queueKey('d')}`,
+      WHERE d.id = ${id} AND o.state = 'offered' AND ${toQueueSortKeySql('o')} > ${toQueueSortKeySql('d')}`,
   );
 
 /** Stores that an offer no longer waits, its deadline, and when its first notice is due. */
-export const stopWaiting = async (
+export const markOfferNotWaiting = async (
   tx: Queryable,
   { id, deadline_at, next_notice_at }: Pick<DealRow, 'id' | 'deadline_at' | 'next_notice_at'>,
 ): Promise<void> => {
@@ -73,7 +73,7 @@ export const countOtherOffers = async (
 };
 
 /** Returns whether another deal occupies the listing, or one of these days of a rental. */
-export const isOccupied = async (
+export const isListingOccupied = async (
   tx: Queryable,
   { listingId, dealId, days }: { listingId: string; dealId?: string; days?: { first: string; last: string } },
 ): Promise<boolean> => {

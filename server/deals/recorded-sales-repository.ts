@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Locks a buyer's conversation about a listing until the transaction ends and returns its id; undefined when there is none. */
-export const lockConversationAbout = async (
+export const lockConversationAboutListing = async (
   tx: Queryable,
   { listingId, buyerId }: { listingId: string; buyerId: string },
 ): Promise<string | undefined> => {

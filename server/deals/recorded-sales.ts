@@ -3,10 +3,10 @@ import type { Category } from '#contract/categories.ts';
 import { getDealKind } from '#contract/deal-kind.ts';
 import { confirmSaleTransition } from '#contract/deal-process.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
-import { lockConversationAbout } from './recorded-sales-repository.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { lockConversationAboutListing } from './recorded-sales-repository.ts';
 import { initialDealFields } from './starting.ts';
-import { createSteps, deriveEventLineId, type StepDeps } from './steps.ts';
+import { createDealSteps, deriveEventLineId, type StepDeps } from './steps.ts';
 
 /** A sale without a deal that its buyer has confirmed. */
 export interface ConfirmedSale {
@@ -16,15 +16,15 @@ export interface ConfirmedSale {
 }
 
 /** Creates the function that records a confirmed sale as a completed deal, so that both parties can review it. */
-export const createSaleRecorder = (deps: StepDeps & AnnouncerDeps) => {
-  const steps = createSteps(deps);
-  const announce = createAnnouncer(deps);
+export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
+  const steps = createDealSteps(deps);
+  const announce = createDealAnnouncer(deps);
   /**
    * Stores the deal in the transaction that confirms the sale and holds the lock on the listing; returns a
    * function that announces it after the commit.
    */
   return async (tx: Queryable, { listing, buyerId, now }: ConfirmedSale): Promise<() => Promise<void>> => {
-    const conversationId = await lockConversationAbout(tx, { listingId: listing.id, buyerId });
+    const conversationId = await lockConversationAboutListing(tx, { listingId: listing.id, buyerId });
     if (conversationId === undefined) return async () => {};
     const id = randomUUID();
     const kind = getDealKind(listing.category);

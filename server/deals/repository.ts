@@ -99,7 +99,7 @@ export const toDealAfterStep = (before: DealInQueue, deal: DealRow): DealInQueue
 };
 
 /** Returns the SQL of the sort key of a deal in its queue. A claim made after a draw comes after all drawn claims. */
-export const queueKey = (alias: string): Fragment =>
+export const toQueueSortKeySql = (alias: string): Fragment =>
   trustedSql(`(coalesce(${alias}.draw_rank, 2147483647), ${alias}.created_at, ${alias}.id)`);
 
 /** For held rentals: the last day of an earlier rental of the item that has not been returned. */
@@ -120,7 +120,7 @@ export const queueColumns = fragment`${dealColumns},
   ) AS is_occupied,
   CASE WHEN d.kind = 'gift' AND d.state = 'offered' THEN (
     SELECT count(*) FROM deals o
-    WHERE o.listing_id = d.listing_id AND o.state = 'offered' AND ${queueKey('o')} <= ${queueKey('d')}
+    WHERE o.listing_id = d.listing_id AND o.state = 'offered' AND ${toQueueSortKeySql('o')} <= ${toQueueSortKeySql('d')}
   ) END AS position,
   ${earlierRentalColumn},
   coalesce(l.status = 'published', false) AS is_available,

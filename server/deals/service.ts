@@ -9,32 +9,38 @@ import {
   dealErrorMessages,
   dealPageSize,
   type ListingDealInfo,
-  type StartDeal,
+  type StartDealBody,
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, Problem } from '#contract/errors.ts';
 import type { EventLineService } from '#server/conversations/public.ts';
 import { renderCalendar } from '#server/handovers/public.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import {
   isExclusionViolation,
   isUniqueViolation,
   type Queryable,
   runInTransaction,
 } from '#server/platform/postgres/database.ts';
-import { type AnnouncerDeps, createAnnouncer, type DealAnnouncement } from './announcing.ts';
+import { createDealAnnouncer, type DealAnnouncement, type DealAnnouncerDeps } from './announcing.ts';
 import { toCalendarHandover } from './handover-mails.ts';
 import * as history from './history-repository.ts';
 import * as listings from './listing-repository.ts';
 import * as parties from './party-repository.ts';
-import { getDealParty, isAllowedByListing, presentDeal } from './presenter.ts';
+import { getDealParty, isTransitionAllowedByListing, presentDeal } from './presenter.ts';
 import * as queues from './queue-repository.ts';
 import * as repository from './repository.ts';
 import { assertWithinLimits, createDeal, isDrawOpen, startedDealsPeriodSeconds } from './starting.ts';
-import { createSteps, type LockedDeal, lockDealAndListing, type StepDeps, type StepResult } from './steps.ts';
+import {
+  createDealSteps,
+  type LockedDeal,
+  lockDealAndListing,
+  type StepDeps,
+  type StepResult,
+} from './steps.ts';
 import { readTransitionData } from './transition-data.ts';
 
-export interface DealsDeps extends StepDeps, AnnouncerDeps {
+export interface DealsDeps extends StepDeps, DealAnnouncerDeps {
   publicUrl: string;
   eventLines: EventLineService;
   /** Returns the name of a meeting spot; undefined when there is no such spot. */
@@ -50,8 +56,8 @@ interface Taken {
 /** Creates the service for deals between a buyer and a seller. It announces steps after they are committed. */
 export const createDealService = (deps: DealsDeps) => {
   const { sql, clock, campus, publicUrl, eventLines, findSpotName } = deps;
-  const steps = createSteps(deps);
-  const announce = createAnnouncer(deps);
+  const steps = createDealSteps(deps);
+  const announce = createDealAnnouncer(deps);
 
   const getDeal = async (userId: string, id: string): Promise<Deal> => {
     const deal = await repository.findDeal(sql, { id, userId });
@@ -72,7 +78,7 @@ export const createDealService = (deps: DealsDeps) => {
   const findRepeatedStart = async (
     tx: Queryable,
     userId: string,
-    { listing_id: listingId, client_id: clientId }: StartDeal,
+    { listing_id: listingId, client_id: clientId }: StartDealBody,
   ): Promise<string | undefined> => {
     const conversationId = await parties.findConversationOfDeals(tx, { listingId, buyerId: userId });
     if (conversationId === undefined) return undefined;
@@ -89,13 +95,13 @@ export const createDealService = (deps: DealsDeps) => {
     const open = await repository.findOpenDeal(tx, { listingId, buyerId: userId });
     if (open) throw createProblem('deal_moved_on', { deal: presentDeal(open, userId, { now, campus }) });
     const since = addSeconds(now, -startedDealsPeriodSeconds);
-    assertWithinLimits(await parties.countStartedDeals(tx, { buyerId: userId, listingId, since }), now);
+    assertWithinLimits(await parties.findBuyerLimitFacts(tx, { buyerId: userId, listingId, since }), now);
   };
 
   const startInTransaction = async (
     tx: Queryable,
     userId: string,
-    wanted: StartDeal,
+    wanted: StartDealBody,
   ): Promise<{ id: string; result?: DealAnnouncement }> => {
     await parties.lockBuyer(tx, userId);
     const listing = await listings.lockListing(tx, wanted.listing_id);
@@ -106,11 +112,11 @@ export const createDealService = (deps: DealsDeps) => {
     if (repeated !== undefined) return { id: repeated };
     if (listing?.status !== 'published') throw createProblem('listing_not_found');
     if (listing.user_id === userId) throw createProblem('own_listing');
-    if (isDrawOpen(listing) && !(await parties.isVerified(tx, userId)))
+    if (isDrawOpen(listing) && !(await parties.hasVerifiedBadge(tx, userId)))
       throw createProblem('campus_badge_required');
     await assertMayStart(tx, userId, listing.id, now);
     const { first_day: first, last_day: last } = wanted;
-    const isOccupied = await queues.isOccupied(tx, {
+    const isOccupied = await queues.isListingOccupied(tx, {
       listingId: listing.id,
       ...(first && last && first <= last ? { days: { first, last } } : {}),
     });
@@ -133,7 +139,7 @@ export const createDealService = (deps: DealsDeps) => {
   const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
     if (deal.listing_id === null || deal.first_day === null) return;
     const days = { first: deal.first_day, last: lastDay };
-    const isTaken = await queues.isOccupied(tx, { listingId: deal.listing_id, dealId: deal.id, days });
+    const isTaken = await queues.isListingOccupied(tx, { listingId: deal.listing_id, dealId: deal.id, days });
     if (isTaken) throw createFieldProblem({ last_day: dealErrorMessages.daysTaken });
   };
 
@@ -149,11 +155,14 @@ export const createDealService = (deps: DealsDeps) => {
       throw createProblem('deal_not_found');
     const { transition: name } = body;
     const actor = getDealParty(deal, userId);
-    if (!findTransition(deal, name, actor, now) || !isAllowedByListing(deal, name, toCampusDay(campus, now)))
+    if (
+      !findTransition(deal, name, actor, now) ||
+      !isTransitionAllowedByListing(deal, name, toCampusDay(campus, now))
+    )
       return undefined;
     // People who may not contact each other can make no transitions of offers and holds, which the server ends. Later
     // states, after the handover, can still be concluded.
-    if (isEndableDealState(deal.state) && !(await parties.findContact(tx, deal)).is_allowed)
+    if (isEndableDealState(deal.state) && !(await parties.findPartyContact(tx, deal)).is_allowed)
       throw createProblem('contact_refused');
     const data = await readTransitionData(body, locked, {
       userId,
@@ -169,7 +178,7 @@ export const createDealService = (deps: DealsDeps) => {
 
   return {
     /** Starts a deal about a published listing, or returns the one that was started under this client id. */
-    start: async (userId: string, wanted: StartDeal): Promise<Deal> => {
+    start: async (userId: string, wanted: StartDealBody): Promise<Deal> => {
       const { id, result } = await runInTransaction(sql, (tx) => startInTransaction(tx, userId, wanted));
       if (result) await announce(result);
       return getDeal(userId, id);
@@ -219,7 +228,7 @@ export const createDealService = (deps: DealsDeps) => {
       userId: string,
       { cursor, role, state, conversation_id: conversationId }: DealQuery,
     ): Promise<DealPage> => {
-      const after = decodePosition(cursor);
+      const after = decodePagePosition(cursor);
       const rows = await history.listDeals(sql, {
         userId,
         role,
@@ -233,13 +242,14 @@ export const createDealService = (deps: DealsDeps) => {
       const now = clock.now();
       return {
         items: items.map((deal) => presentDeal(deal, userId, { now, campus })),
-        next_cursor: last ? encodePosition({ time: last.position_time, id: last.id }) : null,
+        next_cursor: last ? encodePagePosition({ time: last.position_time, id: last.id }) : null,
       };
     },
 
     /** Lists the open deals of the seller's listing; throws listing_not_found for anybody else. */
     listOfListing: async (userId: string, listingId: string): Promise<Deal[]> => {
-      if (!(await listings.isOwner(sql, { listingId, userId }))) throw createProblem('listing_not_found');
+      if (!(await listings.isListingOwner(sql, { listingId, userId })))
+        throw createProblem('listing_not_found');
       const deals = await queues.listDealsOfListing(sql, listingId);
       const now = clock.now();
       return deals.map((deal) => presentDeal(deal, userId, { now, campus }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ListingTerms } from '#server/listings/sql.ts';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { changeNoticeDelaySeconds, storePreviousTerms } from './listing-changes.ts';
 import { assertNoUnreturnedRental } from './listing-rules.ts';
@@ -13,13 +13,13 @@ const settlingSchema = z.object({
   listing_id: z.uuid().optional(),
   deal_ids: z.array(z.uuid()).optional(),
 });
-export type Settling = z.infer<typeof settlingSchema>;
+export type DealSettlingJob = z.infer<typeof settlingSchema>;
 
 /**
  * Queue of the job that ends or renews offers after their listing or a party changed. The job
  * decides by the state that it finds, so a repeated or late run does no harm.
  */
-export const dealSettlingQueue: Queue<Settling> = {
+export const dealSettlingQueue: QueueDefinition<DealSettlingJob> = {
   name: 'settle-deals',
   retries: 10,
   retryDelay: 5,
@@ -30,7 +30,7 @@ export const dealSettlingQueue: Queue<Settling> = {
 const dealsPerJob = 50;
 
 /** Creates the functions with which changes to listings and accounts queue a check of their deals. */
-export const createDealHooks = (jobs: Pick<Jobs, 'enqueue'>) => ({
+export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => ({
   assertNoUnreturnedRental,
 
   /** Queues a check of a listing's deals, or of single ones, in the transaction whose change requires it. */

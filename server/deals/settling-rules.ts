@@ -4,7 +4,7 @@ import { isEndableDealState } from '#contract/deal-states.ts';
 import { saleUndoSeconds } from '#contract/selling.ts';
 import type * as listings from './listing-repository.ts';
 import { isRentalPeriodOver, isRentedWithoutDeal } from './rental-days.ts';
-import type { LockedDeal, Step } from './steps.ts';
+import type { DealStep, LockedDeal } from './steps.ts';
 
 /**
  * How long the deals of a listing stay unchanged after its owner marked it as sold, in seconds: the
@@ -82,7 +82,7 @@ export const toSettlingStep = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,
   { deal }: LockedDeal,
   now: Date,
-): Step | undefined => {
+): DealStep | undefined => {
   // If the deadline has already passed, its transition takes precedence over the decision.
   if (deal.deadline_at !== null && now >= deal.deadline_at) {
     const name = findClockTransition(deal.state);

@@ -1,25 +1,25 @@
 import { toCampusDay } from '#contract/campus.ts';
 import { runInTransaction } from '#server/platform/postgres/database.ts';
-import { type AnnouncerDeps, createAnnouncer } from './announcing.ts';
-import { createListingChanges } from './listing-changes.ts';
+import { createDealAnnouncer, type DealAnnouncerDeps } from './announcing.ts';
+import { createListingChangeReporter } from './listing-changes.ts';
 import * as parties from './party-repository.ts';
 import * as queues from './queue-repository.ts';
-import type { Settling } from './settling-queue.ts';
+import type { DealSettlingJob } from './settling-queue.ts';
 import { decideSettling, toSettlingStep } from './settling-rules.ts';
-import { createSteps, lockDealAndListing, type StepDeps } from './steps.ts';
+import { createDealSteps, lockDealAndListing, type StepDeps } from './steps.ts';
 
 /** Creates the functions that end or renew offers after their listing or a party changed, one transaction per deal. */
-export const createSettling = (deps: StepDeps & AnnouncerDeps) => {
+export const createSettling = (deps: StepDeps & DealAnnouncerDeps) => {
   const { sql, clock, campus } = deps;
-  const steps = createSteps(deps);
-  const listingChanges = createListingChanges(deps);
-  const announce = createAnnouncer(deps);
+  const steps = createDealSteps(deps);
+  const listingChanges = createListingChangeReporter(deps);
+  const announce = createDealAnnouncer(deps);
 
   const settleDeal = async (id: string, isRemoving: boolean): Promise<void> => {
     const result = await runInTransaction(sql, async (tx) => {
       const locked = await lockDealAndListing(tx, id);
       if (!locked) return undefined;
-      const contact = await parties.findContact(tx, locked.deal);
+      const contact = await parties.findPartyContact(tx, locked.deal);
       const now = clock.now();
       const verdict = decideSettling(locked, {
         mayContact: contact.is_allowed,
@@ -42,7 +42,7 @@ export const createSettling = (deps: StepDeps & AnnouncerDeps) => {
     }
   };
 
-  const settle = async (settling: Settling, isRemoving = false): Promise<void> => {
+  const settle = async (settling: DealSettlingJob, isRemoving = false): Promise<void> => {
     const ofListing = settling.listing_id ? await queues.listOffersAndHolds(sql, settling.listing_id) : [];
     for (const id of [...(settling.deal_ids ?? []), ...ofListing]) await settleDeal(id, isRemoving);
     if (settling.listing_id) await informOfChanges(settling.listing_id);
@@ -50,7 +50,7 @@ export const createSettling = (deps: StepDeps & AnnouncerDeps) => {
 
   return {
     /** Ends or renews the offers that the job names. */
-    settle: (settling: Settling): Promise<void> => settle(settling),
+    settle: (settling: DealSettlingJob): Promise<void> => settle(settling),
 
     /** Ends the offers and the hold of a deleted listing that is about to be removed. */
     settleRemoved: (listingId: string): Promise<void> => settle({ listing_id: listingId }, true),

@@ -9,7 +9,7 @@ import {
   formatOpenOffersMessage,
   maxDealsPerListing,
   maxRentalDaysAhead,
-  type StartDeal,
+  type StartDealBody,
 } from '#contract/deals.ts';
 import { createFieldProblem, createProblem, type Problem } from '#contract/errors.ts';
 import { type AccountStanding, getAccountTier, openOfferLimits } from '#contract/limits.ts';
@@ -47,8 +47,8 @@ export const assertWithinLimits = (
 };
 
 /** Returns the error for these rental days; undefined when they can be requested. */
-export const findDayProblem = (
-  { first_day: first, last_day: last }: Pick<StartDeal, 'first_day' | 'last_day'>,
+export const findRentalDaysProblem = (
+  { first_day: first, last_day: last }: Pick<StartDealBody, 'first_day' | 'last_day'>,
   today: string,
 ): Problem | undefined => {
   if (first === undefined || last === undefined)
@@ -60,7 +60,7 @@ export const findDayProblem = (
   return undefined;
 };
 
-const choosePrice = (kind: DealKind, wanted: StartDeal, listing: DealListing): number => {
+const choosePrice = (kind: DealKind, wanted: StartDealBody, listing: DealListing): number => {
   if (kind === 'gift') {
     if (wanted.price !== undefined) throw createFieldProblem({ price: dealErrorMessages.priceOfGift });
     return 0;
@@ -121,7 +121,7 @@ export const initialDealFields = {
  * for the invalid field when the price or the days are not possible.
  */
 export const createDeal = (
-  wanted: StartDeal,
+  wanted: StartDealBody,
   {
     listing,
     buyerId,
@@ -141,7 +141,7 @@ export const createDeal = (
   const kind = getDealKind(listing.category);
   const isRental = kind === 'rental';
   if (isRental) {
-    const problem = findDayProblem(wanted, toCampusDay(campus, now));
+    const problem = findRentalDaysProblem(wanted, toCampusDay(campus, now));
     if (problem) throw problem;
     const days = { first_day: wanted.first_day ?? null, rented_until: listing.rented_until };
     if (isRentedWithoutDeal(days, toCampusDay(campus, now)))

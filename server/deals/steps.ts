@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import { formatDealLine } from '#contract/deal-lines.ts';
+import { formatDealEventLine } from '#contract/deal-lines.ts';
 import { findTransition, isNonPartyActor } from '#contract/deal-process.ts';
 import { type DealParty, isOccupyingDealState } from '#contract/deal-states.ts';
 import type { DealTransition, DealTransitionName, NonPartyActor } from '#contract/deal-transitions.ts';
@@ -44,7 +44,7 @@ export interface StepResult extends DealAnnouncement {
   deal: DealRow;
 }
 
-export interface Step {
+export interface DealStep {
   name: DealTransitionName;
   actor: DealParty | NonPartyActor;
   data?: TransitionData;
@@ -99,7 +99,7 @@ const toConversationChanges = <Party extends 'buyer_id' | 'seller_id'>(
  * Creates the functions that store the steps of deals. Each step changes the deal and its listing and adds an event
  * line.
  */
-export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover }: StepDeps) => {
+export const createDealSteps = ({ campus, eventLines, scheduleSettling, mailHandover }: StepDeps) => {
   /** Applies the effects of the step on the listing; returns whether its public pages change. */
   const updateListing = async (
     tx: Queryable,
@@ -131,7 +131,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
   ): Promise<readonly queues.ChangedOffer[]> => {
     const isOccupying = isOccupyingDealState(deal.state);
     const hasMoreDays = !isOccupyingDealState(before.state) || before.last_day !== deal.last_day;
-    const waiting = isOccupying && hasMoreDays ? await queues.makeOthersWait(tx, deal) : [];
+    const waiting = isOccupying && hasMoreDays ? await queues.makeOtherOffersWait(tx, deal) : [];
     const hasLeftLine = deal.kind === 'gift' && before.state === 'offered' && deal.state !== 'offered';
     return hasLeftLine ? queues.listClaimsBehind(tx, deal) : waiting;
   };
@@ -158,7 +158,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       by,
       data,
       step,
-    }: { before: DealRow | null; step: Omit<Step, 'name' | 'actor'> } & Pick<
+    }: { before: DealRow | null; step: Omit<DealStep, 'name' | 'actor'> } & Pick<
       AppliedTransition,
       'row' | 'by' | 'data'
     >,
@@ -172,7 +172,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
       // seller.
       silentFor: row.name === 'renew' ? deal.seller_id : (step.silentFor ?? null),
       clientId: step.clientId ?? deriveEventLineId(deal.id, deal.number),
-      text: formatDealLine(line, 'anyone', { otherName: '', campus }),
+      text: formatDealEventLine(line, 'anyone', { otherName: '', campus }),
       data: line,
       messageText: step.messageText,
       now: step.now,
@@ -184,7 +184,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     start: async (
       tx: Queryable,
       deal: DealRow,
-      { row, step }: { row: DealTransition; step: Omit<Step, 'name' | 'actor'> },
+      { row, step }: { row: DealTransition; step: Omit<DealStep, 'name' | 'actor'> },
     ): Promise<DealAnnouncement> => {
       await repository.insertDeal(tx, deal);
       const line = await eventLines.appendEventLine(
@@ -202,7 +202,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     take: async (
       tx: Queryable,
       { listing, deal: before }: LockedDeal,
-      step: Step,
+      step: DealStep,
     ): Promise<StepResult | undefined> => {
       const row = findTransition(before, step.name, step.actor, step.now);
       if (!row) return undefined;
@@ -236,7 +236,7 @@ export const createSteps = ({ campus, eventLines, scheduleSettling, mailHandover
     stopWaiting: async (tx: Queryable, deal: DealRow, now: Date): Promise<DealAnnouncement> => {
       const changed = { ...deal, deadline_at: computeDeadline('answer', deal, now, campus) };
       const next_notice_at = findNextNoticeTime(changed, now, campus);
-      await queues.stopWaiting(tx, { ...changed, next_notice_at });
+      await queues.markOfferNotWaiting(tx, { ...changed, next_notice_at });
       return {
         line: undefined,
         changedConversations: toConversationChanges(deal, ['buyer_id', 'seller_id']),

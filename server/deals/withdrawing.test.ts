@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Deal } from '#contract/deals.ts';
 import { createAccountModeration } from '#server/accounts/public.ts';
-import { createAudit } from '#server/audit/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
 import { createListingModeration } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { removeDeletedListings, saveListing, validListingForm } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
-import { createDealHooks, dealSettlingQueue } from './public.ts';
+import { createDealSettlingScheduler, dealSettlingQueue } from './public.ts';
 import { createDealClient } from './testing.ts';
 
 let server: TestApp;
@@ -146,14 +146,14 @@ const createModeration = () => {
   const { sql, clock, jobs, mailer } = server;
   const bus = createInProcessBus();
   const base = { sql, clock, bus, invalidation: createPageInvalidation(bus) };
-  const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
+  const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
   const listings = createListingModeration({
     notify: async () => {},
     ...base,
     audit,
-    deals: createDealHooks(jobs),
+    deals: createDealSettlingScheduler(jobs),
   });
-  const deals = createDealHooks(jobs);
+  const deals = createDealSettlingScheduler(jobs);
   return {
     listings,
     accounts: createAccountModeration({

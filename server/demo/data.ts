@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categories, conditions } from '#contract/categories.ts';
 import { consoleRoleSchema } from '#contract/console.ts';
-import { formKinds } from '#contract/console-forms.ts';
-import { roles } from '#contract/profiles.ts';
+import { submittedFormKinds } from '#contract/console-forms.ts';
+import { campusRoles } from '#contract/profiles.ts';
 import { savedSearchBodySchema } from '#contract/saved-searches.ts';
 import { drawHours, rentalPeriods } from '#contract/selling.ts';
 import { type DemoCase, demoCaseSchema } from './case-data.ts';
@@ -17,7 +17,7 @@ const demoFolderUrl = new URL('../../demo/', import.meta.url);
 const personSchema = z.strictObject({
   email: z.string(),
   fullName: z.string(),
-  role: z.enum(roles),
+  role: z.enum(campusRoles),
   bio: z.string(),
   phone: z.string(),
   consoleRole: consoleRoleSchema.optional(),
@@ -64,7 +64,7 @@ const conversationSchema = z.strictObject({
 });
 
 const formSchema = z.strictObject({
-  kind: z.enum(formKinds),
+  kind: z.enum(submittedFormKinds),
   daysAgo: z.number().positive(),
   sender: z.string().optional(),
   content: z.looseObject({ email: z.string() }),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { type DealState, dealStates } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
-import { addShippedSpots } from '#server/handovers/public.ts';
+import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { createDiskFileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { findPublicProfile } from '#server/profiles/public-profile-repository.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const seed = async (start: Date): Promise<void> => {
-  await addShippedSpots(sql, defaultCampus);
+  await addDefaultMeetingSpots(sql, defaultCampus);
   await seedDemoCampus({
     sql,
     files: createDiskFileStore({ root: folder }),

@@ -1,6 +1,6 @@
 import { createListingModeration, createListingReview } from '#server/listings/public.ts';
-import { createCaseHandling, createModeration, quotedPhotoQueue } from '#server/moderation/public.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import { createCaseServices, createReportingServices, quotedPhotoQueue } from '#server/moderation/public.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 
 /** The URLs of the photos that a moderation case quotes. */
 export type QuotedPhotos = typeof quotedPhotoQueue.payload._output;
@@ -23,18 +23,18 @@ export const createPastModeration = ({ scheduleSettling, matching, ...base }: Pa
   const quotedPhotos: QuotedPhotos[] = [];
   // Collect the jobs that copy quoted photos. The only other jobs carry out actions of moderators, which take
   // effect immediately here.
-  const jobs: Pick<Jobs, 'enqueue'> = {
+  const jobs: Pick<JobQueue, 'enqueue'> = {
     enqueue: async (_tx, queue, payload) => {
       if (queue.name === quotedPhotoQueue.name) quotedPhotos.push(quotedPhotoQueue.payload.parse(payload));
     },
   };
   const deps = { ...base, jobs, audit: { note: async () => {} }, deals: { scheduleSettling } };
-  const { openSignal, reports, appeals } = createModeration({
+  const { openSignal, reports, appeals } = createReportingServices({
     ...deps,
     files: { put: refuse, read: refuse, delete: refuse },
     readPhoto: refuse,
   });
-  const { cases, actions } = createCaseHandling({
+  const { cases, actions } = createCaseServices({
     ...deps,
     listings: createListingModeration(deps),
     review: createListingReview({ ...deps, matching }),

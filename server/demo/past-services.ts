@@ -2,7 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 import {
   createConversationService,
   createEventLineService,
-  markAllAsNotified,
+  skipDueUnreadMail,
 } from '#server/conversations/public.ts';
 import {
   createDeadlineJob,
@@ -10,7 +10,7 @@ import {
   createDrawJob,
   createNoticeJob,
   createSettling,
-  type Settling,
+  type DealSettlingJob,
 } from '#server/deals/public.ts';
 import { createMeetingSpotService } from '#server/handovers/public.ts';
 import {
@@ -66,14 +66,14 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
  */
 export const createPastServices = (transaction: Transaction, campus: Campus) => {
   let time = new Date(0);
-  let unsettled: Settling[] = [];
+  let unsettled: DealSettlingJob[] = [];
   const sql = toPool(transaction);
   const clock = { now: () => time, elapsed: () => time.getTime() };
   const bus = { publish: async () => {} };
   const mailer = { sendFirstMessage: async () => {}, sendDealNotices: async () => {} };
   const invalidation = { listingChanged: async () => {}, profileChanged: async () => {} };
   const spots = createMeetingSpotService({ sql });
-  const scheduleSettling = async (_: unknown, settling: Settling) => void unsettled.push(settling);
+  const scheduleSettling = async (_: unknown, settling: DealSettlingJob) => void unsettled.push(settling);
   const dealDeps = {
     sql,
     clock,
@@ -159,7 +159,7 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     finish: async (): Promise<void> => {
       await reviews.countPublishedReviews();
       await skipNotices(silentLog);
-      await markAllAsNotified(transaction);
+      await skipDueUnreadMail(transaction);
       await skipDueNotificationEmails(transaction);
     },
   };

@@ -6,14 +6,14 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoFormats, photoWidths } from '#contract/photos.ts';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
-import { listFileSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
+import { imageRecipes, listFileSuffixes } from '#server/platform/images/image-recipes.ts';
 import { createImageProcessor, type ImageProcessor } from '#server/platform/images/images.ts';
 import { type DemoPhotoDeps, storePhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
 
 let testFolder: string;
-let files: Files;
+let files: FileStore;
 let imageProcessors: ImageProcessor[];
 const createDemoPhotoDeps = (): DemoPhotoDeps => ({
   files,
@@ -66,7 +66,7 @@ test('every photo is processed once, in every size of an upload, none wider than
   if (!photo) throw new Error('No photo was stored');
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 2);
   expect(photo.thumbhash).not.toBe('');
-  const suffixes = listFileSuffixes(recipes['listing-photo']);
+  const suffixes = listFileSuffixes(imageRecipes['listing-photo']);
   expect(suffixes).toHaveLength(photoWidths.length * photoFormats.length + 1);
   let total = 0;
   for (const suffix of suffixes) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createQuotedPhotos } from '#server/moderation/public.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import { createQuotedPhotoService } from '#server/moderation/public.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -22,7 +22,7 @@ export interface StoredPhoto extends PlannedPhoto {
 }
 
 export interface DemoPhotoDeps {
-  files: Files;
+  files: FileStore;
   /**
    * The image processors among which the photos are distributed; each re-encodes one photo at a
    * time.
@@ -64,20 +64,20 @@ export const storePhotos = async (
 /** Copies the photos that cases quote, as the server does after a report. */
 export const copyQuotedPhotos = async (
   quotes: readonly QuotedPhotos[],
-  { photos, files, sql }: { photos: readonly PlannedPhoto[]; files: Files; sql: Sql },
+  { photos, files, sql }: { photos: readonly PlannedPhoto[]; files: FileStore; sql: Sql },
 ): Promise<void> => {
   const readPhoto = async (url: string) => {
     const photo = photos.find((it) => it.url === url);
     const file = photo && (await files.read(`${photo.bucket}/${photo.path}`));
     return file && buffer(await file.open());
   };
-  const { copy } = createQuotedPhotos({ sql, files, readPhoto });
+  const { copy } = createQuotedPhotoService({ sql, files, readPhoto });
   for (const quote of quotes) await copy(quote);
 };
 
 const storePhoto = async (
   { picture, bucket, path }: PlannedPhoto,
-  tools: { files: Files; imageProcess: Pick<ImageProcessor, 'process'>; uploads: string },
+  tools: { files: FileStore; imageProcess: Pick<ImageProcessor, 'process'>; uploads: string },
 ): Promise<Pick<StoredPhoto, 'width' | 'height' | 'thumbhash' | 'bytes'>> => {
   const { files, imageProcess, uploads } = tools;
   const folder = join(uploads, randomUUID());

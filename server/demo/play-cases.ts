@@ -95,7 +95,7 @@ const playStep = async (played: PlayedCase, step: DemoCaseStep, context: PlayCon
  * Returns the photos that the cases quote, which the caller must copy. Throws when a step is not possible at
  * its time.
  */
-export const playCases = async (
+export const createDemoCases = async (
   transaction: Transaction,
   { cases, campus, start, ...plan }: CasePlan & { cases: readonly DemoCase[]; campus: Campus; start: Date },
 ): Promise<QuotedPhotos[]> => {

@@ -7,7 +7,7 @@ import type { Transaction } from '#server/platform/postgres/database.ts';
 import type { DemoDeal, DemoDealStep, DemoTransition } from './deal-data.ts';
 import { createPastServices, type PastServices } from './past-services.ts';
 import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
-import { markAsRead } from './rows.ts';
+import { markConversationAsRead } from './rows.ts';
 import { parseDemoTime } from './schedule.ts';
 
 interface Parties {
@@ -149,7 +149,7 @@ const planDeal = (
  * Creates the deals of the demo campus, with their messages and reviews, in chronological order and by the
  * same services as real deals. Throws when a step is not possible at its time.
  */
-export const playDeals = async (
+export const createDemoDeals = async (
   transaction: Transaction,
   {
     deals,
@@ -183,6 +183,6 @@ export const playDeals = async (
   }
   await services.moveTo(start);
   for (const { conversationId, deal } of allPlayed)
-    if (conversationId !== undefined) await markAsRead(transaction, conversationId, deal.unread);
+    if (conversationId !== undefined) await markConversationAsRead(transaction, conversationId, deal.unread);
   await services.finish();
 };

@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { DealAdministration } from '#server/deals/public.ts';
 import type { CaseRemoval } from '#server/moderation/public.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
@@ -88,8 +88,8 @@ export const revokeDemoRoles = async (sql: Queryable): Promise<void> => {
 };
 
 /** Creates the service with which administrators see and remove the demo campus. */
-export const createDemoData = (
-  deps: Parameters<typeof removeDemoCampus>[0] & { audit: Pick<Audit, 'note'> },
+export const createDemoAdministration = (
+  deps: Parameters<typeof removeDemoCampus>[0] & { audit: Pick<AuditTrail, 'note'> },
 ) => ({
   /** Counts the demo accounts and their listings. */
   count: async (): Promise<Pick<DemoRemovalCounts, 'accounts' | 'listings'>> => {

@@ -66,7 +66,7 @@ export const insertConversation = async (
 };
 
 /** Marks the messages of a conversation as read by both parties, or by only one if the other has unread messages. */
-export const markAsRead = async (
+export const markConversationAsRead = async (
   sql: Queryable,
   id: string,
   unread: 'buyer' | 'seller' | undefined,

@@ -18,7 +18,7 @@ interface SaveSearchesOptions {
  * Saves the searches of the demo people and matches them with the listings published since the first of them
  * was saved.
  */
-export const saveSearches = async (
+export const createDemoSavedSearches = async (
   transaction: Transaction,
   { searches, people, listings, campus, start }: SaveSearchesOptions,
 ): Promise<void> => {

@@ -5,10 +5,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { z } from 'zod';
 import { defaultCampus, toCampusDay } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
-import { contactSchema, deletionRequestSchema, jobApplicationSchema } from '#contract/forms.ts';
-import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
+import {
+  createContactSchema,
+  createDeletionRequestSchema,
+  createJobApplicationSchema,
+} from '#contract/forms.ts';
+import { createPublishedListingSchema, draftListingSchema } from '#contract/listings.ts';
 import { createCaseService } from '#server/moderation/case-service.ts';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
@@ -20,7 +24,7 @@ import { findDemoLogins, type SeedDeps, seedDemoCampus } from './seed.ts';
 let database: TestDatabase;
 let sql: Sql;
 let testFolder: string;
-let files: Files;
+let files: FileStore;
 const clock = createTestClock();
 
 const createSeedDeps = (): SeedDeps => ({
@@ -112,7 +116,7 @@ describe('the demo campus', () => {
     const today = toCampusDay(defaultCampus, clock.now());
     const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
     for (const row of rows) {
-      const schema = row.status === 'draft' ? draftListingSchema : publishedListingSchema(today);
+      const schema = row.status === 'draft' ? draftListingSchema : createPublishedListingSchema(today);
       const result = schema.safeParse(toFormValues(row));
       expect(result.error?.issues, row.slug).toBeUndefined();
       expect(result.data, row.slug).toEqual(toFormValues(row));
@@ -211,9 +215,9 @@ describe('the demo campus', () => {
       SELECT kind, content, EXISTS (SELECT FROM private.form_answers WHERE form_id = f.id) AS answered
       FROM private.forms f`;
     const schemas: Record<string, z.ZodType> = {
-      contact: contactSchema(defaultCampus),
-      application: jobApplicationSchema(defaultCampus),
-      'deletion-request': deletionRequestSchema(defaultCampus),
+      contact: createContactSchema(defaultCampus),
+      application: createJobApplicationSchema(defaultCampus),
+      'deletion-request': createDeletionRequestSchema(defaultCampus),
     };
     for (const { kind, content } of rows) expect(schemas[kind]?.parse(content)).toEqual(content);
     expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(Object.keys(schemas)));

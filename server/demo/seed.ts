@@ -8,10 +8,10 @@ import { deriveDemoId } from './ids.ts';
 import { copyQuotedPhotos, type DemoPhotoDeps, storePhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';
 import { getPersonByName, planListings } from './plan-listings.ts';
-import { playCases } from './play-cases.ts';
-import { playDeals } from './play-deals.ts';
+import { createDemoCases } from './play-cases.ts';
+import { createDemoDeals } from './play-deals.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto, insertSavedListing } from './rows.ts';
-import { saveSearches } from './save-searches.ts';
+import { createDemoSavedSearches } from './save-searches.ts';
 import { subtractDays } from './schedule.ts';
 
 /** The password of every demo account. */
@@ -69,7 +69,7 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
     for (const photo of photos) await insertPhoto(transaction, photo);
     for (const listing of listings) await insertListing(transaction, listing);
     for (const conversation of conversations) await insertConversation(transaction, conversation);
-    await playDeals(transaction, { deals: data.deals, people, listings, campus, start });
+    await createDemoDeals(transaction, { deals: data.deals, people, listings, campus, start });
     for (const { person, listing: title, daysAgo, price } of data.savedListings) {
       const listing = listings.find((it) => it.title === title);
       if (!listing) throw new Error(`demo/saved.json: there is no listing '${title}'`);
@@ -80,9 +80,15 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoLogins | undef
         savedAt: subtractDays(start, daysAgo),
       });
     }
-    await saveSearches(transaction, { searches: data.savedSearches, people, listings, campus, start });
+    await createDemoSavedSearches(transaction, {
+      searches: data.savedSearches,
+      people,
+      listings,
+      campus,
+      start,
+    });
     for (const form of data.forms) await insertForm(transaction, form, { people, start });
-    const quoted = await playCases(transaction, { cases: data.cases, people, listings, campus, start });
+    const quoted = await createDemoCases(transaction, { cases: data.cases, people, listings, campus, start });
     await copyQuotedPhotos(quoted, { photos, files: deps.files, sql });
     return true;
   });

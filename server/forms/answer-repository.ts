@@ -37,7 +37,7 @@ export const insertFormAnswer = async (
 };
 
 /** Returns the account with this log-in address; undefined when there is none. */
-export const findNamedAccount = async (
+export const findAccountByLogInAddress = async (
   sql: Queryable,
   email: string,
 ): Promise<{ id: string; email: string } | undefined> => {

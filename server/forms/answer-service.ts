@@ -3,18 +3,18 @@ import type { Readable } from 'node:stream';
 import {
   type ConsoleForm,
   type ConsoleFormDetail,
-  formPageSize,
   maxFormAnswers,
+  submittedFormPageSize,
 } from '#contract/console-forms.ts';
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import {
   type FormAnswerAuthor,
-  findNamedAccount,
+  findAccountByLogInAddress,
   insertFormAnswer,
   listFormAnswers,
   lockForm,
@@ -25,7 +25,7 @@ import { type FormInbox, getStoredResume } from './inbox-service.ts';
 interface FormDeskDeps {
   sql: Sql;
   clock: Clock;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   mailer: Pick<Mailer, 'sendFormAnswer'>;
   inbox: FormInbox;
 }
@@ -43,13 +43,13 @@ const presentForm = (form: FormSubmission): ConsoleForm => ({
 });
 
 /** Creates the service with which the console shows forms, and with which console and commands answer them by email. */
-export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDeps) => {
+export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: FormDeskDeps) => {
   const get = async (id: string): Promise<ConsoleFormDetail> => {
     const form = await inbox.get(id);
     const { resume: _, ...fields } = form.content;
     const resume = getStoredResume(form);
     const answers = await listFormAnswers(sql, id);
-    const named = form.email === null ? undefined : await findNamedAccount(sql, form.email);
+    const named = form.email === null ? undefined : await findAccountByLogInAddress(sql, form.email);
     return {
       ...presentForm(form),
       fields: Object.entries(fields).map(([name, value]) => ({ name, value: String(value) })),
@@ -78,12 +78,12 @@ export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDep
         kind: wanted.kind ?? null,
         state: wanted.state,
         before: wanted.cursor ?? null,
-        limit: formPageSize + 1,
+        limit: submittedFormPageSize + 1,
       });
-      const items = forms.slice(0, formPageSize);
+      const items = forms.slice(0, submittedFormPageSize);
       return {
         items: items.map(presentForm),
-        next_cursor: forms.length > formPageSize ? (items.at(-1)?.id ?? null) : null,
+        next_cursor: forms.length > submittedFormPageSize ? (items.at(-1)?.id ?? null) : null,
       };
     },
 
@@ -93,7 +93,7 @@ export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDep
      */
     openResume: async (
       id: string,
-      files: Pick<Files, 'read'>,
+      files: Pick<FileStore, 'read'>,
     ): Promise<{ name: string; content: Readable }> => {
       const { key = '' } = getStoredResume(await inbox.get(id)) ?? {};
       const file = await inbox.getResume(id, files);
@@ -141,4 +141,4 @@ export const createFormDesk = ({ sql, clock, audit, mailer, inbox }: FormDeskDep
   };
 };
 
-export type FormDesk = ReturnType<typeof createFormDesk>;
+export type FormAnswerService = ReturnType<typeof createFormAnswerService>;

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
 import type { FormMail } from '#server/mail/mailer.ts';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
 import { createFormService } from './service.ts';
 
 let server: TestApp;
 let dataDir: string;
-let files: Files;
+let files: FileStore;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'quad-forms-'));

@@ -1,7 +1,7 @@
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files, StoredFile } from '#server/platform/files/files.ts';
+import type { FileStore, StoredFile } from '#server/platform/files/files.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   type FormFilter,
@@ -14,7 +14,7 @@ import {
 interface FormInboxDeps {
   sql: Sql;
   clock: Clock;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
 }
 
 interface StoredResume {
@@ -66,7 +66,7 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
     reopen: (id: string): Promise<FormSubmission> => change(id, null),
 
     /** Returns the resume file of a form; throws not_found when the form has none. */
-    getResume: async (id: string, files: Pick<Files, 'read'>): Promise<StoredFile> => {
+    getResume: async (id: string, files: Pick<FileStore, 'read'>): Promise<StoredFile> => {
       const resume = getStoredResume(await get(id));
       const file = resume && (await files.read(resume.key));
       if (!file) throw createProblem('not_found', { sentence: `No resume came with the form ${id}` });

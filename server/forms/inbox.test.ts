@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Audit, createAudit } from '#server/audit/service.ts';
+import { type AuditTrail, createAuditTrail } from '#server/audit/service.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createFormInbox, type FormInbox } from './inbox-service.ts';
 
 let testApp: TestApp;
-let audit: Audit;
+let audit: AuditTrail;
 let inbox: FormInbox;
 const actor = { name: 'shell:alice', reason: 'Answered by email' };
 
 beforeAll(async () => {
   testApp = await startTestApp();
   const { pepper } = generateSecrets();
-  audit = createAudit({ sql: testApp.sql, clock: testApp.clock, pepper, actor });
+  audit = createAuditTrail({ sql: testApp.sql, clock: testApp.clock, pepper, actor });
   inbox = createFormInbox({ sql: testApp.sql, clock: testApp.clock, audit });
 });
 afterAll(() => testApp.close());

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formPageSize } from '#contract/console-forms.ts';
+import { submittedFormPageSize } from '#contract/console-forms.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { countRowsRead, explainSentStatements } from '#server/testing/query-plans.ts';
 import { listForms } from './inbox-repository.ts';
 
 const formCount = 50_000;
-const limit = formPageSize + 1;
+const limit = submittedFormPageSize + 1;
 
 let testApp: TestApp;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { createProblem, Problem } from '#contract/errors.ts';
 import { maxResumeBytes } from '#contract/form-choices.ts';
-import { jobApplicationPath, jobApplicationSchema } from '#contract/forms.ts';
-import { createCallGuard, type HttpDeps, parseBody, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onQueue } from '#server/platform/jobs.ts';
+import { createJobApplicationSchema, jobApplicationPath } from '#contract/forms.ts';
+import { createCallGuard, type HttpDeps, parseRequestPart, serveCall } from '#server/http/serve.ts';
+import { type AddJobs, declareQueueJob } from '#server/platform/jobs.ts';
 import { resumeRemovalQueue } from './removal.ts';
 import type { ReceivedResume } from './resumes.ts';
 import type { FormsService } from './service.ts';
@@ -48,7 +48,7 @@ const registerApplicationRoute = async (
       const fields = await readParts(request, (received) => {
         resume = received;
       });
-      const application = parseBody(jobApplicationSchema(http.campus), fields);
+      const application = parseRequestPart(createJobApplicationSchema(http.campus), fields);
       await forms.apply(application, resume, request.session?.userId);
     } finally {
       if (resume) await forms.discardResume(resume);
@@ -79,7 +79,7 @@ export const formsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, forms }: { http: HttpDeps; addJobs: AddJobs; forms: FormsService },
 ): Promise<void> => {
-  addJobs(onQueue(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)));
+  addJobs(declareQueueJob(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)));
   serveCall(app, http, calls.sendReport, async ({ body, session }) => {
     await forms.report(body, session?.userId);
     return successBody;

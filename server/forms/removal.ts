@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Queue } from '#server/platform/jobs.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 
 /** Queue of resumes whose applications were deleted. They are removed after the transaction commits, with retries. */
-export const resumeRemovalQueue: Queue<{ keys: string[] }> = {
+export const resumeRemovalQueue: QueueDefinition<{ keys: string[] }> = {
   name: 'remove-resumes',
   retries: 20,
   retryDelay: 10,

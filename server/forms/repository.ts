@@ -29,7 +29,7 @@ export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: st
  * Deletes up to `limit` forms that were marked as done before an instant, or, if they were never done, that arrived
  * before it. Skips rows that other transactions have locked. Returns the resume key of each deleted form, or null.
  */
-export const deleteForms = async (
+export const deleteExpiredForms = async (
   tx: Queryable,
   { before, limit }: { before: Date; limit: number },
 ): Promise<(string | null)[]> => {

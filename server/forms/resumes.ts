@@ -10,7 +10,7 @@ import {
   resumeErrorMessages,
 } from '#contract/form-choices.ts';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { hasResumeFormat } from './resume-format.ts';
@@ -54,7 +54,7 @@ const toDisplayFilename = (filename: string): string =>
 
 /** Creates the store of resumes, which keeps them in a folder that no URL serves. */
 export const createResumeStore = (deps: {
-  files: Files;
+  files: FileStore;
   /**
    * Folder for uploads in progress. If a crash leaves a file here, the hourly job that removes
    * leftover uploads deletes it.

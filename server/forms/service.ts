@@ -3,20 +3,20 @@ import type { Campus } from '#contract/campus.ts';
 import type { ConcernReport, ContactSubmission, DeletionRequest, JobApplication } from '#contract/forms.ts';
 import type { FormMail, Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import { isUnavailableError, type Sql } from '#server/platform/postgres/database.ts';
 import { resumeRemovalQueue } from './removal.ts';
-import { deleteForms, insertForm } from './repository.ts';
+import { deleteExpiredForms, insertForm } from './repository.ts';
 import { createResumeStore, type ReceivedResume, type StoredResume } from './resumes.ts';
 
 export interface FormsDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   mailer: Pick<Mailer, 'sendForm'>;
-  files: Files;
+  files: FileStore;
   uploads: string;
 }
 
@@ -111,7 +111,7 @@ export const createFormService = ({ sql, clock, campus, jobs, mailer, files, upl
     removeOlderThan: async (before: Date): Promise<void> => {
       const removeSome = (): Promise<number> =>
         sql.begin(async (tx) => {
-          const removed = await deleteForms(tx, { before, limit: formsPerBatch });
+          const removed = await deleteExpiredForms(tx, { before, limit: formsPerBatch });
           const keys = removed.filter((key) => key !== null);
           if (keys.length > 0) await jobs.enqueue(tx, resumeRemovalQueue, { keys });
           return removed.length;

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { type MeetingSpot, maxMeetingSpots } from '#contract/meeting-spots.ts';
-import { type Audit, createAudit } from '#server/audit/public.ts';
+import { type AuditTrail, createAuditTrail } from '#server/audit/public.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { expectOk, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { runCommand } from '#server/testing/run-command.ts';
 import {
-  addShippedSpots,
+  addDefaultMeetingSpots,
   createMeetingSpotAdministration,
   type MeetingSpotAdministration,
 } from './public.ts';
 
 let server: TestApp;
-let audit: Audit;
+let audit: AuditTrail;
 let spots: MeetingSpotAdministration;
 beforeAll(async () => {
   server = await startTestApp();
   const { sql, clock } = server;
-  audit = createAudit({
+  audit = createAuditTrail({
     sql,
     clock,
     pepper: generateSecrets().pepper,
@@ -34,9 +34,9 @@ const listPublic = async (): Promise<MeetingSpot[]> =>
   (await expectOk(server.app.inject({ url: '/rest/v1/meeting-spots' }))).items;
 
 test('the default campus starts with spots that have a name and a landmark only, and others start without', async () => {
-  await addShippedSpots(server.sql, { domain: 'berkeley.edu' });
+  await addDefaultMeetingSpots(server.sql, { domain: 'berkeley.edu' });
   expect(await listPublic()).toEqual([]);
-  await addShippedSpots(server.sql, defaultCampus);
+  await addDefaultMeetingSpots(server.sql, defaultCampus);
   const shipped = await listPublic();
   expect(shipped.map(({ name }) => name)).toContain('Tommy Trojan');
   for (const spot of shipped) {
@@ -46,12 +46,12 @@ test('the default campus starts with spots that have a name and a landmark only,
 });
 
 test('a later start changes neither a spot that was changed nor one that was removed', async () => {
-  await addShippedSpots(server.sql, defaultCampus);
+  await addDefaultMeetingSpots(server.sql, defaultCampus);
   await spots.change('tommy trojan', { landmark: 'The statue' });
   await spots.remove('Leavey Library');
   const before = await listPublic();
   expect(before.map(({ name }) => name)).not.toContain('Leavey Library');
-  await addShippedSpots(server.sql, defaultCampus);
+  await addDefaultMeetingSpots(server.sql, defaultCampus);
   expect(await listPublic()).toEqual(before);
   expect(before).toContainEqual(expect.objectContaining({ name: 'Tommy Trojan', landmark: 'The statue' }));
 });

@@ -1,7 +1,7 @@
 /** Public API of handovers for the rest of the server. */
 export { type CalendarHandover, renderCalendar } from './calendar.ts';
 export {
-  addShippedSpots,
+  addDefaultMeetingSpots,
   createMeetingSpotAdministration,
   createMeetingSpotService,
   type MeetingSpotAdministration,

@@ -1,5 +1,5 @@
 /** The meeting spots that the default campus starts with: public places, by name and landmark only. */
-export const shippedSpots = [
+export const defaultMeetingSpots = [
   {
     id: '0b7f3a52-6a0e-4c1b-9d57-2f1f6f0c1a01',
     name: 'Tommy Trojan',

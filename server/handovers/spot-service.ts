@@ -6,10 +6,10 @@ import {
   maxMeetingSpots,
   meetingSpotFactsSchema,
 } from '#contract/meeting-spots.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { isUniqueViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
-import { shippedSpots } from './shipped-spots.ts';
+import { defaultMeetingSpots } from './shipped-spots.ts';
 import * as repository from './spot-repository.ts';
 
 /** Returns a spot as everybody sees it: unconfirmed facts count as unknown. */
@@ -34,8 +34,11 @@ export type MeetingSpotService = ReturnType<typeof createMeetingSpotService>;
  * Adds the meeting spots that come with the default campus. Spots that an administrator changed or
  * removed stay as they are, and other campuses start without spots.
  */
-export const addShippedSpots = async (sql: Queryable, campus: Pick<Campus, 'domain'>): Promise<void> => {
-  if (campus.domain === defaultCampus.domain) await repository.insertMissingSpots(sql, shippedSpots);
+export const addDefaultMeetingSpots = async (
+  sql: Queryable,
+  campus: Pick<Campus, 'domain'>,
+): Promise<void> => {
+  if (campus.domain === defaultCampus.domain) await repository.insertMissingSpots(sql, defaultMeetingSpots);
 };
 
 const confirmableFacts = ['is_indoors', 'is_lit', 'has_camera_or_phone', 'opening_hours'] as const;
@@ -58,7 +61,7 @@ const refuseTakenName =
 interface AdministrationDeps {
   sql: Sql;
   clock: Clock;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
 }
 
 /** Creates the service with which administrators maintain the meeting spots. */

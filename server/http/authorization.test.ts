@@ -2,20 +2,20 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allCalls } from '#contract/all-calls.ts';
-import { conversationTopic, userTopic } from '#contract/realtime.ts';
+import { toConversationTopic, toUserTopic } from '#contract/realtime.ts';
 import { createAccessTokenService } from '#server/accounts/access-tokens.ts';
 import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
-import { generateSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
+import { generateSecrets, generateSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  type CallerRole,
+  callerRoles,
   createActors,
   createFixtures,
   createMissingFixtures,
   digestDatabase,
   type Fixtures,
-  type Role,
-  roles,
 } from '#server/testing/authorization-fixtures.ts';
 import {
   type AuthorizationRow,
@@ -53,7 +53,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const toRouteName = (name: string): string => name.replace(/ \(.*\)$/, '');
-const getHeaders = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
+const getHeaders = (role: CallerRole): Record<string, string> =>
+  role === 'visitor' ? {} : actors[role].headers;
 
 const sendRequest = async (
   name: string,
@@ -85,7 +86,7 @@ const sendRequest = async (
 };
 
 /** Returns the secrets of the other actors, which must not appear in a response to this role. */
-const listSecretsOfOthers = (role: Role): string[] =>
+const listSecretsOfOthers = (role: CallerRole): string[] =>
   Object.entries(actors)
     .filter(([name]) => name !== role)
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
@@ -98,7 +99,7 @@ const checkRowForRole = async (
   name: string,
   row: AuthorizationRow,
   fixtures: Fixtures,
-  role: Role,
+  role: CallerRole,
 ): Promise<void> => {
   const headers = getHeaders(role);
   const before = await digestDatabase(server);
@@ -130,7 +131,7 @@ describe('promise 14: authorization table', () => {
   test.each(Object.entries(authorizationTable))('%s', async (name, row) => {
     let fixtures = await createFixtures(server, actors);
     // Roles are tried in this order, the owner last, because a successful request may delete the resource.
-    for (const role of roles) {
+    for (const role of callerRoles) {
       await checkRowForRole(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;
       actors = await createActors(server);
@@ -143,8 +144,8 @@ describe('promise 14: authorization table', () => {
     async (pattern, expected) => {
       const fixtures = await createFixtures(server, actors);
       const topicOf = ({ conversation, owner }: Fixtures) =>
-        pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
-      for (const role of roles) {
+        pattern.startsWith('user') ? toUserTopic(owner.userId) : toConversationTopic(conversation);
+      for (const role of callerRoles) {
         const socket = await openRawSocket(getListeningPort(server.app.server));
         const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
         const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
@@ -192,7 +193,7 @@ describe('promise 14: invalid tokens', () => {
       return token;
     },
     'signed for the owner with a foreign key': async () => {
-      const foreign = { ...(await makeSigningKey()), signsFrom: server.clock.now() };
+      const foreign = { ...(await generateSigningKey()), signsFrom: server.clock.now() };
       const keys = { list: async () => [foreign] };
       const { sign } = createAccessTokenService(keys, 'http://quad.test/auth/v1', server.clock);
       const { userId, email, token } = actors.owner;
@@ -223,7 +224,7 @@ describe('promise 14: invalid tokens', () => {
       expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
     }
     const socket = await openRawSocket(getListeningPort(server.app.server));
-    expect(await socket.join(userTopic(actors.owner.userId), { access_token: token })).toEqual({
+    expect(await socket.join(toUserTopic(actors.owner.userId), { access_token: token })).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
@@ -244,7 +245,7 @@ describe('promise 14: invalid tokens', () => {
         const { status } = await sendRequest(name, row, fixtures, bearer(token));
         expect(status, name).toBe(401);
       }
-      expect(await socket.join(userTopic(person.userId), { access_token: token })).toMatchObject({
+      expect(await socket.join(toUserTopic(person.userId), { access_token: token })).toMatchObject({
         status: 'error',
         response: { reason: 'not_authenticated' },
       });
@@ -255,7 +256,7 @@ describe('promise 14: invalid tokens', () => {
   test('a socket refuses renewal with another person’s token', async () => {
     const fixtures = await createFixtures(server, actors);
     const socket = await openRawSocket(getListeningPort(server.app.server));
-    const topic = conversationTopic(fixtures.conversation);
+    const topic = toConversationTopic(fixtures.conversation);
     const renew = async (ref: string, { token }: Person) => {
       socket.send(['1', ref, topic, 'access_token', { access_token: token }]);
       return (await socket.waitFor((frame) => frame[1] === ref))[4];

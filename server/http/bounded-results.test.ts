@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maxListedSessions } from '#contract/accounts.ts';
 import { allCalls } from '#contract/all-calls.ts';
-import { formPageSize, maxFormAnswers, maxFormFields } from '#contract/console-forms.ts';
+import { maxFormAnswers, maxFormFields, submittedFormPageSize } from '#contract/console-forms.ts';
 import { overviewDays, overviewWeeks } from '#contract/console-overview.ts';
 import { maxPersonSessions, peoplePageSize } from '#contract/console-people.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
@@ -19,8 +19,8 @@ import {
   signalKinds,
 } from '#contract/moderation.ts';
 import {
-  blockPageSize,
-  maxBlocks,
+  blockedPeoplePageSize,
+  maxBlockedPeople,
   maxSavedListings,
   maxSavedSearches,
   maxSimilarMatches,
@@ -38,7 +38,7 @@ import { createDealLine } from '#contract/testing.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { addSeconds } from '#server/platform/clock.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { addFullCase } from '#server/testing/cases.ts';
+import { insertOversizedCase } from '#server/testing/cases.ts';
 import { signInToConsole } from '#server/testing/console.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
@@ -92,7 +92,7 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   createPerson: { session_list: maxPersonSessions },
   getPerson: { session_list: maxPersonSessions },
   actOnPerson: { session_list: maxPersonSessions },
-  listForms: { items: formPageSize },
+  listForms: { items: submittedFormPageSize },
   getForm: { fields: maxFormFields, answers: maxFormAnswers },
   changeForm: { fields: maxFormFields, answers: maxFormAnswers },
   answerForm: { fields: maxFormFields, answers: maxFormAnswers },
@@ -123,8 +123,8 @@ const maxArrayLengths: Partial<Record<CallName, Record<string, number> | 'stream
   listMessages: { items: 500, ...getLineArrayLimits('items[].data') },
   sendMessage: getLineArrayLimits('data'),
   listSavedListings: { items: savedListingPageSize },
-  listBlocks: { items: blockPageSize },
-  listBlockedIds: { user_ids: maxBlocks },
+  listBlocks: { items: blockedPeoplePageSize },
+  listBlockedIds: { user_ids: maxBlockedPeople },
   listSavedIds: { listing_ids: maxSavedListings },
   saveListings: { listing_ids: maxSavedListings },
   listSavedSearches: { items: maxSavedSearches },
@@ -276,7 +276,7 @@ describe('with more rows than any page or array may contain', () => {
     await quad.sql`
       WITH people AS (
         INSERT INTO users (email, created_at, updated_at)
-        SELECT 'blocked-' || n || '@usc.edu', ${longAgo}, ${longAgo} FROM generate_series(1, ${maxBlocks}::int) AS n RETURNING id
+        SELECT 'blocked-' || n || '@usc.edu', ${longAgo}, ${longAgo} FROM generate_series(1, ${maxBlockedPeople}::int) AS n RETURNING id
       )
       INSERT INTO blocks (user_id, blocked_id, created_at) SELECT ${owner.userId}, id, ${now} FROM people`;
     await quad.sql`
@@ -332,7 +332,7 @@ describe('with more rows than any page or array may contain', () => {
         CASE n WHEN 1 THEN ${buyer.userId}::uuid ELSE ${owner.userId}::uuid END, 5, ${[...reviewTags]}, 'Friendly', ${now},
         ${now}, ${now}
       FROM generate_series(1, ${rowCount + 1}::int) AS n`;
-    caseId = await addFullCase(quad, owner);
+    caseId = await insertOversizedCase(quad, owner);
   });
   afterAll(() => quad.close());
 

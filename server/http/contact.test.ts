@@ -8,7 +8,7 @@ import type { AccountModeration } from '#server/accounts/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
-import { type ContactFixtures, contactTable, readParams } from '#server/testing/contact-table.ts';
+import { type ContactFixtures, contactTable, pathParamsOfReadCalls } from '#server/testing/contact-table.ts';
 import { validListingForm } from '#server/testing/listings.ts';
 import { createTestModeration } from '#server/testing/moderation.ts';
 import type { RequestMethod } from '#server/testing/requests.ts';
@@ -164,7 +164,7 @@ test('promise 81: everything a person reads, and every event, is the same after 
     ][]) {
       // Skip public calls, which return the same data to everybody.
       if (method !== 'GET' || access !== 'user') continue;
-      const reply = await send(pair.me, method, fillPath(path, readParams[name]?.(pair)));
+      const reply = await send(pair.me, method, fillPath(path, pathParamsOfReadCalls[name]?.(pair)));
       responses[name] = normalize(`${reply.statusCode} ${reply.body}`, pair);
     }
     const mails = server.mails.filter(({ to }) => to === pair.me.email);

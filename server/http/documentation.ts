@@ -8,7 +8,7 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, formatErrorMessage } from '#contract/errors.ts';
 
 import { type RateLimitRule, rateLimitRules } from '#contract/limits.ts';
-import { version } from '#server/platform/process/version.ts';
+import { serverVersion } from '#server/platform/process/version.ts';
 import { searchCallPaths } from './search-limit.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -105,7 +105,7 @@ export const buildOpenApiDocument = (campus: Campus, publicUrl: string, now: Dat
   }
   return {
     openapi: '3.1.0',
-    info: { title: campus.siteName, version, description: `The calls of ${campus.siteName}.` },
+    info: { title: campus.siteName, version: serverVersion, description: `The calls of ${campus.siteName}.` },
     servers: [{ url: publicUrl }],
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

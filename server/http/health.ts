@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { version } from '#server/platform/process/version.ts';
+import { serverVersion } from '#server/platform/process/version.ts';
 
 /** Checks a dependency of this process; rejects when the dependency does not work. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -24,9 +24,9 @@ const succeedsInTime = async (check: ReadinessCheck): Promise<boolean> => {
 /** Registers `/healthz`, which returns 200 and the version while this process is alive, and `/readyz`, which returns the
  * state of each dependency, with 503 while one of them fails.
  */
-export const healthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
+export const registerHealthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
   app.get('/healthz', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ alive: true, version }),
+    reply.header('cache-control', 'no-store').send({ alive: true, version: serverVersion }),
   );
   app.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RateLimitName, rateLimitRules, sharedAddressLimitFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
-import { type Caller, createRateLimits, type RateLimits } from '#server/platform/rate-limits.ts';
+import { createRateLimits, type RateLimitSubject, type RateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -35,7 +35,7 @@ const createClientAddress = (): string => {
   return `192.0.${Math.floor(lastAddressNumber / 250)}.${(lastAddressNumber % 250) + 1}`;
 };
 
-const exhaustLimit = async (limit: RateLimitName, caller: Caller, factor = 1): Promise<void> => {
+const exhaustLimit = async (limit: RateLimitName, caller: RateLimitSubject, factor = 1): Promise<void> => {
   for (let count = 0; count < rateLimitRules[limit].points * factor; count += 1)
     await rateLimits.consume(limit, caller);
 };

@@ -4,12 +4,12 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  type CallerRole,
+  callerRoles,
   createActors,
   createFixtures,
   digestDatabase,
   type Fixtures,
-  type Role,
-  roles,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 
@@ -24,15 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const getHeaders = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
+const getHeaders = (role: CallerRole): Record<string, string> =>
+  role === 'visitor' ? {} : actors[role].headers;
 
 /** Requests a URL as every role; expects a status below 500 and no change in the database. */
 const expectNoChange = async (url: string): Promise<void> => {
   // The first request of a session updates the session's row. Send one now, so that the comparison
   // below does not attribute that change to the tested call.
-  for (const role of roles) await server.app.inject({ url: '/rest/v1/me', headers: getHeaders(role) });
+  for (const role of callerRoles) await server.app.inject({ url: '/rest/v1/me', headers: getHeaders(role) });
   const before = await digestDatabase(server);
-  for (const role of roles) {
+  for (const role of callerRoles) {
     const reply = await server.app.inject({ url, headers: getHeaders(role) });
     expect(reply.statusCode, `${url} for ${role}`).toBeLessThan(500);
     expect(await digestDatabase(server), `${url} for ${role}`).toBe(before);

@@ -4,10 +4,10 @@ import type { CallShape } from '#contract/calls/declare-call.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  callerRoles,
   createActors,
   createFixtures,
   type Fixtures,
-  roles,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 
@@ -33,7 +33,7 @@ const collectErrorMessages = async (
   change: { query?: string; body?: unknown },
 ) => {
   const row = authorizationTable[`${call.method} ${call.path}`];
-  const role = roles.findLast((candidate) => (row?.status[candidate] ?? 500) < 300) ?? 'owner';
+  const role = callerRoles.findLast((candidate) => (row?.status[candidate] ?? 500) < 300) ?? 'owner';
   const { params = {} } = row?.request(fixtures) ?? {};
   const url = call.path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
   const reply = await testApp.app.inject({

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { reasonBodySchema } from '#contract/audit.ts';
+import { auditReasonBodySchema } from '#contract/audit.ts';
 import type { CallOutput, CallShape, ParsedCallInput } from '#contract/calls/declare-call.ts';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { isConsoleRole } from '#contract/console.ts';
@@ -17,7 +17,7 @@ import {
 } from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { createRequestDevice } from './device-cookie.ts';
-import { maxCredentialBytes, maxJsonBytes } from './wire.ts';
+import { maxCredentialBodyBytes, maxJsonBodyBytes } from './wire.ts';
 
 /** Returns the bearer token of a request; undefined when there is none. */
 export const readBearerToken = (request: FastifyRequest): string | undefined =>
@@ -95,7 +95,10 @@ const toFallbackMessage = ({ input }: { input?: unknown }): string =>
  * Validates a body or a query and returns the parsed value. Throws a Problem that contains the messages of all invalid
  * fields.
  */
-export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+export const parseRequestPart = <Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> => {
   const parsed = schema.safeParse(value ?? {}, { error: toFallbackMessage });
   if (parsed.success) return parsed.data;
   throw createFieldProblem(toFieldErrors(parsed.error, (path) => path.join('.') || 'body'));
@@ -128,14 +131,14 @@ export const createCallGuard =
 /** Records the reason that a console call states, for all audit entries of the request. */
 const recordReason = ({ access }: CallShape, body: unknown): void => {
   const context = findRequestContext();
-  const { data } = reasonBodySchema.safeParse(body);
+  const { data } = auditReasonBodySchema.safeParse(body);
   if (context && data && isConsoleRole(access)) context.reason = data.reason;
 };
 
 /** Returns the maximum size of a call's body in bytes. */
 const getMaxBodyBytes = ({ body, access }: CallShape): number => {
   if (!body) return 1024;
-  return access === 'anyone' ? maxCredentialBytes : maxJsonBytes;
+  return access === 'anyone' ? maxCredentialBodyBytes : maxJsonBodyBytes;
 };
 
 /** Returns the path of a call in Fastify's syntax. */
@@ -154,7 +157,7 @@ export const serveCall = <C extends CallShape>(
   const parseCallBody = (value: unknown) => {
     const { body } = call as CallShape;
     if (!body) return undefined;
-    return parseBody(
+    return parseRequestPart(
       typeof body === 'function' ? body(toCampusDay(deps.campus, deps.clock.now()), deps.campus) : body,
       value,
     );
@@ -169,7 +172,7 @@ export const serveCall = <C extends CallShape>(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),
-        query: call.query && parseBody(call.query, request.query),
+        query: call.query && parseRequestPart(call.query, request.query),
         body: parseCallBody(request.body),
         session: request.session,
         address: request.ip,

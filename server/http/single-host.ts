@@ -16,7 +16,7 @@ export const hasMultipleHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 };
 
 /** Refuses requests with more than one Host header and closes their connection. */
-export const installSingleHost = (app: FastifyInstance): void => {
+export const installSingleHostCheck = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     if (!hasMultipleHosts(raw)) return done();
     reply.header('connection', 'close');

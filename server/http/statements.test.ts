@@ -7,10 +7,10 @@ import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Actors,
+  callerRoles,
   createActors,
   createFixtures,
   type Fixtures,
-  roles,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorizationTable } from '#server/testing/authorization-table.ts';
 import { signInToConsole } from '#server/testing/console.ts';
@@ -222,7 +222,7 @@ describe('a call sends exactly the expected number of statements', () => {
     const row = authorizationTable[`${method} ${path}`];
     if (!row) throw new Error(`${method} ${path} has no row in the authorization table`);
     const fixtures = await createFixtures(server, actors);
-    const role = roles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
+    const role = callerRoles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
     const isConsoleCall = consoleRoles.some((it) => it === access);
     const caller = role === 'visitor' ? undefined : actors[role];
     const { headers = {} } = (isConsoleCall ? administrator : caller) ?? {};

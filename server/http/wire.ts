@@ -25,12 +25,12 @@ const defaultTimeouts: ClientTimeouts = { headers: 15_000, request: 60_000, chec
 const maxHeaderBytes = 16 * 1024;
 
 /** Maximum body size of JSON calls, in bytes: enough for 4,000 characters in their longest escaped form. */
-export const maxJsonBytes = 64 * 1024;
+export const maxJsonBodyBytes = 64 * 1024;
 /**
  * Maximum body size of account calls, in bytes; they contain only an email address, a password and
  * a name.
  */
-export const maxCredentialBytes = 16 * 1024;
+export const maxCredentialBodyBytes = 16 * 1024;
 
 const codesByParserError: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -43,7 +43,7 @@ const codesByParserError: Record<string, ErrorCode> = {
  */
 export const buildHttpServerOptions = (campus: Campus, times: ClientTimeouts = defaultTimeouts) =>
   ({
-    bodyLimit: maxJsonBytes,
+    bodyLimit: maxJsonBodyBytes,
     requestTimeout: times.request,
     http: {
       headersTimeout: times.headers,

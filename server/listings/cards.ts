@@ -1,16 +1,16 @@
 import { occupyingDealStates } from '#contract/deal-states.ts';
 import { maxTakenPeriods } from '#contract/deals.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { createPhotoFields } from '#server/photos/sql.ts';
+import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import { type Fragment, fragment, quoteLiterals } from '#server/platform/postgres/sql-fragments.ts';
 import {
-  arrayJson,
   columnJson,
   nullableColumnJson,
-  objectJson,
-  objectJsonIf,
-  rawJson,
+  toArrayJsonPieces,
+  toConditionalObjectJsonPieces,
   toJsonTextSql,
+  toObjectJsonPieces,
+  toRawJsonPieces,
 } from '#server/platform/postgres/sql-json.ts';
 
 const cardJoins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]
@@ -43,7 +43,7 @@ const noLimitClause = fragment``;
  * prepared statement before it knows its parameters and expects a LIMIT given as a parameter to return a tenth of all
  * listings. The constant LIMIT in the inner query tells the planner that only few rows are joined.
  */
-export const toPageFromSql = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
+export const toPageFromClause = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
   const bound = constantLimitClauses.find((candidate) => rows <= candidate.rows)?.limit ?? noLimitClause;
   return fragment`(
     SELECT * FROM (SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
@@ -65,13 +65,13 @@ const cardFields = {
   rental_period: columnJson.word('l.rental_period'),
   is_on_hold: columnJson.boolean('l.is_on_hold'),
   rented_until: nullableColumnJson.word('l.rented_until'),
-  rental: objectJsonIf('rental.first_day IS NOT NULL', {
+  rental: toConditionalObjectJsonPieces('rental.first_day IS NOT NULL', {
     first_day: columnJson.word('rental.first_day'),
     last_day: columnJson.word('rental.last_day'),
     is_out: columnJson.boolean('rental.is_out'),
   }),
-  cover: objectJsonIf('cover.url IS NOT NULL', createPhotoFields('cover')),
-  seller: objectJson({
+  cover: toConditionalObjectJsonPieces('cover.url IS NOT NULL', buildPhotoJsonFields('cover')),
+  seller: toObjectJsonPieces({
     name: columnJson.text('u.display_name'),
     avatar_url: nullableColumnJson.text('u.avatar_url'),
     usc_verified: columnJson.boolean('u.usc_verified'),
@@ -84,7 +84,7 @@ const listingJsonFields = {
   ...cardFields,
   seller_role: nullableColumnJson.word('CASE WHEN u.usc_verified THEN u.role END'),
   status: columnJson.word('l.status'),
-  taken_days: arrayJson(
+  taken_days: toArrayJsonPieces(
     { first_day: columnJson.word('taken.first_day'), last_day: columnJson.word('taken.last_day') },
     `(SELECT d.first_day, d.last_day FROM deals d
       WHERE l.category = 'rentals' AND d.listing_id = l.id AND d.kind = 'rental' AND d.state IN ${quoteLiterals(occupyingDealStates).text}
@@ -97,9 +97,9 @@ const listingJsonFields = {
   description: columnJson.text('l.description'),
   contact_email: nullableColumnJson.text(`CASE WHEN l.status = 'published' THEN l.contact_email END`),
   contact_phone: nullableColumnJson.text(`CASE WHEN l.status = 'published' THEN l.contact_phone END`),
-  photos: rawJson('to_json(l.photos)'),
-  images: arrayJson(
-    createPhotoFields('p'),
+  photos: toRawJsonPieces('to_json(l.photos)'),
+  images: toArrayJsonPieces(
+    buildPhotoJsonFields('p'),
     'unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url',
     'place',
   ),
@@ -107,7 +107,7 @@ const listingJsonFields = {
 } satisfies Record<keyof Listing, unknown>;
 
 /** A published listing as shown in lists, as JSON; contains only public fields. */
-export const cardJsonSql = toJsonTextSql(objectJson(cardFields));
+export const cardJsonSql = toJsonTextSql(toObjectJsonPieces(cardFields));
 
 /** A published or sold listing as shown on its own page, as JSON; contains only public fields. */
-export const listingJsonSql = toJsonTextSql(objectJson(listingJsonFields));
+export const listingJsonSql = toJsonTextSql(toObjectJsonPieces(listingJsonFields));

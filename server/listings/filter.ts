@@ -1,4 +1,4 @@
-import { type Category, type Condition, categoryLabel } from '#contract/categories.ts';
+import { type Category, type Condition, getCategoryLabel } from '#contract/categories.ts';
 import { rentedOutDealStates } from '#contract/deal-states.ts';
 import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayKinds, merchandiseSizes } from '#contract/listing-queries.ts';
@@ -37,7 +37,7 @@ export interface ListingFilter {
 
 /** The category whose label contains the mascot's name; listings' searchable texts do not contain this label. */
 const labeledCategory: Category = 'trojan-merch';
-const toLowerLabel = (mascot: string): string => categoryLabel(labeledCategory, mascot).toLowerCase();
+const toLowerLabel = (mascot: string): string => getCategoryLabel(labeledCategory, mascot).toLowerCase();
 
 /** Returns the category whose listings all match a lower-cased text, because its label contains the text. */
 export const findCategoryByLabel = (text: string, mascot: string): Category | undefined =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listingSubmissionSchema, ownListingSchema } from '#contract/listings.ts';
+import { createListingSubmissionSchema, ownListingSchema } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto, saveListing } from '#server/testing/listings.ts';
 import { listingColumns, toContentColumns, toListingContent } from './listing-row.ts';
@@ -53,7 +53,7 @@ test('every field of the form is stored, returned to the owner and converted bac
     drawHours: 12,
   };
   const sent = { ...form, status: 'published' };
-  const { status: _, ...content } = listingSubmissionSchema('2020-01-01').parse(sent);
+  const { status: _, ...content } = createListingSubmissionSchema('2020-01-01').parse(sent);
   const { body } = await saveListing(server, seller, sent);
   const columns = toContentColumns(content);
   expect(body.listing).toMatchObject(columns);

@@ -1,7 +1,7 @@
 import { createProblem } from '#contract/errors.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { findProhibitedWordings, type ProhibitedWording } from '#contract/prohibited-items.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -22,7 +22,7 @@ interface ListingModerationDeps {
   sql: Sql;
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   deals: Pick<ListingDeals, 'scheduleSettling'>;
   notify: Notify;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAudit } from '#server/audit/service.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
@@ -19,12 +19,12 @@ beforeAll(async () => {
   testApp = await startTestApp({ deps: { bus } });
   owner = await testApp.signIn();
   const base = { sql: testApp.sql, clock: testApp.clock, invalidation: createPageInvalidation(bus) };
-  const audit = createAudit({ ...base, pepper: generateSecrets().pepper });
+  const audit = createAuditTrail({ ...base, pepper: generateSecrets().pepper });
   moderation = createListingModeration({
     notify: async () => {},
     ...base,
     audit,
-    deals: createDealHooks(testApp.jobs),
+    deals: createDealSettlingScheduler(testApp.jobs),
   });
 });
 afterAll(() => testApp.close());

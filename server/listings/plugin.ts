@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { buildJsonObject } from '#server/platform/json/json-text.ts';
 import { listingRemovalQueue } from './removal-queue.ts';
 import type { ListingService } from './service.ts';
@@ -17,12 +17,12 @@ export const listingsPlugin = async (
   app.addHook('onClose', async () => stopListening());
 
   addJobs(
-    onQueue(listingRemovalQueue, listings.removeDeleted),
+    declareQueueJob(listingRemovalQueue, listings.removeDeleted),
     // Removes deleted listings that the queue missed: the queue is empty after a backup has been
     // restored, and because it uses the database's clock, a job may run before its listing is due
     // by the server's clock.
-    onSchedule('remove-missed-deleted-listings', '* * * * *', listings.removeDeleted),
-    onSchedule('remove-unused-words', '23 9 * * *', listings.removeUnusedWords),
+    declareScheduledJob('remove-missed-deleted-listings', '* * * * *', listings.removeDeleted),
+    declareScheduledJob('remove-unused-words', '23 9 * * *', listings.removeUnusedWords),
   );
   serveCall(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
   serveCall(app, http, calls.listSimilarMatches, async ({ query }) =>

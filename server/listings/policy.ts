@@ -62,7 +62,7 @@ export const isHeldSince = ({ status, held_at: heldAt }: ListingRow, instant: Da
   status === 'in_review' && heldAt !== null && heldAt <= instant;
 
 /** Returns whether two states of a listing have the same title and description. */
-export const isSameWording = (a: ListingText, b: ListingText): boolean =>
+export const hasSameWording = (a: ListingText, b: ListingText): boolean =>
   a.title === b.title && a.description === b.description;
 
 /** Returns whether a listing must be reviewed before it is published, because of wordings that no moderator has approved. */
@@ -70,7 +70,7 @@ export const needsReview = (
   clear: readonly ProhibitedWording[],
   text: ListingText,
   before: (ListingText & { wording_approved_at: Date | null }) | undefined,
-): boolean => clear.length > 0 && !(before?.wording_approved_at && isSameWording(before, text));
+): boolean => clear.length > 0 && !(before?.wording_approved_at && hasSameWording(before, text));
 
 /**
  * Returns the listing if this person got it according to its owner; undefined otherwise, as if the

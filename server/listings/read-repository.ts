@@ -4,7 +4,7 @@ import { buildJsonArray, type JsonText } from '#server/platform/json/json-text.t
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { elementSeparatorSql, wrapJoinedElementsInArray } from '#server/platform/postgres/sql-json.ts';
-import { cardFromClause, cardJsonSql, listingJsonSql, toPageFromSql } from './cards.ts';
+import { cardFromClause, cardJsonSql, listingJsonSql, toPageFromClause } from './cards.ts';
 import { type ListingFilter, toFilterCondition } from './filter.ts';
 import { type ListingPosition, newestFirst, toMicrosecondsSql, toSortSql } from './sorts.ts';
 import { toTextCondition } from './text-search.ts';
@@ -19,7 +19,7 @@ const publishedCondition = fragment`l.status = 'published'`;
 export const listLatestListings = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
   const rows = await runStatement<CardRow>(
     sql,
-    fragment`SELECT ${cardJsonSql} AS card FROM ${toPageFromSql(publishedCondition, newestFirst, limit)}
+    fragment`SELECT ${cardJsonSql} AS card FROM ${toPageFromClause(publishedCondition, newestFirst, limit)}
       ORDER BY ${newestFirst} LIMIT ${limit}`,
   );
   return buildJsonArray(rows.map(({ card }) => card));
@@ -60,7 +60,7 @@ export const listSimilarListings = async (
     sql,
     fragment`WITH subject AS (SELECT l.id, l.category FROM listings l WHERE ${toPageCondition(subject)})
     SELECT other.card FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardJsonSql} AS card, l.created_at, l.id FROM ${toPageFromSql(otherListingsCondition, newestFirst, limit)}
+      SELECT ${cardJsonSql} AS card, l.created_at, l.id FROM ${toPageFromClause(otherListingsCondition, newestFirst, limit)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
     ORDER BY other.created_at DESC, other.id DESC`,
@@ -126,7 +126,7 @@ const toScanCondition = (filter: ListingFilter): Fragment =>
  * Returns a page by scanning the listings in sort order. The statement returns the whole page as a
  * single row, because the database driver spends much time on each row.
  */
-export const listByScan = async (sql: Queryable, wanted: ListingPageRequest): Promise<CardPage> => {
+export const listListingsByScan = async (sql: Queryable, wanted: ListingPageRequest): Promise<CardPage> => {
   const { filter, limit } = wanted;
   const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
   const [row] = await runStatement<ListingPosition & { cards: string | null; found: number }>(
@@ -135,7 +135,7 @@ export const listByScan = async (sql: Queryable, wanted: ListingPageRequest): Pr
       (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
       ${toMicrosecondsSql(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
       (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
-    FROM ${toPageFromSql(fragment`${toScanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
+    FROM ${toPageFromClause(fragment`${toScanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
   );
   if (!row) return { cards: buildJsonArray([]), end: undefined };
   const { cards, found, ...end } = row;
@@ -144,7 +144,7 @@ export const listByScan = async (sql: Queryable, wanted: ListingPageRequest): Pr
 };
 
 /** Returns how many listings match a filter: exact up to `countedTo`; `countedTo` + 1 means "more". */
-export const countMatches = async (
+export const countMatchingListings = async (
   sql: Queryable,
   filter: ListingFilter,
   countedTo: number,
@@ -161,7 +161,7 @@ export const countMatches = async (
  * Returns a page of the listings that contain a text, found with an index, and their number. If there are more than
  * `countedTo` matches, finds the page by scanning in sort order instead.
  */
-export const listByIndex = async (
+export const listListingsByIndex = async (
   sql: Queryable,
   wanted: ListingPageRequest,
   byIndex: Fragment,

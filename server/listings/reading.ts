@@ -20,10 +20,10 @@ import type { RunSearch } from '#server/platform/postgres/search-database.ts';
 import { findCategoryByLabel, isCategoryOnly, type ListingFilter } from './filter.ts';
 import {
   type CountedCardPage,
-  countMatches,
+  countMatchingListings,
   findListingWithPage,
-  listByScan,
   listLatestListings,
+  listListingsByScan,
   listSimilarListings,
   listSitemapRows,
 } from './read-repository.ts';
@@ -86,8 +86,8 @@ export const createListingReadService = ({ sql, runSearch, clock, campus, totals
     }
     const run: RunSearch = isCategoryOnly(filter) ? (work) => work(sql) : runSearch;
     const [page, total] = await Promise.all([
-      run((tx) => listByScan(tx, wanted)),
-      totals.count(filter, () => run((tx) => countMatches(tx, filter, maxExactTotal))),
+      run((tx) => listListingsByScan(tx, wanted)),
+      totals.count(filter, () => run((tx) => countMatchingListings(tx, filter, maxExactTotal))),
     ]);
     return { ...page, total };
   };

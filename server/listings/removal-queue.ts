@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { restoreWindowSeconds } from './policy.ts';
 
@@ -7,7 +7,7 @@ import { restoreWindowSeconds } from './policy.ts';
  * Queue of the job that removes deleted listings. Each deletion adds one entry, but the entry names
  * no listing: the job removes all listings that are due.
  */
-export const listingRemovalQueue: Queue<object> = {
+export const listingRemovalQueue: QueueDefinition<object> = {
   name: 'remove-deleted-listings',
   retries: 3,
   retryDelay: 10,
@@ -16,7 +16,7 @@ export const listingRemovalQueue: Queue<object> = {
 
 /** Returns a function that queues the removal of a listing in the transaction that deletes it. */
 export const createListingRemovalScheduler =
-  (jobs: Pick<Jobs, 'enqueue'>) =>
+  (jobs: Pick<JobQueue, 'enqueue'>) =>
   (tx: Queryable): Promise<void> =>
     // Wait one second longer, because the database and this process may round the time differently.
     jobs.enqueue(tx, listingRemovalQueue, {}, { delaySeconds: restoreWindowSeconds + 1 });

@@ -2,7 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import { occupyingDealStates, openDealStates } from '#contract/deal-states.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
 import type { ListingStatus } from '#contract/listings.ts';
-import { createPhotoFields } from '#server/photos/sql.ts';
+import { buildPhotoJsonFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   fragment,
@@ -10,7 +10,7 @@ import {
   runStatement,
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
-import { objectJson, toJsonTextSql } from '#server/platform/postgres/sql-json.ts';
+import { toJsonTextSql, toObjectJsonPieces } from '#server/platform/postgres/sql-json.ts';
 import { toRentedCondition } from './filter.ts';
 import {
   type DeletedListing,
@@ -38,7 +38,7 @@ export type SavedListingStatus = Exclude<ListingStatus, 'sold'>;
 const ownListingColumns = fragment`
   ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
   coalesce((
-    SELECT json_agg(${toJsonTextSql(objectJson(createPhotoFields('o')))}::json ORDER BY p.place)
+    SELECT json_agg(${toJsonTextSql(toObjectJsonPieces(buildPhotoJsonFields('o')))}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
   ), '[]') AS images,
   (SELECT b.display_name FROM users b WHERE b.id = l.sold_to) AS sold_to_name,

@@ -1,10 +1,10 @@
-import { canUseConsole } from '#server/accounts/sql.ts';
+import { toCanUseConsoleSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Returns whether there is an account that can decide about held listings. */
 export const hasModerators = async (tx: Queryable): Promise<boolean> => {
   const rows = await tx`
-    SELECT 1 FROM private.credentials c WHERE ${canUseConsole(tx, tx`c`)} LIMIT 1`;
+    SELECT 1 FROM private.credentials c WHERE ${toCanUseConsoleSql(tx, tx`c`)} LIMIT 1`;
   return rows.length > 0;
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAudit } from '#server/audit/public.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createNotify } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -25,8 +25,8 @@ beforeAll(async () => {
     sql,
     clock,
     invalidation: createPageInvalidation(createInProcessBus()),
-    audit: createAudit({ sql, clock, pepper: Buffer.from('pepper') }),
-    deals: createDealHooks(jobs),
+    audit: createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') }),
+    deals: createDealSettlingScheduler(jobs),
     matching: createListingMatching(jobs, clock),
     notify: createNotify(jobs),
   });

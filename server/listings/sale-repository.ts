@@ -1,11 +1,11 @@
 import { occupyingDealStates } from '#contract/deal-states.ts';
 import type { PublicUser } from '#contract/profiles.ts';
-import { toContactSql } from '#server/blocks/sql.ts';
+import { toMayContactSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import type { OwnedListing } from './listing-row.ts';
 
-export interface Sale {
+export interface NewSale {
   /** Id of the person who got the listing; null when the seller named nobody. */
   soldTo: string | null;
   /**
@@ -25,7 +25,7 @@ export interface Sale {
 export const markListingSold = async (
   tx: Queryable,
   listing: Pick<OwnedListing, 'id'>,
-  { soldTo, until, isConfirmed, now }: Sale,
+  { soldTo, until, isConfirmed, now }: NewSale,
 ): Promise<void> => {
   const status = until ? 'published' : 'sold';
   await tx`
@@ -66,7 +66,7 @@ export const removeBuyer = async (tx: Queryable, listingId: string): Promise<voi
   await tx`UPDATE listings SET sold_to = NULL WHERE id = ${listingId}`;
 };
 
-const mayContactSql = trustedSql(`(${toContactSql('c.buyer_id', 'c.seller_id')})`);
+const mayContactSql = trustedSql(`(${toMayContactSql('c.buyer_id', 'c.seller_id')})`);
 
 /**
  * Lists the people who wrote about a listing, or received a message about it, and whom its seller may contact, the latest

@@ -1,7 +1,7 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import { type ListingStatus, type MarkSold, saleErrorMessages } from '#contract/listings.ts';
+import { type ListingStatus, type MarkSoldBody, saleErrorMessages } from '#contract/listings.ts';
 import type { PublicUser } from '#contract/profiles.ts';
 import { maxInterestedPeople, maxRentedDaysAhead, saleUndoSeconds } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
@@ -74,7 +74,7 @@ export const createListingSales = (deps: SaleDeps) => {
      * person, it went to somebody whom the site does not know. A given person has to confirm the
      * sale.
      */
-    markSold: (userId: string, id: string, { to_user_id: soldTo, until }: MarkSold): Promise<void> =>
+    markSold: (userId: string, id: string, { to_user_id: soldTo, until }: MarkSoldBody): Promise<void> =>
       change(userId, id, async (tx, listing) => {
         if (listing.status !== 'published' && listing.status !== 'sold')
           throw createProblem('listing_not_published');

@@ -5,8 +5,8 @@ import { getOwnListingTab, type OwnListingPage } from '#contract/listing-queries
 import type { Listing, OwnListing } from '#contract/listings.ts';
 import type { BusMessage } from '#contract/realtime.ts';
 import { findLastRentedDay, soldPageDays } from '#contract/selling.ts';
-import { createAudit } from '#server/audit/service.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createDealClient } from '#server/deals/testing.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -35,8 +35,8 @@ beforeAll(async () => {
   moderation = createListingModeration({
     notify: async () => {},
     ...base,
-    audit: createAudit({ ...base, pepper: generateSecrets().pepper }),
-    deals: createDealHooks(testApp.jobs),
+    audit: createAuditTrail({ ...base, pepper: generateSecrets().pepper }),
+    deals: createDealSettlingScheduler(testApp.jobs),
   });
   seller = await testApp.signIn({ fullName: 'Sam Seller' });
   buyer = await testApp.signIn({ fullName: 'Bea Buyer' });

@@ -2,10 +2,10 @@ import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { toFilterCondition } from './filter.ts';
 import {
   type CountedCardPage,
-  countMatches,
+  countMatchingListings,
   type ListingPageRequest,
-  listByIndex,
-  listByScan,
+  listListingsByIndex,
+  listListingsByScan,
 } from './read-repository.ts';
 import {
   estimateMatchRatio,
@@ -70,7 +70,7 @@ const hasProvablyManyMatches = async (
 /** Returns a page of the listings that contain a text, and the number of matches. */
 export const searchListings = async (sql: Queryable, search: ListingSearch): Promise<CountedCardPage> => {
   const { filter, countedTo } = search;
-  const listManyMatches = async () => ({ ...(await listByScan(sql, search)), total: countedTo + 1 });
+  const listManyMatches = async () => ({ ...(await listListingsByScan(sql, search)), total: countedTo + 1 });
   if (search.total !== undefined && search.total > countedTo) return listManyMatches();
   const sample = await listNewestTexts(sql);
   const share = estimateMatchRatio(filter.text, sample);
@@ -80,9 +80,9 @@ export const searchListings = async (sql: Queryable, search: ListingSearch): Pro
   const byIndex =
     share < (hasNarrowFilter ? minScanRatioWithNarrowFilter : minScanRatio) &&
     toIndexedTextCondition(filter.text, sample);
-  if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
-  const page = await listByScan(sql, search);
-  return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };
+  if (byIndex) return listListingsByIndex(sql, search, byIndex, countedTo);
+  const page = await listListingsByScan(sql, search);
+  return { ...page, total: search.total ?? (await countMatchingListings(sql, filter, countedTo)) };
 };
 
 /**

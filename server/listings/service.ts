@@ -2,11 +2,11 @@ import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { createFieldProblem, createProblem, toFieldErrors } from '#contract/errors.ts';
 import type { OwnListingPage, OwnListingQuery } from '#contract/listing-queries.ts';
 import {
-  formatModerationMessage,
+  createPublishedListingSchema,
+  formatTakenDownMessage,
   type ListingSubmission,
-  type MarkSold,
+  type MarkSoldBody,
   type OwnListing,
-  publishedListingSchema,
   type SettableListingStatus,
 } from '#contract/listings.ts';
 import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
@@ -36,7 +36,7 @@ import { createListingSales } from './sale-service.ts';
 import { removeUnusedSearchWords } from './search-repository.ts';
 import { decodeCursor, encodeCursor } from './sorts.ts';
 import { createTotalsCache } from './totals.ts';
-import { createWordingCheck, type OpenListingSignal } from './wording-check.ts';
+import { createWordingCheck, type RaiseListingSignal } from './wording-check.ts';
 
 /**
  * Saving a new listing with the same content again within this time counts as a double click and creates no second
@@ -57,7 +57,7 @@ interface ListingsDeps {
   /** The rules of deals that apply when an owner changes a listing. */
   deals: ListingDeals;
   matching: ListingMatching;
-  openSignal: OpenListingSignal;
+  openSignal: RaiseListingSignal;
   /** Queues a run of `removeDeleted` for the time at which a listing that is deleted now can no longer be restored. */
   scheduleListingRemoval(tx: Queryable): Promise<void>;
   /** Announces to a person that their conversation about a listing as its buyer has changed. */
@@ -127,7 +127,7 @@ export const createListingService = (deps: ListingsDeps) => {
 
   const assertNotTakenDown = (listing: OwnedListing): void => {
     if (!listing.hidden_at) return;
-    const sentence = formatModerationMessage(listing.hidden_reason ?? '');
+    const sentence = formatTakenDownMessage(listing.hidden_reason ?? '');
     throw createProblem('listing_taken_down', { sentence });
   };
 
@@ -194,7 +194,7 @@ export const createListingService = (deps: ListingsDeps) => {
 
   /** Returns error messages by form field for everything a stored listing still lacks for publication. */
   const findMissingFields = (listing: OwnedListing): Record<string, string> => {
-    const checked = publishedListingSchema(toCampusDay(campus, clock.now())).safeParse(
+    const checked = createPublishedListingSchema(toCampusDay(campus, clock.now())).safeParse(
       toListingContent(listing),
     );
     return checked.success ? {} : toFieldErrors(checked.error);
@@ -267,7 +267,7 @@ export const createListingService = (deps: ListingsDeps) => {
     },
 
     /** Marks a published listing as sold, given away or rented, without a deal. */
-    markSold: async (userId: string, id: string, sale: MarkSold): Promise<OwnListing> => {
+    markSold: async (userId: string, id: string, sale: MarkSoldBody): Promise<OwnListing> => {
       await sales.markSold(userId, id, sale);
       return getMine(userId, id);
     },

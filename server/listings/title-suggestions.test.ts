@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { suggestedListingSchema } from '#contract/listing-queries.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { createListingModeration } from './moderation-service.ts';
@@ -98,7 +98,7 @@ describe('titles are suggested', () => {
       clock,
       invalidation: { listingChanged: async () => {} },
       audit: { note: async () => {} },
-      deals: createDealHooks(testApp.jobs),
+      deals: createDealSettlingScheduler(testApp.jobs),
     });
     await moderation.takeDown(taken.slug, 'Reported as stolen');
     await saveForm({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });

@@ -9,11 +9,11 @@ import {
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ListingRow } from './listing-row.ts';
-import { isSameWording, needsReview } from './policy.ts';
+import { hasSameWording, needsReview } from './policy.ts';
 import * as repository from './review-repository.ts';
 
 /** Reports a listing to the moderators, in the transaction that holds it. */
-export type OpenListingSignal = (
+export type RaiseListingSignal = (
   tx: Queryable,
   signal: {
     subject: 'listing';
@@ -26,7 +26,7 @@ export type OpenListingSignal = (
 
 interface WordingCheckDeps {
   clock: Clock;
-  openSignal: OpenListingSignal;
+  openSignal: RaiseListingSignal;
 }
 
 /** Returns what moderators read about a listing that is held for review. */
@@ -68,7 +68,7 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
     listing: ListingText & { id: string },
     { before, found }: { before: ListingRow | undefined; found: readonly ProhibitedWording[] },
   ): Promise<void> => {
-    if (before?.status === 'in_review' && isSameWording(before, listing)) return;
+    if (before?.status === 'in_review' && hasSameWording(before, listing)) return;
     await repository.holdListing(tx, listing.id, clock.now());
     await openSignal(tx, {
       subject: 'listing',

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import { jobsPerBatch } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Attachment } from './mailer.ts';
-import type { Email } from './templates.ts';
+import type { RenderedEmail } from './templates.ts';
 
 /** Sends emails, either through a mail server or to the development mailbox. */
 export interface MailDelivery {
   /** Sends one email; rejects when sending failed and should be retried. */
-  deliver(email: Email): Promise<void>;
+  deliver(email: RenderedEmail): Promise<void>;
   /** Waits briefly for emails being sent, then cancels the rest, which are retried later. */
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const closeTimeoutMs = 2_000;
 
 // Reopens the attachment for every delivery attempt. If it no longer exists, the email is sent
 // without it.
-const openAttachments = async (files: Pick<Files, 'read'>, attachment: Attachment | undefined) => {
+const openAttachments = async (files: Pick<FileStore, 'read'>, attachment: Attachment | undefined) => {
   const file = attachment && (await files.read(attachment.key));
   if (!attachment || !file) return [];
   const { filename, contentType } = attachment;
@@ -51,7 +51,7 @@ const buildUnsubscribeHeaders = (stopUrl: string | undefined): Record<string, st
 export const createSmtpDelivery = (
   smtpUrl: string,
   from: string,
-  files: Pick<Files, 'read'>,
+  files: Pick<FileStore, 'read'>,
   { socketTimeout = 20_000 } = {},
 ): MailDelivery => {
   const transport = createTransport(

@@ -164,7 +164,7 @@ export type CodeMail = MailFields<'signup_code'>;
 export type CampusCodeMail = MailFields<'campus_code'>;
 export type CampusAddressTakenMail = MailFields<'campus_address_taken'>;
 export type CampusAddressMovedMail = MailFields<'campus_address_moved'>;
-export type ResetMail = MailFields<'reset_link'>;
+export type PasswordResetMail = MailFields<'reset_link'>;
 export type AccountDeletedMail = MailFields<'account_deleted'>;
 export type AccountSuspendedMail = MailFields<'account_suspended'>;
 export type SuspensionLiftedMail = MailFields<'suspension_lifted'>;
@@ -202,7 +202,7 @@ export interface Mailer {
   sendAccountSuspended(tx: Queryable, mail: AccountSuspendedMail): Promise<void>;
   /** Tells a person that they can log in again. */
   sendSuspensionLifted(tx: Queryable, mail: SuspensionLiftedMail): Promise<void>;
-  sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
+  sendResetLink(tx: Queryable, mail: PasswordResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
   sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
   /** Tells a party about a handover. These emails cannot be unsubscribed from. */

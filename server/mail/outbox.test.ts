@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -19,7 +19,7 @@ let sql: Sql;
 let mailer: Mailer;
 let stopMailWorker: () => Promise<void>;
 let filesFolder: string;
-let files: Files;
+let files: FileStore;
 const clock = createTestClock();
 const sellerId = randomUUID();
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
-import { type NotificationKind, notificationChoices } from '#contract/notifications.ts';
+import { type NotificationKind, notificationChannelRules } from '#contract/notifications.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { type Job, type Jobs, onQueue, type Queue } from '#server/platform/jobs.ts';
+import { declareQueueJob, type Job, type JobQueue, type QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { decrypt, encrypt } from '#server/platform/secrets.ts';
 import type { DealNoticeDigest } from './deal-notice-email.ts';
@@ -21,7 +21,7 @@ import {
   type UnreadMessagesMail,
 } from './mailer.ts';
 import {
-  type Email,
+  type RenderedEmail,
   renderDealNoticeEmail,
   renderEmail,
   renderNotificationEmail,
@@ -38,7 +38,7 @@ interface MailPayload {
  * The queue of emails to send. They are encrypted, because anybody who can read the job table could otherwise use the
  * codes and reset links in them.
  */
-export const mailQueue: Queue<MailPayload> = {
+export const mailQueue: QueueDefinition<MailPayload> = {
   name: 'mail',
   retries: 12,
   retryDelay: 2,
@@ -46,15 +46,15 @@ export const mailQueue: Queue<MailPayload> = {
 };
 
 /** Creates the mailer that queues every email in the transaction of the change that causes it. */
-export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
+export const createOutbox = (jobs: Pick<JobQueue, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
 /** Interval after which the quiet hours of an email's recipient are checked again, in seconds. */
 const putOffSeconds = 60;
 
 /** Returns the function that queues an email again with a delay, because its recipient has quiet hours. */
-export const createMailPutOff =
-  (jobs: Pick<Jobs, 'enqueue'>, sql: Queryable) =>
+export const createMailRescheduler =
+  (jobs: Pick<JobQueue, 'enqueue'>, sql: Queryable) =>
   (mail: MailPayload): Promise<void> =>
     jobs.enqueue(sql, mailQueue, mail, { delaySeconds: putOffSeconds });
 
@@ -142,7 +142,7 @@ export const createMailJob = ({
   const stopUrl = (userId: string, kind: NotificationKind) =>
     buildUnsubscribeUrl({ publicUrl, pepper, userId, kind });
 
-  const composeEmail = async (mail: Mail): Promise<Email | 'quiet' | undefined> => {
+  const composeEmail = async (mail: Mail): Promise<RenderedEmail | 'quiet' | undefined> => {
     if (mail.kind === 'unread_messages') {
       const unread = await unreadMail.findUnread(mail);
       return (
@@ -177,7 +177,7 @@ export const createMailJob = ({
     }
     if (mail.kind === 'notifications') {
       const digest = await notifications.findNotifications(mail);
-      const canStop = notificationChoices[mail.about].email === 'choice';
+      const canStop = notificationChannelRules[mail.about].email === 'choice';
       return (
         digest &&
         renderNotificationEmail(mail.to, digest, {
@@ -190,7 +190,7 @@ export const createMailJob = ({
     return renderEmail(mail, { campus, publicUrl });
   };
 
-  return onQueue(mailQueue, async ({ sealed }) => {
+  return declareQueueJob(mailQueue, async ({ sealed }) => {
     const mail = JSON.parse(decrypt(pepper, sealed)) as Mail;
     const expiry = getMailExpiry(mail);
     if ('decoy' in mail && mail.decoy) return;

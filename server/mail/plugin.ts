@@ -6,7 +6,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { MailDelivery } from './delivery.ts';
 import { registerMailboxPage } from './mailbox-page.ts';
 import { createMailJob, type MailJobDeps } from './outbox.ts';
-import { unsubscribeRoutes } from './unsubscribe-routes.ts';
+import { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';
 
 interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
   http: HttpDeps;
@@ -26,7 +26,7 @@ interface MailPluginOptions extends Omit<MailJobDeps, 'delivery'> {
  */
 export const mailPlugin = async (app: FastifyInstance, options: MailPluginOptions): Promise<void> => {
   const { http, addJobs, delivery, mailbox, pepper, publicUrl, stopEmails } = options;
-  await unsubscribeRoutes(app, http, { pepper, publicUrl, stopEmails });
+  await registerUnsubscribeRoutes(app, http, { pepper, publicUrl, stopEmails });
   if (mailbox) registerMailboxPage(app, mailbox);
   if (delivery) addJobs(createMailJob({ ...options, delivery }));
 };

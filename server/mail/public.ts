@@ -3,4 +3,4 @@ export { type DealNoticeFacts, summarizeDealNotice } from './deal-notice-email.t
 export type { DealNoticeKind, FormMail, HandoverChange, Mailer } from './mailer.ts';
 export { isDeadlineWarning } from './mailer.ts';
 export type { DealNoticeSource, NotificationMailSource, UnreadMailSource } from './outbox.ts';
-export { toExcerpt } from './unread-email.ts';
+export { toMessageExcerpt } from './unread-email.ts';

@@ -10,7 +10,7 @@ import { renderUnreadContent } from './unread-email.ts';
 import { describeEmails } from './unsubscribe-kinds.ts';
 
 /** A rendered email. */
-export interface Email {
+export interface RenderedEmail {
   to: string;
   subject: string;
   text: string;
@@ -173,7 +173,7 @@ const renderLayout = (
   content: EmailContent,
   { campus, stopUrl }: RenderContext,
   about: NotificationKind = 'messages',
-): Email => {
+): RenderedEmail => {
   const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
   const whole: EmailContent =
     stopUrl === undefined
@@ -195,7 +195,7 @@ const renderLayout = (
 };
 
 /** Renders an email as text and HTML. */
-export const renderEmail = (mail: SelfContainedMail, context: RenderContext): Email => ({
+export const renderEmail = (mail: SelfContainedMail, context: RenderContext): RenderedEmail => ({
   ...renderLayout(mail.to, renderContent(mail, context), context),
   ...(mail.kind === 'handover' ? { calendar: mail.calendar } : {}),
   ...(mail.kind === 'form_answer' ? { replyTo: context.campus.supportEmail } : {}),
@@ -203,16 +203,23 @@ export const renderEmail = (mail: SelfContainedMail, context: RenderContext): Em
 });
 
 /** Renders the email about a person's unread messages. */
-export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, context: RenderContext): Email =>
-  renderLayout(to, renderUnreadContent(unreadMail, context.publicUrl), context);
+export const renderUnreadEmail = (
+  to: string,
+  unreadMail: UnreadDigest,
+  context: RenderContext,
+): RenderedEmail => renderLayout(to, renderUnreadContent(unreadMail, context.publicUrl), context);
 
 /** Renders the email about a person's deals. */
-export const renderDealNoticeEmail = (to: string, digest: DealNoticeDigest, context: RenderContext): Email =>
-  renderLayout(to, renderDealNoticeContent(digest, context), context, 'deals');
+export const renderDealNoticeEmail = (
+  to: string,
+  digest: DealNoticeDigest,
+  context: RenderContext,
+): RenderedEmail => renderLayout(to, renderDealNoticeContent(digest, context), context, 'deals');
 
 /** Renders the email about a person's notifications of one kind. */
 export const renderNotificationEmail = (
   to: string,
   digest: NotificationDigest,
   context: RenderContext,
-): Email => renderLayout(to, renderNotificationContent(digest, context.publicUrl), context, digest.about);
+): RenderedEmail =>
+  renderLayout(to, renderNotificationContent(digest, context.publicUrl), context, digest.about);

@@ -9,7 +9,7 @@ const maxQuotedCharacters = 140;
 const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Returns the beginning of a message on one line, at most 140 characters. */
-export const toExcerpt = (text: string): string => {
+export const toMessageExcerpt = (text: string): string => {
   const characters = Array.from(graphemeSegmenter.segment(toOneLine(text)), ({ segment }) => segment);
   if (characters.length <= maxQuotedCharacters) return characters.join('');
   return `${characters.slice(0, maxQuotedCharacters).join('').trimEnd()}…`;
@@ -36,7 +36,7 @@ const toEmailThread = (conversation: UnreadConversation, publicUrl: string): Ema
       hidden > 0 && beginnings.length > 0
         ? `${formatCount(count, 'new message')}, the last of them:`
         : formatCount(count, 'new message'),
-    quotes: beginnings.map(toExcerpt),
+    quotes: beginnings.map(toMessageExcerpt),
     link: { label: 'Read and answer', url: `${publicUrl}/messages?c=${conversation.id}` },
   };
 };

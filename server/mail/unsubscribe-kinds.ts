@@ -32,4 +32,4 @@ const names: Record<NotificationKind, string> = {
  * Returns a name for the emails of a kind. Links of earlier versions contain no kind; they were only in
  * emails about new messages.
  */
-export const nameEmails = (kind: NotificationKind | undefined): string => names[kind ?? 'messages'];
+export const getEmailKindName = (kind: NotificationKind | undefined): string => names[kind ?? 'messages'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { escapeHtml } from './email-layout.ts';
-import { describeEmails, nameEmails } from './unsubscribe-kinds.ts';
+import { describeEmails, getEmailKindName } from './unsubscribe-kinds.ts';
 
 // The styles repeat colors and sizes of web/styles/tokens.css, because this page must work without scripts
 // and without the application.
@@ -73,10 +73,13 @@ const renderSettingsHint = (site: SiteContext): string =>
  * Renders the confirmation page. Opening the link does not unsubscribe, because mail scanners
  * follow links; only the button on this page does.
  */
-export const renderConfirmPage = (site: SiteContext, kind: NotificationKind | undefined): string =>
+export const renderUnsubscribeConfirmationPage = (
+  site: SiteContext,
+  kind: NotificationKind | undefined,
+): string =>
   renderPage(
     site,
-    `Stop emails about ${nameEmails(kind)}?`,
+    `Stop emails about ${getEmailKindName(kind)}?`,
     `<p>${escapeHtml(site.campus.siteName)} will no longer email you ${describeEmails(kind)}. You still see it when you open ${escapeHtml(site.campus.siteName)}.</p>
 <form method="post"><button>Stop these emails</button></form>
 ${renderSettingsHint(site)}`,
@@ -86,13 +89,13 @@ ${renderSettingsHint(site)}`,
 export const renderUnsubscribedPage = (site: SiteContext, kind: NotificationKind | undefined): string =>
   renderPage(
     site,
-    `You get no more emails about ${nameEmails(kind)}`,
+    `You get no more emails about ${getEmailKindName(kind)}`,
     `<p>It is done, as of now. You still see them when you open ${escapeHtml(site.campus.siteName)}.</p>
 ${renderSettingsHint(site)}`,
   );
 
 /** Renders the page for a link that does not work. */
-export const renderErrorPage = (site: SiteContext, sentence: string): string =>
+export const renderInvalidLinkPage = (site: SiteContext, sentence: string): string =>
   renderPage(
     site,
     'That did not work',

@@ -5,8 +5,8 @@ import { toProblem } from '#server/http/error-replies.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
 import { readUnsubscribeToken, type UnsubscribeRequest, unsubscribePath } from './unsubscribe-link.ts';
 import {
-  renderConfirmPage,
-  renderErrorPage,
+  renderInvalidLinkPage,
+  renderUnsubscribeConfirmationPage,
   renderUnsubscribedPage,
   unsubscribeCsp,
 } from './unsubscribe-page.ts';
@@ -26,7 +26,7 @@ const maxBodyBytes = 4096;
  * Serves the unsubscribe link. The link can switch off emails of one kind and nothing else. It neither needs nor
  * creates a session, so a forged request from another site gains nothing.
  */
-export const unsubscribeRoutes = async (
+export const registerUnsubscribeRoutes = async (
   app: FastifyInstance,
   http: HttpDeps,
   { pepper, publicUrl, stopEmails }: UnsubscribeDeps,
@@ -63,12 +63,12 @@ export const unsubscribeRoutes = async (
       if (code === 'internal') request.log.error({ err: error }, 'request failed');
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
       const sentence = formatErrorMessage(code, http.campus);
-      return sendPage(reply, errorCatalogue[code].status, renderErrorPage(site, sentence));
+      return sendPage(reply, errorCatalogue[code].status, renderInvalidLinkPage(site, sentence));
     });
     const onRequest = createCallGuard(http, { access: 'anyone', limit: 'unsubscribe' });
 
     scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
-      return sendPage(reply, 200, renderConfirmPage(site, getRequest(request).kind));
+      return sendPage(reply, 200, renderUnsubscribeConfirmationPage(site, getRequest(request).kind));
     });
 
     scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {

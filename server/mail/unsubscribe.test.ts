@@ -4,16 +4,16 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { encrypt } from '#server/platform/secrets.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
-import { getUnsubscribePath, startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { getUnsubscribePath, startMailTestApp } from '#server/testing/mail-fixtures.ts';
 
-let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let server: Awaited<ReturnType<typeof startMailTestApp>>;
 let seller: Person;
 let buyer: Person;
 /** Path of the unsubscribe link in an email to the seller. */
 let unsubscribePath: string;
 
 beforeAll(async () => {
-  server = await startMailFixtures();
+  server = await startMailTestApp();
 });
 afterAll(() => server.close());
 beforeEach(async () => {

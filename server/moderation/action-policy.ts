@@ -35,7 +35,7 @@ export const listPossibleActions = (facts: CaseFacts): CaseAction[] => {
  * Returns whether dismissing a case approves the held listing. If there is an open appeal, dismissing only rejects the
  * appeal.
  */
-export const isApproval = ({ holds_listing: holdsListing, actions }: CaseFacts): boolean =>
+export const isListingApprovedByDismissal = ({ holds_listing: holdsListing, actions }: CaseFacts): boolean =>
   holdsListing && !actions.some((it) => it.is_appealed);
 
 /** Returns whether a case is about the moderator, who then must not see who reported them. */

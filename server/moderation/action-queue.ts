@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Queue } from '#server/platform/jobs.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 
 /** Queue of actions that take effect when they can no longer be undone. */
-export const actionQueue: Queue<{ id: string }> = {
+export const actionQueue: QueueDefinition<{ id: string }> = {
   name: 'apply-moderation-action',
   retries: 10,
   retryDelay: 2,

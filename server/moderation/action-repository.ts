@@ -2,7 +2,7 @@ import type { ConsoleRole } from '#contract/console.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { type CaseAction, type ChosenAction, maxShownActions } from '#contract/moderation.ts';
 import type { ReportSubject } from '#contract/reports.ts';
-import { canUseConsole } from '#server/accounts/sql.ts';
+import { toCanUseConsoleSql } from '#server/accounts/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ConsoleSession } from '#server/platform/process/request-context.ts';
 import type { VersionedListing } from './listing-version.ts';
@@ -118,7 +118,7 @@ export const findCaseForAction = async (
       ${holdsListing(tx)} AS holds_listing,
       EXISTS (
         SELECT FROM private.credentials m
-        WHERE ${canUseConsole(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
+        WHERE ${toCanUseConsoleSql(tx, tx`m`)} AND m.user_id IS DISTINCT FROM c.person_id
           AND m.user_id NOT IN (
             SELECT a.actor_id FROM private.moderation_actions a JOIN private.moderation_appeals p ON p.action_id = a.id
             WHERE a.case_id = c.id AND p.decided_at IS NULL AND a.actor_id IS NOT NULL)
@@ -168,7 +168,7 @@ export const withdrawAction = async (tx: Queryable, id: string, now: Date): Prom
 };
 
 /** Withdraws an action that is due but cannot be carried out, and stores the reason. */
-export const cancelAction = async (
+export const withdrawFailedAction = async (
   sql: Queryable,
   id: string,
   { failure, now }: { failure: string; now: Date },

@@ -5,27 +5,27 @@ import {
   caseLeaseSeconds,
   type ModerationAction,
 } from '#contract/moderation.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { findActionError, isApproval } from './action-policy.ts';
+import { findActionError, isListingApprovedByDismissal } from './action-policy.ts';
 import { actionQueue } from './action-queue.ts';
 import * as repository from './action-repository.ts';
 import { type ApplyEffect, auditEventByAction } from './effects.ts';
 import { toListingVersion } from './listing-version.ts';
-import type { TellOutcome } from './outcome-notices.ts';
+import type { NotifyOutcome } from './outcome-notices.ts';
 import { presentAction } from './presenter.ts';
 
 export interface ActionDeps {
   sql: Sql;
   clock: Clock;
-  jobs: Pick<Jobs, 'enqueue'>;
-  audit: Pick<Audit, 'note'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  audit: Pick<AuditTrail, 'note'>;
   /** Throws last_administrator when nobody would be left who can grant roles. */
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   applyEffect: ApplyEffect;
-  tellOutcome: TellOutcome;
+  tellOutcome: NotifyOutcome;
 }
 
 const getUserId = (moderator: repository.Moderator): string | undefined =>
@@ -65,7 +65,7 @@ export const createActionService = ({
   const getSeenVersion = (about: repository.CaseForAction, chosen: ChosenAction): string | null => {
     const current = about.listing && toListingVersion(about.listing);
     const seen = chosen.listing_version ?? current;
-    if (seen !== current && chosen.action === 'dismiss' && isApproval(about))
+    if (seen !== current && chosen.action === 'dismiss' && isListingApprovedByDismissal(about))
       throw createProblem('listing_changed');
     return seen;
   };
@@ -104,7 +104,7 @@ export const createActionService = ({
       await carryOut(id);
     } catch (error) {
       if (!(error instanceof Problem) || isTemporary(error)) throw error;
-      await repository.cancelAction(sql, id, { failure: formatFailure(error), now: clock.now() });
+      await repository.withdrawFailedAction(sql, id, { failure: formatFailure(error), now: clock.now() });
     }
   };
 

@@ -43,7 +43,7 @@ interface HistoryRow {
  * Returns facts about the past of a person: when they joined, badge, suspension, and numbers of listings, completed
  * deals, and other cases and their actions. Excludes the given case.
  */
-export const findHistory = async (
+export const findPersonHistory = async (
   sql: Queryable,
   { personId, caseId }: { personId: string; caseId: string },
 ): Promise<HistoryRow | undefined> => {

@@ -1,6 +1,6 @@
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { deleteCasesAbout, deleteResolvedCases } from './case-repository.ts';
+import { deleteCasesAboutPeople, deleteResolvedCases } from './case-repository.ts';
 import { toQuotedPhotoKey } from './quote-repository.ts';
 import { quotedPhotoRemovalQueue } from './quotes.ts';
 
@@ -8,7 +8,7 @@ import { quotedPhotoRemovalQueue } from './quotes.ts';
 const casesPerBatch = 50;
 
 /** Creates the functions that delete cases, and queue the removal of the photos that they quote. */
-export const createCaseRemoval = ({ sql, jobs }: { sql: Sql; jobs: Pick<Jobs, 'enqueue'> }) => {
+export const createCaseRemoval = ({ sql, jobs }: { sql: Sql; jobs: Pick<JobQueue, 'enqueue'> }) => {
   const removeAll = async (
     deleteSome: (tx: Queryable, limit: number) => ReturnType<typeof deleteResolvedCases>,
   ): Promise<void> => {
@@ -31,7 +31,7 @@ export const createCaseRemoval = ({ sql, jobs }: { sql: Sql; jobs: Pick<Jobs, 'e
 
     /** Deletes the cases about people, their listings and their messages, whatever their state. */
     removeAbout: (personIds: readonly string[]): Promise<void> =>
-      removeAll((tx, limit) => deleteCasesAbout(tx, { personIds, limit })),
+      removeAll((tx, limit) => deleteCasesAboutPeople(tx, { personIds, limit })),
   };
 };
 

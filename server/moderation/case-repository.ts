@@ -7,7 +7,7 @@ import type { QuotedSubject } from './quote-repository.ts';
  * Opens a case about a subject, or finds the open one, and locks it until the transaction ends. The risk of an open case
  * never falls.
  */
-export const openCase = async (
+export const findOrOpenCase = async (
   tx: Queryable,
   { subject, subjectId, personId, title }: QuotedSubject,
   now: Date,
@@ -23,7 +23,7 @@ export const openCase = async (
 };
 
 /** Records a new report or signal in a case: adds to its number of reports, and raises its risk to at least `risk`. */
-export const raiseCase = async (
+export const raiseCaseRisk = async (
   tx: Queryable,
   { id, risk, reports, now }: { id: string; risk: CaseRisk; reports: number; now: Date },
 ): Promise<void> => {
@@ -132,7 +132,7 @@ export const deleteResolvedCases = async (
 };
 
 /** Deletes up to `limit` cases about people, their listings and their messages; returns the quotes. */
-export const deleteCasesAbout = async (
+export const deleteCasesAboutPeople = async (
   tx: Queryable,
   { personIds, limit }: { personIds: readonly string[]; limit: number },
 ): Promise<DeletedCases> => {

@@ -78,7 +78,7 @@ export const createCaseService = ({ sql, clock }: { sql: Sql; clock: Clock }) =>
     if (isOwnCase(about, moderator)) throw createProblem('own_case');
     const viewerId = 'userId' in moderator ? moderator.userId : undefined;
     const history = about.person_id
-      ? await details.findHistory(sql, { personId: about.person_id, caseId: id })
+      ? await details.findPersonHistory(sql, { personId: about.person_id, caseId: id })
       : undefined;
     const listing =
       about.subject === 'listing' && about.subject_id

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { digestDatabase } from '#server/testing/authorization-fixtures.ts';
-import { applyChosenActions, signInToConsole } from '#server/testing/console.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
@@ -26,7 +26,7 @@ const choose = async (form: object, by = moderator): Promise<ModerationAction> =
   return body;
 };
 const undo = (by: Person, id: string) => ask(by, 'POST', `/rest/v1/moderation/actions/${id}/undo`);
-const takeEffect = () => applyChosenActions(server);
+const takeEffect = () => applyModerationActions(server);
 const listNotifications = async (person: Person): Promise<{ title: string; text: string }[]> =>
   (await ask(person, 'GET', '/rest/v1/notifications')).body.items;
 const isPublic = async () =>

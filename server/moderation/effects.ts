@@ -4,7 +4,7 @@ import type { SecurityEvent } from '#server/audit/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Transaction } from '#server/platform/postgres/database.ts';
 import { generateToken, hashToken } from '#server/platform/secrets.ts';
-import { isApproval, restorableActions } from './action-policy.ts';
+import { isListingApprovedByDismissal, restorableActions } from './action-policy.ts';
 import {
   type ActionRow,
   type CaseForAction,
@@ -14,7 +14,7 @@ import {
   setAppealHash,
 } from './action-repository.ts';
 import { toListingVersion, type VersionedListing } from './listing-version.ts';
-import type { OpenSignal } from './signals.ts';
+import type { RaiseSignal } from './signals.ts';
 
 /** Announces a committed change, for example by invalidating pages; called after the transaction. */
 type AfterCommit = () => Promise<void>;
@@ -95,13 +95,13 @@ export const auditEventByAction: Record<CaseAction, SecurityEvent> = {
  * Creates the function that carries out an action in a transaction. It returns the effect, with a function to call
  * after the commit.
  */
-export const createEffects = ({
+export const createApplyEffect = ({
   clock,
   openSignal,
   listings,
   review,
   accounts,
-}: ModerationPorts & { clock: Clock; openSignal: OpenSignal }) => {
+}: ModerationPorts & { clock: Clock; openSignal: RaiseSignal }) => {
   const restoreListing = async (
     tx: Transaction,
     listingId: string,
@@ -166,7 +166,7 @@ export const createEffects = ({
     if (action.action === 'suspend' && personId) return suspend(tx, action, personId);
     // Do nothing if the listing has been deleted since the action was chosen.
     if (!subjectId || !about.listing) return Promise.resolve(nothing);
-    if (action.action === 'dismiss' && isApproval(about)) {
+    if (action.action === 'dismiss' && isListingApprovedByDismissal(about)) {
       const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;
       return review.approveWithin(tx, subjectId, { decidedAt: action.chosen_at, isSeen });
     }
@@ -180,4 +180,4 @@ export const createEffects = ({
     action.action === 'restore' ? restore(tx, about) : { announce: await change(tx, about, action) };
 };
 
-export type ApplyEffect = ReturnType<typeof createEffects>;
+export type ApplyEffect = ReturnType<typeof createApplyEffect>;

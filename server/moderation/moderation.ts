@@ -1,31 +1,31 @@
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type ActionDeps, createActionService } from './action-service.ts';
 import { createAppealService } from './appeal-service.ts';
 import { createCaseRemoval } from './case-removal.ts';
 import { createCaseService } from './case-service.ts';
-import { createEffects, type ModerationPorts } from './effects.ts';
+import { createApplyEffect, type ModerationPorts } from './effects.ts';
 import { createListingDecisions } from './listing-decisions.ts';
-import { createOutcomeNotices } from './outcome-notices.ts';
-import { createQuotedPhotos, createStoreQuote } from './quotes.ts';
+import { createOutcomeNotifier } from './outcome-notices.ts';
+import { createQuotedPhotoService, createStoreQuote } from './quotes.ts';
 import { createReportService } from './report-service.ts';
-import { createNoShowWatch, createOpenSignal, createReportWatch } from './signals.ts';
+import { createNoShowWatch, createRaiseSignal, createReportWatch } from './signals.ts';
 
 interface CaseHandlingDeps extends ModerationPorts {
   assertNotLastAdministrator: ActionDeps['assertNotLastAdministrator'];
   sql: Sql;
   clock: Clock;
-  jobs: Pick<Jobs, 'enqueue'>;
-  audit: Pick<Audit, 'note'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  audit: Pick<AuditTrail, 'note'>;
   notify: Notify;
 }
 
 /** Creates the services with which moderators handle cases, in the console and in commands. */
-export const createCaseHandling = ({
+export const createCaseServices = ({
   sql,
   clock,
   jobs,
@@ -42,34 +42,34 @@ export const createCaseHandling = ({
     jobs,
     audit,
     assertNotLastAdministrator,
-    applyEffect: createEffects({
+    applyEffect: createApplyEffect({
       clock,
-      openSignal: createOpenSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) }),
+      openSignal: createRaiseSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) }),
       ...ports,
     }),
-    tellOutcome: createOutcomeNotices({ notify }),
+    tellOutcome: createOutcomeNotifier({ notify }),
   }),
 });
 
 interface ModerationDeps {
   sql: Sql;
   clock: Clock;
-  jobs: Pick<Jobs, 'enqueue'>;
-  files: Pick<Files, 'put' | 'read' | 'delete'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
+  files: Pick<FileStore, 'put' | 'read' | 'delete'>;
   /** Reads the original file of a photo; undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
 
 /** Creates the services for reports, automatic signals and appeals. */
-export const createModeration = ({ sql, clock, jobs, files, readPhoto }: ModerationDeps) => {
+export const createReportingServices = ({ sql, clock, jobs, files, readPhoto }: ModerationDeps) => {
   const storeQuote = createStoreQuote({ clock, jobs });
-  const openSignal = createOpenSignal({ clock, storeQuote });
+  const openSignal = createRaiseSignal({ clock, storeQuote });
   const watchReports = createReportWatch({ clock, openSignal });
   return {
     openSignal,
     reports: createReportService({ sql, clock, storeQuote, watchReports }),
     appeals: createAppealService({ sql, clock }),
-    quotedPhotos: createQuotedPhotos({ sql, files, readPhoto }),
+    quotedPhotos: createQuotedPhotoService({ sql, files, readPhoto }),
     watchNoShows: createNoShowWatch({ sql, clock, openSignal }),
     caseRemoval: createCaseRemoval({ sql, jobs }),
   };

@@ -18,7 +18,7 @@ const getReportOutcome = (
  * Creates the function that runs when an action takes effect: it decides the open appeals of the case, and notifies the
  * appellants, the person concerned and the reporters.
  */
-export const createOutcomeNotices =
+export const createOutcomeNotifier =
   ({ notify }: { notify: Notify }) =>
   async (
     tx: Queryable,
@@ -52,4 +52,4 @@ export const createOutcomeNotices =
     }
   };
 
-export type TellOutcome = ReturnType<typeof createOutcomeNotices>;
+export type NotifyOutcome = ReturnType<typeof createOutcomeNotifier>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CaseAction, ModerationAction, ModerationCase } from '#contract/moderation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { applyChosenActions, signInToConsole } from '#server/testing/console.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { removeDeletedListings, saveListing } from '#server/testing/listings.ts';
 import { createTestModeration } from '#server/testing/moderation.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
@@ -31,7 +31,7 @@ const choose = async (caseId: string, action: CaseAction, form: object = {}): Pr
   expect([status, body.code]).toEqual([200, undefined]);
   return body;
 };
-const takeEffect = () => applyChosenActions(server);
+const takeEffect = () => applyModerationActions(server);
 const decide = async (caseId: string, action: CaseAction, form: object = {}): Promise<ModerationAction> => {
   const chosen = await choose(caseId, action, form);
   await takeEffect();

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { actionQueue } from './action-queue.ts';
 import type { ActionService } from './action-service.ts';
 import type { AppealService } from './appeal-service.ts';
 import type { CaseService } from './case-service.ts';
-import { type QuotedPhotos, quotedPhotoQueue, quotedPhotoRemovalQueue } from './quotes.ts';
+import { type QuotedPhotoService, quotedPhotoQueue, quotedPhotoRemovalQueue } from './quotes.ts';
 import type { ReportService } from './report-service.ts';
-import { registerPhotoRoutes } from './routes.ts';
+import { registerQuotedPhotoRoutes } from './routes.ts';
 
 export interface ModerationPluginOptions {
   http: HttpDeps;
@@ -19,7 +19,7 @@ export interface ModerationPluginOptions {
     cases: CaseService;
     actions: ActionService;
     appeals: AppealService;
-    quotedPhotos: QuotedPhotos;
+    quotedPhotos: QuotedPhotoService;
     watchNoShows(): Promise<void>;
   };
 }
@@ -31,11 +31,11 @@ export const moderationPlugin = async (
 ): Promise<void> => {
   const { reports, cases, actions, appeals, quotedPhotos, watchNoShows } = moderation;
   addJobs(
-    onQueue(quotedPhotoQueue, quotedPhotos.copy),
-    onQueue(quotedPhotoRemovalQueue, quotedPhotos.remove),
-    onQueue(actionQueue, ({ id }) => actions.apply(id)),
-    onSchedule('apply-missed-moderation-actions', '* * * * *', actions.applyDue),
-    onSchedule('watch-no-shows', '11 * * * *', watchNoShows),
+    declareQueueJob(quotedPhotoQueue, quotedPhotos.copy),
+    declareQueueJob(quotedPhotoRemovalQueue, quotedPhotos.remove),
+    declareQueueJob(actionQueue, ({ id }) => actions.apply(id)),
+    declareScheduledJob('apply-missed-moderation-actions', '* * * * *', actions.applyDue),
+    declareScheduledJob('watch-no-shows', '11 * * * *', watchNoShows),
   );
 
   serveCall(app, http, calls.report, ({ session, body }) => reports.report(session.userId, body));
@@ -52,5 +52,5 @@ export const moderationPlugin = async (
     actions.choose(session, params.id, body),
   );
   serveCall(app, http, consoleCalls.undoAction, ({ session, params }) => actions.undo(session, params.id));
-  registerPhotoRoutes(app, http, quotedPhotos);
+  registerQuotedPhotoRoutes(app, http, quotedPhotos);
 };

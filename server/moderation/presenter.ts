@@ -1,4 +1,4 @@
-import type { Decision, ModerationAction } from '#contract/moderation.ts';
+import type { ModerationAction, ModerationDecision } from '#contract/moderation.ts';
 import type { ActionRow } from './action-repository.ts';
 import type { DecisionRow } from './decision-repository.ts';
 
@@ -37,7 +37,7 @@ export const presentAction = (row: ActionRow, viewerId: string | undefined): Mod
 });
 
 /** Returns a decision as the person concerned sees it, without the moderator's name. */
-export const presentDecision = (row: DecisionRow): Decision => ({
+export const presentDecision = (row: DecisionRow): ModerationDecision => ({
   id: row.id,
   action: row.action,
   reason: row.reason,

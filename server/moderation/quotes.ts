@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { createProblem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Files, StoredFile } from '#server/platform/files/files.ts';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { FileStore, StoredFile } from '#server/platform/files/files.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { isOwnCase } from './action-policy.ts';
 import { findQuote } from './case-detail-repository.ts';
 import { type QuotedSubject, saveQuote, toQuotedPhotoKey } from './quote-repository.ts';
 
 /** Queue of photos that must be copied, because their owner may delete them soon. */
-export const quotedPhotoQueue: Queue<{ quote_id: string; urls: string[] }> = {
+export const quotedPhotoQueue: QueueDefinition<{ quote_id: string; urls: string[] }> = {
   name: 'copy-quoted-photos',
   retries: 10,
   retryDelay: 1,
@@ -23,7 +23,7 @@ export const quotedPhotoQueue: Queue<{ quote_id: string; urls: string[] }> = {
 export type StoreQuote = (tx: Queryable, caseId: string, quoted: QuotedSubject) => Promise<string>;
 
 export const createStoreQuote =
-  ({ clock, jobs }: { clock: Clock; jobs: Pick<Jobs, 'enqueue'> }): StoreQuote =>
+  ({ clock, jobs }: { clock: Clock; jobs: Pick<JobQueue, 'enqueue'> }): StoreQuote =>
   async (tx, caseId, quoted) => {
     const { id, isNew } = await saveQuote(tx, { caseId, quoted, now: clock.now() });
     if (isNew && quoted.photos.length > 0)
@@ -35,7 +35,7 @@ export const createStoreQuote =
  * Queue for deleting the photo copies of deleted cases. Jobs are added in the deleting transaction and retried if they
  * fail.
  */
-export const quotedPhotoRemovalQueue: Queue<{ keys: string[] }> = {
+export const quotedPhotoRemovalQueue: QueueDefinition<{ keys: string[] }> = {
   name: 'remove-quoted-photos',
   retries: 20,
   retryDelay: 10,
@@ -44,13 +44,13 @@ export const quotedPhotoRemovalQueue: Queue<{ keys: string[] }> = {
 
 interface QuotedPhotoDeps {
   sql: Sql;
-  files: Pick<Files, 'put' | 'read' | 'delete'>;
+  files: Pick<FileStore, 'put' | 'read' | 'delete'>;
   /** Reads the original file of a photo; undefined when it was deleted. */
   readPhoto(url: string): Promise<Uint8Array | undefined>;
 }
 
 /** Creates the service for the copies of quoted photos. */
-export const createQuotedPhotos = ({ sql, files, readPhoto }: QuotedPhotoDeps) => ({
+export const createQuotedPhotoService = ({ sql, files, readPhoto }: QuotedPhotoDeps) => ({
   /** Opens the copy of a quoted photo; undefined when there is none. Throws own_case. */
   find: async (userId: string, quoteId: string, index: number): Promise<StoredFile | undefined> => {
     const quote = await findQuote(sql, quoteId);
@@ -72,4 +72,4 @@ export const createQuotedPhotos = ({ sql, files, readPhoto }: QuotedPhotoDeps) =
   },
 });
 
-export type QuotedPhotos = ReturnType<typeof createQuotedPhotos>;
+export type QuotedPhotoService = ReturnType<typeof createQuotedPhotoService>;

@@ -34,13 +34,13 @@ export const createReportService = ({ sql, clock, storeQuote, watchReports }: Re
       if (!quoted) throw createProblem('report_subject_not_found');
       if (quoted.personId === reporterId) throw createProblem('own_report');
       const now = clock.now();
-      const { id: caseId, report_count: earlier } = await repository.openCase(tx, quoted, now);
+      const { id: caseId, report_count: earlier } = await repository.findOrOpenCase(tx, quoted, now);
       const existing = await repository.findReport(tx, { caseId, reporterId });
       if (existing) return { id: existing.id, created_at: existing.created_at.toISOString() };
       const quoteId = await storeQuote(tx, caseId, quoted);
       const stored = await repository.insertReport(tx, { caseId, quoteId, reporterId, form, now });
       const risk = getReportRisk(form.reason, earlier + 1);
-      await repository.raiseCase(tx, { id: caseId, risk, reports: 1, now });
+      await repository.raiseCaseRisk(tx, { id: caseId, risk, reports: 1, now });
       await watchReports(tx, quoted.personId);
       return { id: stored.id, created_at: stored.created_at.toISOString() };
     }),

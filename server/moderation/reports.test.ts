@@ -9,7 +9,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { createStoreQuote } from './quotes.ts';
-import { createOpenSignal, noShowThreshold, reportThreshold } from './signals.ts';
+import { createRaiseSignal, noShowThreshold, reportThreshold } from './signals.ts';
 
 const dayInSeconds = 24 * 3600;
 
@@ -156,10 +156,10 @@ describe('promise 86: a report quotes what was reported', () => {
 });
 
 describe('promise 89: an automatic signal', () => {
-  const openSignal = (signal: Parameters<ReturnType<typeof createOpenSignal>>[1]) => {
+  const openSignal = (signal: Parameters<ReturnType<typeof createRaiseSignal>>[1]) => {
     const { clock, jobs, sql } = server;
     return sql.begin((tx) =>
-      createOpenSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) })(tx, signal),
+      createRaiseSignal({ clock, storeQuote: createStoreQuote({ clock, jobs }) })(tx, signal),
     );
   };
 

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createProblem } from '#contract/errors.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
-import type { QuotedPhotos } from './quotes.ts';
+import type { QuotedPhotoService } from './quotes.ts';
 
 const paramsSchema = z.object({ id: z.uuid(), index: z.coerce.number().int().min(0).max(99) });
 
 /** Registers the route of the copies of quoted photos, which only moderators can read. */
-export const registerPhotoRoutes = (
+export const registerQuotedPhotoRoutes = (
   app: FastifyInstance,
   http: HttpDeps,
-  quotedPhotos: Pick<QuotedPhotos, 'find'>,
+  quotedPhotos: Pick<QuotedPhotoService, 'find'>,
 ): void => {
   app.get(
     '/rest/v1/moderation/quotes/:id/photos/:index',

@@ -15,7 +15,7 @@ export const reportThreshold = { reporters: 5, seconds: 30 * dayInSeconds };
 /** A case is opened about a person with this many uncontested no-shows within this period. */
 export const noShowThreshold = { deals: 3, seconds: 90 * dayInSeconds };
 
-export interface Signal {
+export interface ModerationSignal {
   subject: ReportSubject;
   /** The id of the listing, the person or the message. */
   subjectId: string;
@@ -30,26 +30,26 @@ export interface Signal {
  * Adds an automatic signal to the case about its subject, in the transaction in which it was noticed. It never changes
  * the subject. Does nothing when the subject no longer exists.
  */
-export type OpenSignal = (tx: Queryable, signal: Signal) => Promise<void>;
+export type RaiseSignal = (tx: Queryable, signal: ModerationSignal) => Promise<void>;
 
-const findSubject = (tx: Queryable, { subject, subjectId }: Signal) => {
+const findSubject = (tx: Queryable, { subject, subjectId }: ModerationSignal) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, subjectId, { isPublic: false });
   if (subject === 'user') return quotes.findQuotedUser(tx, subjectId);
   return quotes.findQuotedMessage(tx, subjectId, { readerId: null });
 };
 
 /** Creates the function with which features report to the moderators what they have detected. */
-export const createOpenSignal =
-  ({ clock, storeQuote }: { clock: Clock; storeQuote: StoreQuote }): OpenSignal =>
+export const createRaiseSignal =
+  ({ clock, storeQuote }: { clock: Clock; storeQuote: StoreQuote }): RaiseSignal =>
   async (tx, signal) => {
     const quoted = await findSubject(tx, signal);
     if (!quoted) return;
     const now = clock.now();
-    const { id } = await repository.openCase(tx, quoted, now);
+    const { id } = await repository.findOrOpenCase(tx, quoted, now);
     const quoteId = await storeQuote(tx, id, quoted);
     await repository.saveSignal(tx, { caseId: id, quoteId, kind: signal.kind, detail: signal.detail, now });
     const risk = getSignalRisk(signal.kind, signal.isHeld ?? false);
-    await repository.raiseCase(tx, { id, risk, reports: 0, now });
+    await repository.raiseCaseRisk(tx, { id, risk, reports: 0, now });
   };
 
 /**
@@ -57,7 +57,7 @@ export const createOpenSignal =
  * report.
  */
 export const createReportWatch =
-  ({ clock, openSignal }: { clock: Clock; openSignal: OpenSignal }) =>
+  ({ clock, openSignal }: { clock: Clock; openSignal: RaiseSignal }) =>
   async (tx: Queryable, personId: string): Promise<void> => {
     const since = addSeconds(clock.now(), -reportThreshold.seconds);
     const count = await repository.countReporters(tx, personId, since);
@@ -74,7 +74,7 @@ export const createReportWatch =
  * Creates the job that reports to the moderators the people who had several no-shows and did not contest them in time.
  */
 export const createNoShowWatch =
-  ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: OpenSignal }) =>
+  ({ sql, clock, openSignal }: { sql: Sql; clock: Clock; openSignal: RaiseSignal }) =>
   async (): Promise<void> => {
     const now = clock.now();
     const people = await repository.listPeopleWithNoShows(sql, {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CaseAction, ModerationCase } from '#contract/moderation.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { applyChosenActions, signInToConsole } from '#server/testing/console.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
 
@@ -23,7 +23,7 @@ const choose = (action: CaseAction, form: object = {}) =>
     reason: 'Counterfeit',
     ...form,
   });
-const takeEffect = () => applyChosenActions(server);
+const takeEffect = () => applyModerationActions(server);
 const decide = async (action: CaseAction): Promise<string> => {
   const { status, body } = await choose(action);
   expect([status, body.code]).toEqual([200, undefined]);

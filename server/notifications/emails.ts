@@ -1,11 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
-import { listWantedKinds } from '#contract/notifications.ts';
+import { listWantedNotificationKinds } from '#contract/notifications.ts';
 import type { Mailer, NotificationMailSource } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './email-repository.ts';
 import { listUnreadNotifications } from './repository.ts';
-import { findSettings, isQuiet } from './settings-repository.ts';
+import { findNotificationSettings, isInQuietHours } from './settings-repository.ts';
 import type { QuietMoment } from './sql.ts';
 import { renderNotification } from './texts.ts';
 
@@ -33,9 +33,9 @@ export const createNotificationEmailJob = ({
     runInTransaction(sql, async (tx) => {
       const taken = await repository.takeNotificationsToEmail(tx, userId, moment);
       const recipient = await repository.findEmailRecipient(tx, userId);
-      const settings = await findSettings(tx, userId);
+      const settings = await findNotificationSettings(tx, userId);
       if (!recipient || !settings) return;
-      const wanted = listWantedKinds('email', settings.channelsOff);
+      const wanted = listWantedNotificationKinds('email', settings.channelsOff);
       for (const [kind, items] of Map.groupBy(taken, (it) => it.kind))
         if (wanted.includes(kind))
           await mailer.sendNotifications(tx, {
@@ -75,12 +75,16 @@ export const createNotificationMailSource = ({ sql, clock, campus }: EmailDeps):
   findNotifications: async ({ userId, about, ids }) => {
     const [recipient, settings] = [
       await repository.findEmailRecipient(sql, userId),
-      await findSettings(sql, userId),
+      await findNotificationSettings(sql, userId),
     ];
-    if (!recipient || !settings || !listWantedKinds('email', settings.channelsOff).includes(about))
+    if (
+      !recipient ||
+      !settings ||
+      !listWantedNotificationKinds('email', settings.channelsOff).includes(about)
+    )
       return undefined;
     const now = clock.now();
-    if (about !== 'security' && (await isQuiet(sql, userId, { now, campus }))) {
+    if (about !== 'security' && (await isInQuietHours(sql, userId, { now, campus }))) {
       await repository.postponeEmail(sql, { userId, ids, dueAt: now });
       return undefined;
     }

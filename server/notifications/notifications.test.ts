@@ -4,16 +4,16 @@ import { type NotificationSettingsChange, notificationPageSchema } from '#contra
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Person } from '#server/testing/app.ts';
 import { insertDeskListing } from '#server/testing/conversations.ts';
-import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 import { createNotify } from './publishing.ts';
 
-type MailFixtures = Awaited<ReturnType<typeof startMailFixtures>>;
+type MailFixtures = Awaited<ReturnType<typeof startMailTestApp>>;
 
 let quad: MailFixtures;
 let person: Person;
 let listingId: string;
 beforeAll(async () => {
-  quad = await startMailFixtures();
+  quad = await startMailTestApp();
 });
 beforeEach(async () => {
   person = await quad.signIn({ fullName: 'Penny Person' });

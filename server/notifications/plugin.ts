@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { NotificationJob } from './events.ts';
 import { notificationQueue } from './publishing.ts';
 import type { NotificationService } from './service.ts';
@@ -21,7 +21,10 @@ export const notificationsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, notifications, settings, storeEvent, sendEmails }: NotificationsPluginOptions,
 ): Promise<void> => {
-  addJobs(onQueue(notificationQueue, storeEvent), onSchedule('email-notifications', '* * * * *', sendEmails));
+  addJobs(
+    declareQueueJob(notificationQueue, storeEvent),
+    declareScheduledJob('email-notifications', '* * * * *', sendEmails),
+  );
 
   serveCall(app, http, calls.listNotifications, ({ session, query }) =>
     notifications.list(session.userId, query.cursor),

@@ -7,4 +7,4 @@ export {
 export { createNotificationJob, createNotify, type Notify, notificationQueue } from './publishing.ts';
 export { createNotificationPushSource } from './push-source.ts';
 export { createNotificationService } from './service.ts';
-export { createNotificationSettings } from './settings-service.ts';
+export { createNotificationSettingsService } from './settings-service.ts';

@@ -1,9 +1,9 @@
 import { Socket } from 'phoenix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { notificationEventSchema, userTopic } from '#contract/realtime.ts';
-import { createAudit } from '#server/audit/service.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { notificationEventSchema, toUserTopic } from '#contract/realtime.ts';
+import { createAuditTrail } from '#server/audit/service.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createListingModeration, type ListingModeration } from '#server/listings/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createInProcessBus } from '#server/platform/bus/bus.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
   owner = await quad.signIn();
   const { sql, clock, jobs } = quad;
   const invalidation = createPageInvalidation(createInProcessBus());
-  const audit = createAudit({ sql, clock, pepper: generateSecrets().pepper });
-  const deals = createDealHooks(jobs);
+  const audit = createAuditTrail({ sql, clock, pepper: generateSecrets().pepper });
+  const deals = createDealSettlingScheduler(jobs);
   moderation = createListingModeration({
     sql,
     clock,
@@ -48,7 +48,7 @@ const connectDevice = async ({ userId, token }: Person) => {
   sockets.push(socket);
   socket.connect();
   const received: z.infer<typeof notificationEventSchema>[] = [];
-  const channel = socket.channel(userTopic(userId), { access_token: token });
+  const channel = socket.channel(toUserTopic(userId), { access_token: token });
   channel.on('notification', (payload: object) => void received.push(notificationEventSchema.parse(payload)));
   await new Promise((done, refused) => {
     channel.join().receive('ok', done).receive('error', refused);

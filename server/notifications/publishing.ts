@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   getEventDefinition,
@@ -14,7 +14,7 @@ import {
 import * as repository from './repository.ts';
 
 /** The queue of events that people are notified about. */
-export const notificationQueue: Queue<NotificationJob> = {
+export const notificationQueue: QueueDefinition<NotificationJob> = {
   name: 'notify',
   retries: 12,
   retryDelay: 2,
@@ -33,7 +33,7 @@ export type Notify = <Name extends NotificationEventName>(
  * waits for notifications; the jobs choose the channels.
  */
 export const createNotify =
-  (jobs: Pick<Jobs, 'enqueue'>): Notify =>
+  (jobs: Pick<JobQueue, 'enqueue'>): Notify =>
   async (tx, event, items) => {
     const all = items.flatMap(({ subjectId, facts, userIds, count = 1 }) =>
       userIds.map((userId) => ({ user_id: userId, subject_id: subjectId, facts, count })),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Person, testPassword } from '#server/testing/app.ts';
-import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 
-let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let server: Awaited<ReturnType<typeof startMailTestApp>>;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
-  server = await startMailFixtures();
+  server = await startMailTestApp();
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { SavedQuery } from '#contract/listing-queries.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { PagePosition } from '#server/platform/page-position.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -65,7 +65,7 @@ export interface NotificationRow {
   requested_changes: string | null;
   /** The saved search of the person, unless it was deleted. */
   search_name: string | null;
-  search_query: SavedQuery | null;
+  search_query: SavedSearchQuery | null;
   /** Titles of those matching listings that are public. */
   matched_titles: string[] | null;
   /** The name of the other party of the deal. */

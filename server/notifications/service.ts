@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import {
-  listWantedKinds,
+  listWantedNotificationKinds,
   type Notification,
   type NotificationKind,
   type NotificationPage,
@@ -9,11 +9,11 @@ import {
 import { notificationPageSize } from '#contract/paging.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { announceNotifications } from './publishing.ts';
 import * as repository from './repository.ts';
-import { findSettings } from './settings-repository.ts';
+import { findNotificationSettings } from './settings-repository.ts';
 import { renderNotification } from './texts.ts';
 
 interface NotificationDeps {
@@ -35,7 +35,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
 
   /** Returns the kinds of notifications that the person sees in the app. */
   const findKinds = async (userId: string): Promise<NotificationKind[]> =>
-    listWantedKinds('app', (await findSettings(sql, userId))?.channelsOff ?? []);
+    listWantedNotificationKinds('app', (await findNotificationSettings(sql, userId))?.channelsOff ?? []);
 
   const countUnread = async (userId: string): Promise<number> =>
     repository.countUnreadNotifications(sql, userId, await findKinds(userId));
@@ -43,7 +43,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
   return {
     /** Returns a page of notifications, latest first, with the number of unread ones. */
     list: async (userId: string, cursor: string | undefined): Promise<NotificationPage> => {
-      const after = decodePosition(cursor);
+      const after = decodePagePosition(cursor);
       const kinds = await findKinds(userId);
       const [rows, unread_total] = await Promise.all([
         repository.listNotifications(sql, { userId, kinds, after, limit: notificationPageSize + 1 }),
@@ -54,7 +54,7 @@ export const createNotificationService = ({ sql, clock, campus, bus }: Notificat
       return {
         items: items.map((row) => present(row, userId)),
         unread_total,
-        next_cursor: last ? encodePosition({ time: last.position, id: last.id }) : null,
+        next_cursor: last ? encodePagePosition({ time: last.position, id: last.id }) : null,
       };
     },
 

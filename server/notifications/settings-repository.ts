@@ -1,7 +1,7 @@
 import {
   defaultNotificationSettings as defaults,
-  type NotificationChoice,
   type NotificationSettings,
+  type SwitchableNotificationChannel,
 } from '#contract/notifications.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
@@ -10,15 +10,18 @@ import { type QuietMoment, toQuietCondition } from './sql.ts';
 export interface SettingsRow
   extends Pick<NotificationSettings, 'quiet_hours' | 'digest_hour' | 'digest_content' | 'push_content'> {
   /** The channels that are switched off. */
-  channelsOff: NotificationChoice[];
+  channelsOff: SwitchableNotificationChannel[];
 }
 
 /** Reads a person's settings; undefined when there is no such account. */
-export const findSettings = async (sql: Queryable, userId: string): Promise<SettingsRow | undefined> => {
+export const findNotificationSettings = async (
+  sql: Queryable,
+  userId: string,
+): Promise<SettingsRow | undefined> => {
   const [row] = await sql<
     {
       email_messages: boolean;
-      channels_off: NotificationChoice[] | null;
+      channels_off: SwitchableNotificationChannel[] | null;
       quiet_from: number | null;
       quiet_until: number | null;
       digest_hour: number | null;
@@ -42,7 +45,11 @@ export const findSettings = async (sql: Queryable, userId: string): Promise<Sett
 };
 
 /** Returns whether a person currently has quiet hours. */
-export const isQuiet = async (sql: Queryable, userId: string, moment: QuietMoment): Promise<boolean> => {
+export const isInQuietHours = async (
+  sql: Queryable,
+  userId: string,
+  moment: QuietMoment,
+): Promise<boolean> => {
   const [row] = await runStatement<{ is_quiet: boolean }>(
     sql,
     fragment`
@@ -58,7 +65,7 @@ export const lockAccount = async (tx: Queryable, userId: string): Promise<void> 
 };
 
 /** Stores a person's settings. */
-export const saveSettings = async (
+export const saveNotificationSettings = async (
   tx: Queryable,
   userId: string,
   {

@@ -1,10 +1,10 @@
 import { createProblem } from '#contract/errors.ts';
 import {
-  type NotificationChoice,
   type NotificationKind,
   type NotificationSettings,
   type NotificationSettingsChange,
-  notificationChoiceNames,
+  type SwitchableNotificationChannel,
+  switchableNotificationChannels,
 } from '#contract/notifications.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -20,7 +20,7 @@ const presentSettings = ({
   push_content,
 }: repository.SettingsRow): NotificationSettings => ({
   channels: Object.fromEntries(
-    notificationChoiceNames.map((name) => [name, !channelsOff.includes(name)]),
+    switchableNotificationChannels.map((name) => [name, !channelsOff.includes(name)]),
   ) as NotificationSettings['channels'],
   quiet_hours,
   digest_hour,
@@ -29,7 +29,7 @@ const presentSettings = ({
 });
 
 /** Creates the service for notification settings. */
-export const createNotificationSettings = ({
+export const createNotificationSettingsService = ({
   sql,
   clock,
   bus,
@@ -45,7 +45,7 @@ export const createNotificationSettings = ({
   rescheduleDigests(tx: Queryable, userId: string): Promise<void>;
 }) => {
   const getRow = async (tx: Queryable, userId: string): Promise<repository.SettingsRow> => {
-    const row = await repository.findSettings(tx, userId);
+    const row = await repository.findNotificationSettings(tx, userId);
     if (!row) throw createProblem('not_authenticated');
     return row;
   };
@@ -57,7 +57,7 @@ export const createNotificationSettings = ({
     const settings = await runInTransaction(sql, async (tx) => {
       await repository.lockAccount(tx, userId);
       const before = await getRow(tx, userId);
-      const channelsOff = notificationChoiceNames.filter((name) =>
+      const channelsOff = switchableNotificationChannels.filter((name) =>
         name in channels ? channels[name] === false : before.channelsOff.includes(name),
       );
       const next = {
@@ -70,7 +70,7 @@ export const createNotificationSettings = ({
         digest_content: digest_content ?? before.digest_content,
         push_content: push_content ?? before.push_content,
       };
-      await repository.saveSettings(tx, userId, next, clock.now());
+      await repository.saveNotificationSettings(tx, userId, next, clock.now());
       if (next.digest_hour !== before.digest_hour) await rescheduleDigests(tx, userId);
       return presentSettings(next);
     });
@@ -92,11 +92,11 @@ export const createNotificationSettings = ({
 
     /** Switches off emails of a kind, for an unsubscribe link; does nothing when the account no longer exists. */
     stopEmails: async (userId: string, kinds: readonly NotificationKind[]): Promise<void> => {
-      if (!(await repository.findSettings(sql, userId))) return;
-      const names = kinds.map((kind) => `${kind}.email` as NotificationChoice);
+      if (!(await repository.findNotificationSettings(sql, userId))) return;
+      const names = kinds.map((kind) => `${kind}.email` as SwitchableNotificationChannel);
       await change(userId, { channels: Object.fromEntries(names.map((name) => [name, false])) });
     },
   };
 };
 
-export type NotificationSettingsService = ReturnType<typeof createNotificationSettings>;
+export type NotificationSettingsService = ReturnType<typeof createNotificationSettingsService>;

@@ -1,6 +1,9 @@
 import type { Campus } from '#contract/campus.ts';
 import { getDateFormat } from '#contract/date-format.ts';
-import { defaultNotificationSettings as defaults, type NotificationChoice } from '#contract/notifications.ts';
+import {
+  defaultNotificationSettings as defaults,
+  type SwitchableNotificationChannel,
+} from '#contract/notifications.ts';
 import {
   type Fragment,
   fragment,
@@ -28,8 +31,9 @@ export const toQuietCondition = (moment: QuietMoment): Fragment => {
 };
 
 /** Returns the SQL condition that the person whose settings, if any, are the row `s` has not switched off a channel. */
-export const toChannelCondition = (channel: Exclude<NotificationChoice, 'messages.email'>): Fragment =>
-  fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
+export const toChannelCondition = (
+  channel: Exclude<SwitchableNotificationChannel, 'messages.email'>,
+): Fragment => fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
 
 /** SQL condition that emails to the person whose settings, if any, are the row `s` quote messages. */
 export const quotesMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;

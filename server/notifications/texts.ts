@@ -3,7 +3,7 @@ import type { Category } from '#contract/categories.ts';
 import { formatCampusTime } from '#contract/deal-lines.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 import { formatPrice } from '#contract/prices.ts';
-import { getResultPath } from '#contract/saved-searches.ts';
+import { getSavedSearchPath } from '#contract/saved-searches.ts';
 import type { NotificationEventName, NotificationFacts } from './events.ts';
 import type { NotificationRow } from './repository.ts';
 
@@ -44,7 +44,7 @@ const renderMatches = ({
       shown.length === 0
         ? 'See what is new.'
         : [...shown.map((title) => `“${title}”`), ...(others > 0 ? [`${others} more`] : [])].join(', '),
-    path: query === null ? '/saved?tab=searches' : getResultPath(query),
+    path: query === null ? '/saved?tab=searches' : getSavedSearchPath(query),
   };
 };
 

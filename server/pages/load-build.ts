@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { FindCacheKey, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
+import type { FindPageCacheKey, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
 
 /**
  * A development server that renders and serves pages from source files (tools/dev/vite-pages.ts).
@@ -19,7 +19,7 @@ export interface DevServer {
 export interface PagesBuild {
   renderPage: RenderPage;
   renderOfflinePage: RenderOfflinePage;
-  findCacheKey: FindCacheKey;
+  findCacheKey: FindPageCacheKey;
   /**
    * The folder of the files that browsers fetch; undefined in development, where Vite serves them.
    */

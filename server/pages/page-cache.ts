@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
-import type { CacheKey, FindCacheKey } from '#contract/reads.ts';
+import type { FindPageCacheKey, PageCacheKey } from '#contract/reads.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import { type Encoding, encodings, type Page, preparePage } from './page.ts';
+import { type ContentEncoding, contentEncodings, type PreparedPage, preparePage } from './page.ts';
 import { isPageAffected, type PageDependencies, type PagesChange } from './page-invalidation.ts';
 import type { PageRenderer, RenderedPage } from './render.ts';
 
@@ -18,7 +18,7 @@ const maxFilteredCacheBytes = 16 * 2 ** 20;
 /** Estimated memory that a cached page uses in addition to its encoded bodies, in bytes. */
 const pageOverheadBytes = 4096;
 
-interface CachedPage extends Page {
+interface CachedPage extends PreparedPage {
   dependencies: PageDependencies;
   /** When the cached page expires, in milliseconds since 1970. */
   expiresAt: number;
@@ -34,7 +34,7 @@ interface PendingRender {
 
 interface PageCacheDeps {
   render: PageRenderer;
-  findCacheKey: FindCacheKey;
+  findCacheKey: FindPageCacheKey;
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   campus: Campus;
@@ -46,15 +46,15 @@ interface PageCacheDeps {
 
 export interface PageCache {
   /** Returns the cached page at a URL; undefined when it is missing or expired. */
-  find(url: string): Page | undefined;
+  find(url: string): PreparedPage | undefined;
   /** Number of cached pages. */
   size(): number;
   /** Returns the page at a URL, cached or rendered, in at least the requested encoding. */
-  load(url: string, wanted: Encoding): Promise<Page>;
+  load(url: string, wanted: ContentEncoding): Promise<PreparedPage>;
   close(): void;
 }
 
-const getPageSize = ({ encoded }: Page): number =>
+const getPageSize = ({ encoded }: PreparedPage): number =>
   Object.values(encoded).reduce((sum, { body }) => sum + body.length, pageOverheadBytes);
 
 /**
@@ -76,7 +76,7 @@ export const createPageCache = ({
   const narrowed = createPool(maxBytes.narrowed);
   const pools = [plain, narrowed];
   const pendingRenders = new Set<PendingRender>();
-  const joinable = new Map<string, Promise<Page>>();
+  const joinable = new Map<string, Promise<PreparedPage>>();
 
   const recordChange = (change: PagesChange | 'unknown'): void => {
     for (const pending of pendingRenders) pending.changes.push(change);
@@ -118,14 +118,14 @@ export const createPageCache = ({
   const isCacheable = ({ status, headers }: RenderedPage): boolean =>
     status === 200 && headers['set-cookie'] === undefined;
 
-  const renderAndCache = async ({ address, narrowed: isNarrowed }: CacheKey): Promise<Page> => {
+  const renderAndCache = async ({ address, narrowed: isNarrowed }: PageCacheKey): Promise<PreparedPage> => {
     const pending: PendingRender = { changes: [] };
     pendingRenders.add(pending);
     try {
       const startedAt = clock.now();
       const rendered = await render(address);
       const cacheable = isCacheable(rendered);
-      const page = await preparePage(rendered, protection, { cacheable, wanted: encodings });
+      const page = await preparePage(rendered, protection, { cacheable, wanted: contentEncodings });
       const expiresAt = findExpiry(rendered.dependencies, startedAt);
       if (cacheable && expiresAt !== undefined && isStillValid(rendered.dependencies, pending)) {
         (isNarrowed ? narrowed : plain).set(address, {
@@ -140,7 +140,7 @@ export const createPageCache = ({
     }
   };
 
-  const join = (key: CacheKey): Promise<Page> => {
+  const join = (key: PageCacheKey): Promise<PreparedPage> => {
     const { address } = key;
     const known = joinable.get(address);
     if (known) return known;
@@ -151,7 +151,7 @@ export const createPageCache = ({
     return page;
   };
 
-  const find = (url: string): Page | undefined => {
+  const find = (url: string): PreparedPage | undefined => {
     const page = plain.get(url) ?? narrowed.get(url);
     return page && clock.now().getTime() < page.expiresAt ? page : undefined;
   };

@@ -7,8 +7,8 @@ import { isNotModified } from '#server/http/freshness.ts';
 import type { RenderedPage } from './render.ts';
 
 /** The content encodings of a page, smallest first. */
-export const encodings = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof encodings)[number];
+export const contentEncodings = ['br', 'gzip', 'identity'] as const;
+export type ContentEncoding = (typeof contentEncodings)[number];
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -20,7 +20,7 @@ const compressGzip = promisify(gzip);
 const brotliQuality = 5;
 
 /** Encodes a text; compression runs outside the main thread. */
-export const encodeBody = async (text: Buffer, encoding: Encoding): Promise<Buffer> => {
+export const encodeBody = async (text: Buffer, encoding: ContentEncoding): Promise<Buffer> => {
   if (encoding === 'identity') return text;
   if (encoding === 'gzip') return compressGzip(text);
   return compressBrotli(text, {
@@ -33,9 +33,9 @@ export const encodeBody = async (text: Buffer, encoding: Encoding): Promise<Buff
 };
 
 /** Returns the smallest encoding that an Accept-Encoding header allows (RFC 9110, 12.5.3); identity is always allowed. */
-export const negotiateEncoding = (header: string | undefined): Encoding => {
-  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(encodings);
-  return encodings.find((encoding) => accepted.includes(encoding)) ?? 'identity';
+export const negotiateEncoding = (header: string | undefined): ContentEncoding => {
+  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(contentEncodings);
+  return contentEncodings.find((encoding) => accepted.includes(encoding)) ?? 'identity';
 };
 
 /**
@@ -48,10 +48,10 @@ interface EncodedPage {
 }
 
 /** A page ready to send, in one or more encodings. */
-export interface Page {
+export interface PreparedPage {
   status: number;
   etag: string;
-  encoded: Partial<Record<Encoding, EncodedPage>>;
+  encoded: Partial<Record<ContentEncoding, EncodedPage>>;
   /** Headers of the 304 response for this page. */
   unchangedHead: string[];
 }
@@ -68,8 +68,8 @@ const pageCacheControl = 'public, max-age=0, s-maxage=1';
 export const preparePage = async (
   { status, headers, body }: RenderedPage,
   protection: Record<string, string>,
-  { cacheable, wanted }: { cacheable: boolean; wanted: readonly Encoding[] },
-): Promise<Page> => {
+  { cacheable, wanted }: { cacheable: boolean; wanted: readonly ContentEncoding[] },
+): Promise<PreparedPage> => {
   const text = Buffer.from(body);
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   const { 'content-type': type = 'text/html; charset=utf-8', ...others } = headers;
@@ -83,7 +83,7 @@ export const preparePage = async (
     ...(cacheable ? { 'cache-control': pageCacheControl } : {}),
   };
   const headOf = (more: Record<string, string>) => Object.entries({ ...common, ...more }).flat();
-  const encodeAs = async (encoding: Encoding): Promise<EncodedPage> => {
+  const encodeAs = async (encoding: ContentEncoding): Promise<EncodedPage> => {
     const encodedText = await encodeBody(text, encoding);
     const head = headOf({
       'content-type': type,
@@ -105,8 +105,8 @@ export const preparePage = async (
 export const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, etag, encoded, unchangedHead }: Page,
-  encoding: Encoding,
+  { status, etag, encoded, unchangedHead }: PreparedPage,
+  encoding: ContentEncoding,
 ): FastifyReply => {
   const found = encoded[encoding];
   if (!found) throw new Error(`The page was not encoded as ${encoding}`);

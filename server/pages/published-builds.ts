@@ -3,7 +3,11 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#server/platform/clock.ts';
-import { isNotFoundError, makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/files/owner-only.ts';
+import {
+  isFileNotFoundError,
+  makeOwnerOnlyFolder,
+  restrictToOwner,
+} from '#server/platform/files/owner-only.ts';
 
 const hourMs = 3_600_000;
 /**
@@ -47,7 +51,7 @@ const findModificationTime = async (path: string): Promise<Date | undefined> => 
   try {
     return (await stat(path)).mtime;
   } catch (error) {
-    if (isNotFoundError(error)) return undefined;
+    if (isFileNotFoundError(error)) return undefined;
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { type Encoding, type Page, preparePage } from './page.ts';
+import { type ContentEncoding, type PreparedPage, preparePage } from './page.ts';
 import { createPageRenderer, noAnnouncement, type RenderDeps } from './render.ts';
 
 const throwRateLimitResponse = async () => {
@@ -26,7 +26,11 @@ export const createRateLimitRenderer = ({
   ...renderDeps
 }: Omit<RenderDeps, 'reads'> & { protection: Record<string, string> }) => {
   const render = createPageRenderer({ ...renderDeps, reads: rateLimitedReads });
-  return async (path: string, { retryAfter = 60 }: Problem, wanted: Encoding): Promise<Page> => {
+  return async (
+    path: string,
+    { retryAfter = 60 }: Problem,
+    wanted: ContentEncoding,
+  ): Promise<PreparedPage> => {
     const page = await render(path);
     const headers = { ...page.headers, 'retry-after': String(retryAfter) };
     return preparePage({ ...page, headers }, protection, { cacheable: false, wanted: [wanted] });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { listPathsAccessibleToOthers } from '#server/testing/file-modes.ts';
@@ -15,7 +15,7 @@ const filesReadableByOthers: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-modes-'));
   const disk = createDiskFileStore({ root: join(folder, 'files') });
-  const files: Files = {
+  const files: FileStore = {
     ...disk,
     put: async (...args) => {
       // Check the folder now as well, while the upload is still in its temporary folder.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { buildFileKey, isDerivedPath, objectPath, parseObjectUrl, toPathSegment } from './names.ts';
+import { buildFileKey, buildObjectPath, isDerivedPath, parseObjectUrl, toPathSegment } from './names.ts';
 
 describe('names of stored objects', () => {
   test.each([
@@ -26,7 +26,7 @@ describe('names of stored objects', () => {
   test("promise 22: the path of any file name is one segment in its owner's folder", () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 5000 }), (name) => {
-        const path = objectPath('listing-photos', 'owner', 1, name);
+        const path = buildObjectPath('listing-photos', 'owner', 1, name);
         expect(path).toMatch(/^owner\/1-[A-Za-z0-9-]{1,80}\.jpg$/);
         expect(isFileKey(buildFileKey({ bucket: 'listing-photos', path }))).toBe(true);
         expect(isDerivedPath(path)).toBe(false);
@@ -35,8 +35,10 @@ describe('names of stored objects', () => {
   });
 
   test('paths follow the specification', () => {
-    expect(objectPath('listing-photos', 'u1', 1772474400000, 'desk.png')).toBe('u1/1772474400000-desk.jpg');
-    expect(objectPath('avatars', 'u1', 1772474400000, 'me.png')).toBe('u1/1772474400000.jpg');
+    expect(buildObjectPath('listing-photos', 'u1', 1772474400000, 'desk.png')).toBe(
+      'u1/1772474400000-desk.jpg',
+    );
+    expect(buildObjectPath('avatars', 'u1', 1772474400000, 'me.png')).toBe('u1/1772474400000.jpg');
   });
 
   test('a URL of this server identifies its object; any other URL identifies none', () => {

@@ -1,10 +1,10 @@
-import { type Bucket, buckets, toPublicFileUrl } from '#contract/photos.ts';
+import { type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { listFileSuffixes, type RecipeName, recipes } from '#server/platform/images/image-recipes.ts';
+import { imageRecipes, listFileSuffixes, type RecipeName } from '#server/platform/images/image-recipes.ts';
 
 /** The bucket and path of a stored object. */
 export interface ObjectName {
-  bucket: Bucket;
+  bucket: StorageBucket;
   path: string;
 }
 
@@ -26,7 +26,12 @@ export const toPathSegment = (filename: string): string => {
  * Returns the path of an upload (specification §7, "File storage"). It ends in .jpg because the stored original is
  * always a JPEG.
  */
-export const objectPath = (bucket: Bucket, userId: string, timestamp: number, filename: string): string =>
+export const buildObjectPath = (
+  bucket: StorageBucket,
+  userId: string,
+  timestamp: number,
+  filename: string,
+): string =>
   bucket === 'avatars'
     ? `${userId}/${timestamp}.jpg`
     : `${userId}/${timestamp}-${toPathSegment(filename)}.jpg`;
@@ -38,19 +43,20 @@ export const buildFileKey = ({ bucket, path }: ObjectName): string => `${bucket}
 export const recipesByBucket = {
   'listing-photos': 'listing-photo',
   avatars: 'avatar',
-} as const satisfies Record<Bucket, RecipeName>;
+} as const satisfies Record<StorageBucket, RecipeName>;
 
 /**
  * Returns the keys of all files of an object, the original last. Objects stored before a size was
  * introduced do not have a file of that size.
  */
 export const listFileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
-  listFileSuffixes(recipes[recipesByBucket[object.bucket]]).map((suffix) => ({
+  listFileSuffixes(imageRecipes[recipesByBucket[object.bucket]]).map((suffix) => ({
     key: buildFileKey(object) + suffix,
     derived: suffix !== '',
   }));
 
-export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
+export const isBucket = (text: string): text is StorageBucket =>
+  (storageBuckets as readonly string[]).includes(text);
 
 const derivedSuffixPattern = /@\d+\.[a-z]+$/;
 
@@ -62,7 +68,7 @@ export const toOriginalPath = (path: string): string => path.replace(derivedSuff
 
 /** Returns the object that a URL names; undefined when the URL does not belong to this server. */
 export const parseObjectUrl = (url: string): ObjectName | undefined => {
-  for (const bucket of buckets) {
+  for (const bucket of storageBuckets) {
     const prefix = toPublicFileUrl(bucket, '');
     const path = url.slice(prefix.length);
     if (url.startsWith(prefix) && isFileKey(path)) return { bucket, path };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Bucket, buckets, toPublicFileUrl } from '#contract/photos.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import { type StorageBucket, storageBuckets, toPublicFileUrl } from '#contract/photos.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type StoredPhotoServer,
@@ -14,7 +14,7 @@ import * as repository from './repository.ts';
 const dayInSeconds = 86_400;
 
 let server: PhotoServer;
-let files: Files;
+let files: FileStore;
 let owner: string;
 let stopServer: () => Promise<void>;
 const openServer = async (start: () => Promise<StoredPhotoServer>) => {
@@ -28,7 +28,7 @@ afterEach(() => stopServer());
 /** Returns the number of stored files of each photo, by URL. */
 const countFilesByUrl = async () => {
   const counts: Record<string, number> = {};
-  for (const bucket of buckets) {
+  for (const bucket of storageBuckets) {
     for await (const { key } of files.list(bucket)) {
       const url = toPublicFileUrl(bucket, key.slice(bucket.length + 1)).replace(/@.*$/, '');
       counts[url] = (counts[url] ?? 0) + 1;
@@ -38,7 +38,7 @@ const countFilesByUrl = async () => {
 };
 const listKnownUrls = async () => (await server.objects()).map((row) => row.url as string).sort();
 
-const upload = async (bucket: Bucket = 'listing-photos', userId = owner): Promise<string> => {
+const upload = async (bucket: StorageBucket = 'listing-photos', userId = owner): Promise<string> => {
   const stored = await server.upload(userId, { bytes: await drawPhoto() }, bucket);
   return stored.publicUrl;
 };

@@ -1,13 +1,13 @@
-import { type Bucket, buckets } from '#contract/photos.ts';
+import { type StorageBucket, storageBuckets } from '#contract/photos.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type ObjectName, toOriginalPath } from './names.ts';
 import * as repository from './repository.ts';
 
 interface OrphanDeps {
   sql: Sql;
-  files: Files;
+  files: FileStore;
   clock: Clock;
   deleteFiles(object: ObjectName): Promise<void>;
 }
@@ -42,12 +42,12 @@ const removeUnusedPhotos = async ({ sql, deleteFiles }: OrphanDeps, storedBefore
 // files, because a file is written before its row is inserted and deleted after its row.
 const removeFilesWithoutRow = async (
   { sql, files }: OrphanDeps,
-  { bucket, storedBefore }: { bucket: Bucket; storedBefore: Date },
+  { bucket, storedBefore }: { bucket: StorageBucket; storedBefore: Date },
 ): Promise<void> => {
   const toBasePath = (key: string) => toOriginalPath(key.slice(bucket.length + 1));
   const deleteBatch = async (keys: string[]) => {
     const paths = [...new Set(keys.map(toBasePath))];
-    const known = new Set(await repository.listKnownPaths(sql, bucket, paths));
+    const known = new Set(await repository.listPathsWithRow(sql, bucket, paths));
     for (const key of keys) if (!known.has(toBasePath(key))) await files.delete(key);
   };
   let batch: string[] = [];
@@ -68,5 +68,5 @@ const removeFilesWithoutRow = async (
 export const removeOrphans = async (deps: OrphanDeps): Promise<void> => {
   const storedBefore = addSeconds(deps.clock.now(), -orphanAgeSeconds);
   await removeUnusedPhotos(deps, storedBefore);
-  for (const bucket of buckets) await removeFilesWithoutRow(deps, { bucket, storedBefore });
+  for (const bucket of storageBuckets) await removeFilesWithoutRow(deps, { bucket, storedBefore });
 };

@@ -1,11 +1,11 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createProblem } from '#contract/errors.ts';
-import type { Bucket } from '#contract/photos.ts';
+import type { StorageBucket } from '#contract/photos.ts';
 import { isNotModified } from '#server/http/freshness.ts';
 import { createCallGuard, type HttpDeps } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './names.ts';
 import { fileRemovalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
@@ -18,7 +18,7 @@ const storagePath = '/storage/v1/object';
  */
 const maxMultipartOverheadBytes = 64 * 1024;
 
-const getBucket = (request: FastifyRequest): Bucket => {
+const getBucket = (request: FastifyRequest): StorageBucket => {
   const { bucket } = request.params as { bucket: string };
   if (!isBucket(bucket)) throw createProblem('bucket_not_found');
   return bucket;
@@ -64,9 +64,9 @@ export const photosPlugin = async (
   { http, addJobs, photos }: { http: HttpDeps; addJobs: AddJobs; photos: PhotoService },
 ): Promise<void> => {
   addJobs(
-    onQueue(fileRemovalQueue, ({ urls }) => photos.deleteObjects(urls)),
-    onSchedule('remove-leftovers', '17 * * * *', photos.removeLeftovers),
-    onSchedule('remove-orphans', '43 9 * * *', photos.removeOrphans),
+    declareQueueJob(fileRemovalQueue, ({ urls }) => photos.deleteObjects(urls)),
+    declareScheduledJob('remove-leftovers', '17 * * * *', photos.removeLeftovers),
+    declareScheduledJob('remove-orphans', '43 9 * * *', photos.removeOrphans),
   );
 
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
  * Queue of files that a listing or profile no longer uses. They are removed after the transaction commits, with
  * retries.
  */
-export const fileRemovalQueue: Queue<{ urls: string[] }> = {
+export const fileRemovalQueue: QueueDefinition<{ urls: string[] }> = {
   name: 'remove-files',
   retries: 20,
   retryDelay: 10,
@@ -18,6 +18,6 @@ export const fileRemovalQueue: Queue<{ urls: string[] }> = {
  * last reference to them.
  */
 export const createFileRemoval =
-  (jobs: Pick<Jobs, 'enqueue'>) =>
+  (jobs: Pick<JobQueue, 'enqueue'>) =>
   (tx: Queryable, urls: string[]): Promise<void> =>
     jobs.enqueue(tx, fileRemovalQueue, { urls });

@@ -1,4 +1,4 @@
-import type { Bucket } from '#contract/photos.ts';
+import type { StorageBucket } from '#contract/photos.ts';
 import type { Queryable, Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { listFileKeys, type ObjectName } from './names.ts';
 
@@ -51,7 +51,7 @@ export const deleteObject = async (sql: Queryable, { bucket, path }: ObjectName)
 export const listOwnedUrls = async (
   sql: Queryable,
   owner: string,
-  bucket: Bucket,
+  bucket: StorageBucket,
   urls: readonly string[],
 ): Promise<string[]> => {
   const rows = await sql<{ url: string }[]>`
@@ -89,9 +89,9 @@ export const deleteUnusedObjects = (tx: Transaction, urls: readonly string[]): P
     DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${createUnusedCondition(tx)} RETURNING bucket, path`;
 
 /** Returns which of these paths in a bucket have a row. */
-export const listKnownPaths = async (
+export const listPathsWithRow = async (
   sql: Queryable,
-  bucket: Bucket,
+  bucket: StorageBucket,
   paths: readonly string[],
 ): Promise<string[]> => {
   const rows = await sql<{ path: string }[]>`

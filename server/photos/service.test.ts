@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toPublicFileUrl } from '#contract/photos.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import { drawPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
 import type { PhotoUpload } from './service.ts';
 
@@ -12,7 +12,7 @@ let photo: Buffer;
 /** Number of writes that succeed before the disk is full. */
 let writesLeft = Number.POSITIVE_INFINITY;
 
-const limitWrites = (files: Files): Files => ({
+const limitWrites = (files: FileStore): FileStore => ({
   ...files,
   put: async (...args) => {
     if (writesLeft <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });

@@ -5,15 +5,15 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createProblem, errorCatalogue, type Problem } from '#contract/errors.ts';
 import {
-  type Bucket,
+  formatPhotoTooLargeMessage,
   maxAvatarBytes,
   maxPhotoBytes,
-  photoTooLargeMessage,
+  type StorageBucket,
   toPublicFileUrl,
 } from '#contract/photos.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import {
-  type Files,
+  type FileStore,
   isStoreUnavailable,
   removeStaleFiles,
   type StoredFile,
@@ -25,10 +25,10 @@ import type { ImageProcessor } from '#server/platform/images/images.ts';
 import { isUnavailableError, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import {
   buildFileKey,
+  buildObjectPath,
   isDerivedPath,
   listFileKeys,
   type ObjectName,
-  objectPath,
   parseObjectUrl,
   recipesByBucket,
 } from './names.ts';
@@ -39,7 +39,7 @@ import { runInUploadSlot } from './upload-slots.ts';
 
 export interface PhotoDeps {
   sql: Sql;
-  files: Files;
+  files: FileStore;
   images: ImageProcessor;
   clock: Clock;
   /** Local folder for uploads in progress; needed even when finished files are in an S3 store. */
@@ -50,7 +50,7 @@ export interface PhotoDeps {
 }
 
 export interface PhotoUpload {
-  bucket: Bucket;
+  bucket: StorageBucket;
   filename: string;
   content: Readable;
   /** Content-Length of the request in bytes, if sent; used in the error message about a file that is too large. */
@@ -61,19 +61,22 @@ export interface PhotoUpload {
 
 export type PhotoService = ReturnType<typeof createPhotoService>;
 
-const maxBytesByBucket: Record<Bucket, number> = { 'listing-photos': maxPhotoBytes, avatars: maxAvatarBytes };
+const maxBytesByBucket: Record<StorageBucket, number> = {
+  'listing-photos': maxPhotoBytes,
+  avatars: maxAvatarBytes,
+};
 
 const leftoverUploadAgeSeconds = 3600;
 
 const createUnavailableProblem = (): Problem =>
   createProblem('unavailable', { sentence: errorCatalogue.photo_unreadable.sentence, retryAfter: 30 });
 
-const toTooLargeProblem = (bucket: Bucket, bytes: number): Problem =>
+const toTooLargeProblem = (bucket: StorageBucket, bytes: number): Problem =>
   bucket === 'avatars'
     ? createProblem('avatar_too_large')
-    : createProblem('photo_too_large', { sentence: photoTooLargeMessage(bytes) });
+    : createProblem('photo_too_large', { sentence: formatPhotoTooLargeMessage(bytes) });
 
-const toImageProblem = (bucket: Bucket, reason: ImageRefusal): Problem => {
+const toImageProblem = (bucket: StorageBucket, reason: ImageRefusal): Problem => {
   if (reason === 'unsupported') return createProblem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');
   if (reason === 'too_many_pixels') return createProblem('photo_too_many_pixels');
   if (reason === 'damaged') return createProblem('photo_unreadable');
@@ -98,7 +101,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
   const storeFiles = async (userId: string, { bucket, filename }: PhotoUpload, image: ProcessedImage) => {
     const ordered = image.files.toSorted((a, b) => a.suffix.length - b.suffix.length);
     for (let timestamp = clock.now().getTime(); ; timestamp += 1) {
-      const object = { bucket, path: objectPath(bucket, userId, timestamp, filename) };
+      const object = { bucket, path: buildObjectPath(bucket, userId, timestamp, filename) };
       let reserved = false;
       try {
         for (const file of ordered) {
@@ -157,7 +160,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     timeouts,
 
     /** Returns the maximum size of a file in this bucket, in bytes. */
-    limitOf: (bucket: Bucket): number => maxBytesByBucket[bucket],
+    limitOf: (bucket: StorageBucket): number => maxBytesByBucket[bucket],
 
     /**
      * Returns the error for a file that is too large for its bucket; takes the bucket and the size of the
@@ -218,7 +221,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
      * Returns which of these URLs are the person's own objects in the bucket. When `within` is a transaction, these
      * objects cannot be removed before it ends.
      */
-    listOwned: (userId: string, bucket: Bucket, urls: readonly string[], within: Queryable = sql) =>
+    listOwned: (userId: string, bucket: StorageBucket, urls: readonly string[], within: Queryable = sql) =>
       repository.listOwnedUrls(within, userId, bucket, urls),
 
     /** Removes temporary files of uploads that a crash interrupted; runs at start and every hour. */

@@ -7,7 +7,7 @@ import { getPrimaryStreamOption } from '#server/platform/postgres/primary-socket
 import type { Log } from '#server/platform/process/log.ts';
 
 /** A durable job queue in PostgreSQL (schema pgboss) with retries. */
-export interface Queue<Payload extends object> {
+export interface QueueDefinition<Payload extends object> {
   name: string;
   /**
    * Number of retries. The first one follows after `retryDelay` seconds; the delay then doubles
@@ -25,7 +25,7 @@ export interface Queue<Payload extends object> {
   concurrency?: { jobs: number; jobsPerGroup: number };
 }
 
-export interface Jobs {
+export interface JobQueue {
   /**
    * Adds a job in the caller's transaction, so that the job exists if and only if the transaction
    * commits. The job starts no earlier than `delaySeconds` from now, according to the clock of the
@@ -33,7 +33,7 @@ export interface Jobs {
    */
   enqueue<Payload extends object>(
     tx: Queryable,
-    queue: Queue<Payload>,
+    queue: QueueDefinition<Payload>,
     payload: Payload,
     options?: { delaySeconds?: number; group?: string },
   ): Promise<void>;
@@ -42,7 +42,7 @@ export interface Jobs {
    * retried.
    */
   work<Payload extends object>(
-    queue: Queue<Payload>,
+    queue: QueueDefinition<Payload>,
     handler: (payload: Payload) => Promise<void>,
   ): Promise<void>;
   /** Runs a recurring job on a cron schedule in UTC, in one process at a time. */
@@ -61,7 +61,7 @@ export interface Jobs {
 }
 
 /** The methods of `Jobs` with which a background job registers itself in a process. */
-type JobRegistration = Pick<Jobs, 'work' | 'repeat' | 'poll'>;
+type JobRegistration = Pick<JobQueue, 'work' | 'repeat' | 'poll'>;
 
 /** A background job that a feature declares; it starts when the server starts. */
 export interface Job {
@@ -77,20 +77,20 @@ export type AddJobs = (...jobs: Job[]) => void;
  * Declares a job that runs on a cron schedule in UTC. A run may be interrupted or repeated, so
  * `run` must tolerate both.
  */
-export const onSchedule = (name: string, cron: string, run: () => Promise<void>): Job => ({
+export const declareScheduledJob = (name: string, cron: string, run: () => Promise<void>): Job => ({
   name,
   register: (jobs) => jobs.repeat(name, cron, run),
 });
 
 /** Declares a short job that every process runs again and again, with a pause of `seconds`. */
-export const onPoll = (name: string, seconds: number, run: () => Promise<void>): Job => ({
+export const declarePollingJob = (name: string, seconds: number, run: () => Promise<void>): Job => ({
   name,
   register: (jobs) => jobs.poll(name, seconds, run),
 });
 
 /** Declares the handler for each job of a queue. */
-export const onQueue = <Payload extends object>(
-  queue: Queue<Payload>,
+export const declareQueueJob = <Payload extends object>(
+  queue: QueueDefinition<Payload>,
   run: (payload: Payload) => Promise<void>,
 ): Job => ({ name: queue.name, register: (jobs) => jobs.work(queue, run) });
 
@@ -121,7 +121,10 @@ const workOptions = {
 
 // Each of the concurrent workers polls, so the interval is longer than for other queues; NOTIFY still
 // announces new jobs immediately.
-const toGroupedWorkOptions = ({ jobs, jobsPerGroup }: NonNullable<Queue<object>['concurrency']>) => ({
+const toGroupedWorkOptions = ({
+  jobs,
+  jobsPerGroup,
+}: NonNullable<QueueDefinition<object>['concurrency']>) => ({
   ...workOptions,
   batchSize: 1,
   localConcurrency: jobs,
@@ -141,9 +144,9 @@ const driverTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 }
 /** Starts pg-boss and creates its schema on the first start. Throws when the database cannot be reached. */
 export const startJobQueue = async (
   databaseUrl: string,
-  queues: Queue<object>[],
+  queues: QueueDefinition<object>[],
   log: Log,
-): Promise<Jobs> => {
+): Promise<JobQueue> => {
   const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
   const connection = {
     connectionString,

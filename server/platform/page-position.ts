@@ -12,14 +12,14 @@ export interface PagePosition {
 const cursorSchema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
 
 /** Returns a position as an opaque cursor, which the client sends to request the next page. */
-export const encodePosition = ({ time, id }: PagePosition): string =>
+export const encodePagePosition = ({ time, id }: PagePosition): string =>
   Buffer.from(JSON.stringify([time, id])).toString('base64url');
 
 /**
  * Decodes a cursor; returns undefined when no cursor is given. Throws validation_failed for a malformed
  * cursor.
  */
-export const decodePosition = (cursor: string | undefined): PagePosition | undefined => {
+export const decodePagePosition = (cursor: string | undefined): PagePosition | undefined => {
   if (cursor === undefined) return undefined;
   try {
     const [time, id] = cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));

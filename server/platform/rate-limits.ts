@@ -12,7 +12,7 @@ import {
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
 /** The client, account and email address that a request is counted for. */
-export interface Caller {
+export interface RateLimitSubject {
   /** The client's address. */
   address: string;
   userId?: string | undefined;
@@ -26,14 +26,14 @@ export interface Caller {
 /** Rate limits that are counted across all processes. */
 export interface RateLimits {
   /** Counts a request; throws a Problem (429 with Retry-After) when the limit is exceeded. */
-  consume(limit: RateLimitName, caller: Caller): Promise<void>;
+  consume(limit: RateLimitName, caller: RateLimitSubject): Promise<void>;
   /** Resets the caller's count for this limit to zero. */
-  forgive(limit: RateLimitName, caller: Caller): Promise<void>;
+  forgive(limit: RateLimitName, caller: RateLimitSubject): Promise<void>;
   /**
    * Subtracts one request from the caller's count, for a request to which the limit turned out not
    * to apply.
    */
-  refund(limit: RateLimitName, caller: Caller): Promise<void>;
+  refund(limit: RateLimitName, caller: RateLimitSubject): Promise<void>;
 }
 
 /** Rate limits that are never exceeded, for tests and development. */
@@ -56,14 +56,14 @@ export const toClientKey = (address: string): string => {
 };
 
 const hashEmail = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
-const toClientEmailKey = ({ address, about }: Caller): string =>
+const toClientEmailKey = ({ address, about }: RateLimitSubject): string =>
   `p:${toClientKey(address)}:${hashEmail(about)}`;
 
 /**
  * Returns the keys of the counters that a request increments, each with a factor by which the limit
  * is multiplied for this counter.
  */
-const listCounters = (limit: RateLimitName, caller: Caller): { key: string; factor: number }[] => {
+const listCounters = (limit: RateLimitName, caller: RateLimitSubject): { key: string; factor: number }[] => {
   const { by, visitors = 1 }: RateLimitRule = rateLimitRules[limit];
   if (by === 'named') return [{ key: `n:${hashEmail(caller.about)}`, factor: 1 }];
   if (by === 'pair') return [{ key: toClientEmailKey(caller), factor: 1 }];

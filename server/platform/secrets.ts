@@ -42,7 +42,7 @@ export interface Secrets {
 }
 
 /** Generates an ES256 signing key (RFC 7518 §3.4), private part included. */
-export const makeSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
+export const generateSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   return { kid: randomBytes(8).toString('hex'), jwk: await exportJWK(privateKey) };
 };
@@ -92,7 +92,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
  * Returns the HMAC-SHA-256 of an email address and its short code, keyed with the pepper. An
  * unkeyed hash could be reversed by trying all codes.
  */
-export const hashCode = (pepper: Buffer, email: string, code: string): Buffer =>
+export const hashEmailCode = (pepper: Buffer, email: string, code: string): Buffer =>
   createHmac('sha256', pepper).update(`code\n${email}\n${code}`).digest();
 
 /** Compares two byte strings in constant time; returns false when their lengths differ. */

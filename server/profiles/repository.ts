@@ -1,5 +1,5 @@
 import type { ConsoleRole } from '#contract/console.ts';
-import type { ProfileChange, Role } from '#contract/profiles.ts';
+import type { CampusRole, ProfileChange } from '#contract/profiles.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { CampusAddressColumns } from './sql.ts';
 
@@ -7,7 +7,7 @@ export interface ProfileRow extends CampusAddressColumns {
   id: string;
   email: string;
   full_name: string | null;
-  role: Role | null;
+  role: CampusRole | null;
   bio: string | null;
   is_bio_public: boolean;
   avatar_url: string | null;

@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import { displayNameFromEmail } from '#contract/names.ts';
+import { getDisplayNameFromEmail } from '#contract/names.ts';
 import { photoErrorMessages, toRootRelativeUrl } from '#contract/photos.ts';
 import {
   type OwnProfile,
@@ -75,7 +75,7 @@ export const createProfileService = ({
    */
   const assertAddressIsNoImitation = async (tx: Queryable, userId: string): Promise<void> => {
     const email = (await findProfile(tx, userId))?.email ?? '';
-    if (email.startsWith(`${displayNameFromEmail(email, campus)}@`)) return;
+    if (email.startsWith(`${getDisplayNameFromEmail(email, campus)}@`)) return;
     throw createFieldProblem({ show_full_name: profileErrorMessages.addressImitates });
   };
 

@@ -1,11 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
-import { listWantedKinds } from '#contract/notifications.ts';
+import { listWantedNotificationKinds } from '#contract/notifications.ts';
 import type { PushPayload } from '#contract/push.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { getEndOfWait } from './dispatch.ts';
+import { getNextQuietHoursEnd } from './dispatch.ts';
 import { addDuePush, findPushTarget } from './due-repository.ts';
 import { createPushPacing } from './pacing.ts';
 import { type PushJob, pushQueue, toPushGroup } from './queue.ts';
@@ -22,7 +22,7 @@ export interface PushDeliveryDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
   send: SendPush;
   sources: PushSources;
   log: Pick<Log, 'warn'>;
@@ -56,8 +56,10 @@ export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, lo
     const now = clock.now();
     if (addSeconds(new Date(queuedAt), pushLifetimeSeconds) <= now) return;
     const target = await findPushTarget(sql, { subscriptionId: id, subject, now, campus });
-    if (!target || !listWantedKinds('push', target.channels_off ?? []).includes(subject.kind)) return;
-    if (target.must_wait) return addDuePush(sql, { ...subject, user_id: target.user_id }, getEndOfWait(now));
+    if (!target || !listWantedNotificationKinds('push', target.channels_off ?? []).includes(subject.kind))
+      return;
+    if (target.must_wait)
+      return addDuePush(sql, { ...subject, user_id: target.user_id }, getNextQuietHoursEnd(now));
     const browser = { subscriptionId: id, userId: target.user_id };
     const queueAgain = () =>
       jobs.enqueue(sql, pushQueue, job, {

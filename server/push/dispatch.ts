@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
-import { listWantedKinds } from '#contract/notifications.ts';
+import { listWantedNotificationKinds } from '#contract/notifications.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './due-repository.ts';
 import { pushQueue, toPushGroup } from './queue.ts';
@@ -14,7 +14,7 @@ const pushesPerBatch = 100;
 const putOffMs = 5 * 60 * 1000;
 
 /** Returns the next instant at which quiet hours may end: the next multiple of five minutes. */
-export const getEndOfWait = (now: Date): Date =>
+export const getNextQuietHoursEnd = (now: Date): Date =>
   new Date((Math.floor(now.getTime() / putOffMs) + 1) * putOffMs);
 
 /**
@@ -30,7 +30,7 @@ export const createPushDispatch = ({
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<JobQueue, 'enqueue'>;
 }) => {
   const queuePushes = async (tx: Queryable, due: readonly repository.DuePush[]): Promise<void> => {
     const browsers = await repository.listSubscriptionsOfPeople(tx, [
@@ -55,10 +55,11 @@ export const createPushDispatch = ({
       handled = await runInTransaction(sql, async (tx) => {
         const due = await repository.lockDuePushes(tx, { ...moment, limit: pushesPerBatch });
         const wanted = due.filter(({ kind, channels_off: off }) =>
-          listWantedKinds('push', off ?? []).includes(kind),
+          listWantedNotificationKinds('push', off ?? []).includes(kind),
         );
         const waiting = wanted.filter((push) => push.must_wait);
-        if (waiting.length > 0) await repository.postponeDuePushes(tx, waiting, getEndOfWait(moment.now));
+        if (waiting.length > 0)
+          await repository.postponeDuePushes(tx, waiting, getNextQuietHoursEnd(moment.now));
         const settled = due.filter((push) => !waiting.includes(push));
         if (settled.length > 0) await repository.removeDuePushes(tx, settled);
         const ready = wanted.filter((push) => !push.must_wait);

@@ -3,7 +3,7 @@ import type { PushSubject } from '#contract/push.ts';
 import type { QuietMoment } from '#server/notifications/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { toWaitCondition } from './sql.ts';
+import { toWaitsForQuietHoursCondition } from './sql.ts';
 
 /** A queued push: its recipient, and what it is about. */
 export interface DuePush extends PushSubject {
@@ -34,7 +34,7 @@ export const lockDuePushes = (
   runStatement<LockedDuePush>(
     tx,
     fragment`
-      SELECT d.user_id, d.source, d.subject_id, d.kind, d.detail, s.channels_off, ${toWaitCondition(moment)} AS must_wait
+      SELECT d.user_id, d.source, d.subject_id, d.kind, d.detail, s.channels_off, ${toWaitsForQuietHoursCondition(moment)} AS must_wait
       FROM due_pushes d LEFT JOIN notification_settings s ON s.user_id = d.user_id
       WHERE d.due_at <= ${moment.now} ORDER BY d.due_at LIMIT ${limit} FOR UPDATE OF d SKIP LOCKED`,
   );
@@ -111,7 +111,7 @@ export const findPushTarget = async (
   const [row] = await runStatement<PushTarget>(
     sql,
     fragment`
-      SELECT p.user_id, p.endpoint, p.p256dh, p.auth, s.channels_off, s.push_content, ${toWaitCondition(moment)} AS must_wait
+      SELECT p.user_id, p.endpoint, p.p256dh, p.auth, s.channels_off, s.push_content, ${toWaitsForQuietHoursCondition(moment)} AS must_wait
       FROM (SELECT ${subject.source}::text AS source, ${subject.subject_id}::uuid AS subject_id, ${subject.kind}::text AS kind) AS d
       CROSS JOIN private.push_subscriptions p
       JOIN private.credentials c ON c.user_id = p.user_id AND c.suspended_at IS NULL

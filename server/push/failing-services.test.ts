@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailQueue } from '#server/mail/outbox.ts';
 import { notificationQueue } from '#server/notifications/public.ts';
-import { type Jobs, startJobQueue } from '#server/platform/jobs.ts';
+import { type JobQueue, startJobQueue } from '#server/platform/jobs.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
@@ -93,19 +93,19 @@ describe('promise 77: a push service that fails', () => {
 
 describe('promise 77: a push service that hangs', () => {
   let quad: TestApp;
-  let jobs: Jobs;
+  let jobs: JobQueue;
   const services: Awaited<ReturnType<typeof startPushService>>[] = [];
   beforeAll(async () => {
     // The job queue is started after the application, which creates the database for it; until then, this proxy
     // collects the jobs that the application declares.
-    const late: { jobs?: Jobs } = {};
-    const forward: Jobs = new Proxy({} as Jobs, {
-      get: (_, name: keyof Jobs) =>
+    const late: { jobs?: JobQueue } = {};
+    const forward: JobQueue = new Proxy({} as JobQueue, {
+      get: (_, name: keyof JobQueue) =>
         name === 'work' || name === 'repeat' || name === 'poll'
           ? async (...given: unknown[]) => void declared.push([name, given])
           : late.jobs?.[name],
     });
-    const declared: [keyof Jobs, unknown[]][] = [];
+    const declared: [keyof JobQueue, unknown[]][] = [];
     quad = await startTestApp({ deps: { jobs: forward, localPushServices: trustedPushServices } });
     jobs = await startJobQueue(quad.databaseUrl, [pushQueue, notificationQueue, mailQueue], silentLog);
     late.jobs = jobs;

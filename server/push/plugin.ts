@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import type { PushSubject } from '#contract/push.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onPoll, onQueue } from '#server/platform/jobs.ts';
+import { type AddJobs, declarePollingJob, declareQueueJob } from '#server/platform/jobs.ts';
 import { type PushJob, pushQueue } from './queue.ts';
 import type { PushSubscriptionService } from './subscriptions.ts';
 
@@ -26,7 +26,10 @@ export const pushPlugin = async (
   app: FastifyInstance,
   { http, addJobs, subscriptions, queueDuePushes, deliver, findUnread, prepareKeys, stop }: PushPluginOptions,
 ): Promise<void> => {
-  addJobs(onPoll('due-pushes', secondsBetweenLooks, queueDuePushes), onQueue(pushQueue, deliver));
+  addJobs(
+    declarePollingJob('due-pushes', secondsBetweenLooks, queueDuePushes),
+    declareQueueJob(pushQueue, deliver),
+  );
   app.addHook('onReady', async () => void (await prepareKeys()));
   app.addHook('onClose', async () => stop());
 

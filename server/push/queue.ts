@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { pushSubjectSchema } from '#contract/push.ts';
 import { idSchema, instantSchema } from '#contract/text.ts';
-import type { Queue } from '#server/platform/jobs.ts';
+import type { QueueDefinition } from '#server/platform/jobs.ts';
 
 const pushJobSchema = pushSubjectSchema.extend({ subscription_id: idSchema, queued_at: instantSchema });
 export type PushJob = z.infer<typeof pushJobSchema>;
@@ -10,7 +10,7 @@ export type PushJob = z.infer<typeof pushJobSchema>;
 const requestsPerService = 2;
 
 /** The queue of push notifications to send, each to one browser; the group comes from `toPushGroup`. */
-export const pushQueue: Queue<PushJob> = {
+export const pushQueue: QueueDefinition<PushJob> = {
   name: 'push',
   retries: 8,
   retryDelay: 15,

@@ -1,12 +1,12 @@
 import type { NotificationKind } from '#contract/notifications.ts';
-import type { PushPayload, PushSourceName, PushSubject } from '#contract/push.ts';
+import type { PushPayload, PushSubject, PushSubjectType } from '#contract/push.ts';
 
 /** The recipient and subject of a push notification whose content is requested from a source. */
-export interface PushQuestion {
+export interface PushContentRequest {
   userId: string;
   subjectId: string;
   kind: NotificationKind;
-  /** For a deal notice, its kind and time (see `toPushDetail`); empty otherwise. */
+  /** For a deal notice, its kind and time (see `toNoticePushDetail`); empty otherwise. */
   detail: string;
 }
 
@@ -19,10 +19,10 @@ export interface PushSource {
    * Returns the content; undefined when the subject has been read in the meantime or the notification no longer
    * applies.
    */
-  findPush(question: PushQuestion): Promise<PushContent | undefined>;
+  findPush(question: PushContentRequest): Promise<PushContent | undefined>;
 }
 
-export type PushSources = Record<PushSourceName, PushSource>;
+export type PushSources = Record<PushSubjectType, PushSource>;
 
 /**
  * Returns the current content of a push notification about this subject; undefined when the subject has been read or

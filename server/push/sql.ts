@@ -18,7 +18,7 @@ export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date
   ON CONFLICT DO NOTHING`;
 
 /** Returns the SQL condition that the due push `d` waits for the end of quiet hours, with the person's settings as `s`. */
-export const toWaitCondition = (moment: QuietMoment): Fragment => fragment`(
+export const toWaitsForQuietHoursCondition = (moment: QuietMoment): Fragment => fragment`(
   d.kind <> 'security' AND ${toQuietCondition(moment)}
   AND NOT (d.kind = 'deals' AND ${toHandoverSoonCondition(
     {

@@ -1,17 +1,17 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { type Frame, joinSchema, renewTokenSchema } from '#contract/realtime.ts';
+import { type Frame, joinTopicSchema, renewTokenSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
 import type { ConversationService } from '#server/conversations/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Authenticate, Session } from '#server/platform/process/request-context.ts';
-import type { Delivery } from './delivery.ts';
+import type { LiveDelivery } from './delivery.ts';
 import { formatErrorReply, formatOkReply } from './frames.ts';
 import {
   isSocketOpen,
   type LiveSocket,
-  pushEvent,
   replyAndFlushEvents,
+  sendEvent,
   sendFrame,
   type TopicListener,
 } from './live-socket.ts';
@@ -22,7 +22,7 @@ const maxTopics = 100;
 export interface ChannelsDeps {
   authenticate: Authenticate;
   conversations: Pick<ConversationService, 'findLastSeq' | 'countUnread'>;
-  delivery: Delivery;
+  delivery: LiveDelivery;
   /**
    * Returns whether the session is known to have ended recently. Checked after a token was
    * verified, because the session may have ended during the verification.
@@ -70,7 +70,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
 
   const closeChannel = (listener: TopicListener, event: 'phx_close' | 'phx_error'): void => {
     removeListener(listener);
-    pushEvent(listener, event);
+    sendEvent(listener, event);
   };
 
   /**
@@ -106,7 +106,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
 
   const joinTopic = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
     const [joinRef, , topic, , payload] = frame;
-    const request = joinSchema.safeParse(payload).data;
+    const request = joinTopicSchema.safeParse(payload).data;
     if (!request) return 'malformed_request';
     const session = await findSession(socket, request.access_token);
     if (!session) return 'not_authenticated';

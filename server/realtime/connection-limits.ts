@@ -30,7 +30,7 @@ export interface ConnectionLimits {
   acquire(address: string): MaybePromise<ConnectionSlot | undefined>;
 }
 
-export const defaultQuotas: ConnectionQuotas = {
+export const defaultConnectionQuotas: ConnectionQuotas = {
   perAccount: 20,
   perAddress: 5000,
   unauthenticatedPerAddress: 200,
@@ -75,7 +75,7 @@ export interface LocalConnectionLimits extends ConnectionLimits {
 
 /** Creates connection limits whose counts, by address and by account, are kept in this process. */
 export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}): LocalConnectionLimits => {
-  const { perAccount, perAddress, unauthenticatedPerAddress } = { ...defaultQuotas, ...quotas };
+  const { perAccount, perAddress, unauthenticatedPerAddress } = { ...defaultConnectionQuotas, ...quotas };
   const openCounts = new Map<string, number>();
   const unauthenticatedCounts = new Map<string, number>();
   const accountCounts = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { BusMessage } from '#contract/realtime.ts';
 import type { ConversationService } from '#server/conversations/public.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { coalesceByKey } from './coalesce.ts';
-import { isBufferFull, type LiveSocket, pushEvent, type TopicListener } from './live-socket.ts';
+import { isBufferFull, type LiveSocket, sendEvent, type TopicListener } from './live-socket.ts';
 
 /**
  * Maximum number of messages read at once. This many messages of maximum length are still well below a socket's buffer
@@ -18,7 +18,7 @@ export interface DeliveryDeps {
   log: Pick<Log, 'warn'>;
 }
 
-export type Delivery = ReturnType<typeof createDelivery>;
+export type LiveDelivery = ReturnType<typeof createLiveDelivery>;
 
 const addToSetMap = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, value: Value): void => {
   const found = index.get(key);
@@ -38,7 +38,7 @@ const removeFromSetMap = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, val
  * the database and sent in order, exactly once, even when announcements are lost, duplicated or
  * late.
  */
-export const createDelivery = ({ conversations, countUnreadNotifications, log }: DeliveryDeps) => {
+export const createLiveDelivery = ({ conversations, countUnreadNotifications, log }: DeliveryDeps) => {
   const conversationListeners = new Map<string, Set<TopicListener>>();
   const personListeners = new Map<string, Set<TopicListener>>();
   const pausedConversations = new Map<LiveSocket, Set<string>>();
@@ -57,7 +57,7 @@ export const createDelivery = ({ conversations, countUnreadNotifications, log }:
       for (const listener of listeners) {
         if (!present?.has(listener)) continue;
         listener.cursor = message.seq;
-        pushEvent(listener, 'message', payload);
+        sendEvent(listener, 'message', payload);
       }
     }
     return messages.length === messagesPerPage;
@@ -89,7 +89,7 @@ export const createDelivery = ({ conversations, countUnreadNotifications, log }:
       const unread = await conversations.findUnread({ id, userId });
       if (!unread) continue;
       const payload = JSON.stringify({ conversation_id: id, ...unread });
-      for (const listener of personListeners.get(userId) ?? []) pushEvent(listener, 'unread', payload);
+      for (const listener of personListeners.get(userId) ?? []) sendEvent(listener, 'unread', payload);
     }
   };
   const sendingUnread = coalesceByKey(sendUnread, onError);
@@ -97,7 +97,7 @@ export const createDelivery = ({ conversations, countUnreadNotifications, log }:
   /** Sends a person the number of their unread notifications. */
   const sendNotificationCount = async (userId: string): Promise<void> => {
     const payload = JSON.stringify({ unread_total: await countUnreadNotifications(userId) });
-    for (const listener of personListeners.get(userId) ?? []) pushEvent(listener, 'notification', payload);
+    for (const listener of personListeners.get(userId) ?? []) sendEvent(listener, 'notification', payload);
   };
   const sendingNotificationCounts = coalesceByKey(sendNotificationCount, onError);
 

@@ -95,7 +95,7 @@ export const sendFrame = (socket: LiveSocket, frame: string): void => {
  * Sends an event to one listener. If the reply to the listener's join has not been sent yet, holds
  * the event back until then. The payload is JSON.
  */
-export const pushEvent = (listener: TopicListener, event: string, payload = '{}'): void => {
+export const sendEvent = (listener: TopicListener, event: string, payload = '{}'): void => {
   if (listener.heldBack) listener.heldBack.push({ event, payload });
   else sendFrame(listener.socket, formatEvent(listener, event, payload));
 };
@@ -105,5 +105,5 @@ export const replyAndFlushEvents = (listener: TopicListener, reply: string): voi
   const { heldBack = [] } = listener;
   listener.heldBack = undefined;
   sendFrame(listener.socket, reply);
-  for (const { event, payload } of heldBack) pushEvent(listener, event, payload);
+  for (const { event, payload } of heldBack) sendEvent(listener, event, payload);
 };

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { Socket } from 'phoenix';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
-import { conversationTopic, maxFrameBytes, userTopic } from '#contract/realtime.ts';
+import { maxFrameBytes, toConversationTopic, toUserTopic } from '#contract/realtime.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import {
@@ -71,8 +71,8 @@ const joinAndCollect = async <Payload>(
 test('delivers a message live, identical to the sender’s response, and counts it as unread', async () => {
   const { id } = await conversationClient.begin(buyer, seller);
   const client = connectClient();
-  const messages = await joinAndCollect<Message>(client, seller, [conversationTopic(id), 'message']);
-  const unread = await joinAndCollect<object>(client, seller, [userTopic(seller.userId), 'unread']);
+  const messages = await joinAndCollect<Message>(client, seller, [toConversationTopic(id), 'message']);
+  const unread = await joinAndCollect<object>(client, seller, [toUserTopic(seller.userId), 'unread']);
   const sent = await conversationClient.send(buyer, id, 'Is it <b>still</b> there? \u202e🪑');
   await expect.poll(() => messages.received).toEqual([sent.body]);
   await expect
@@ -83,7 +83,7 @@ test('delivers a message live, identical to the sender’s response, and counts 
 test('promise 27: delivers the same text three times when it is sent three times concurrently', async () => {
   const { id } = await conversationClient.begin(buyer, seller);
   const { received } = await joinAndCollect<Message>(connectClient(), seller, [
-    conversationTopic(id),
+    toConversationTopic(id),
     'message',
   ]);
   await Promise.all([1, 2, 3].map(() => conversationClient.send(buyer, id, 'Hello?')));
@@ -94,7 +94,7 @@ test('promise 27: delivers the same text three times when it is sent three times
 test('promise 26: delivers a repeated send once', async () => {
   const { id } = await conversationClient.begin(buyer, seller);
   const { received } = await joinAndCollect<Message>(connectClient(), seller, [
-    conversationTopic(id),
+    toConversationTopic(id),
     'message',
   ]);
   const name = randomUUID();
@@ -110,7 +110,7 @@ test('promise 29: delivers five hundred messages missed while offline once and i
   const { received } = await joinAndCollect<Message>(
     client,
     seller,
-    [conversationTopic(id), 'message'],
+    [toConversationTopic(id), 'message'],
     newest,
   );
   await conversationClient.send(buyer, id, 'Before');
@@ -132,11 +132,11 @@ test('promise 17: foreign, missing and unknown topics get the same reply', async
   const { id } = await conversationClient.begin(buyer, seller);
   const socket = await openRawSocket(port);
   const topics = [
-    conversationTopic(id),
-    conversationTopic(randomUUID()),
-    conversationTopic('no-id'),
-    userTopic(buyer.userId),
-    userTopic(randomUUID()),
+    toConversationTopic(id),
+    toConversationTopic(randomUUID()),
+    toConversationTopic('no-id'),
+    toUserTopic(buyer.userId),
+    toUserTopic(randomUUID()),
     'anything',
   ];
   for (const topic of topics) {
@@ -144,13 +144,13 @@ test('promise 17: foreign, missing and unknown topics get the same reply', async
     expect(reply).toEqual({ status: 'error', response: { reason: 'not_found' } });
   }
   for (const access_token of ['', 'nonsense', `${stranger.token}x`]) {
-    expect(await socket.join(conversationTopic(id), { access_token })).toEqual({
+    expect(await socket.join(toConversationTopic(id), { access_token })).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
   }
   for (const payload of [{}, { access_token: 5 }, { access_token: stranger.token, after_seq: -1 }]) {
-    expect(await socket.join(conversationTopic(id), payload)).toMatchObject({ status: 'error' });
+    expect(await socket.join(toConversationTopic(id), payload)).toMatchObject({ status: 'error' });
   }
   socket.webSocket.terminate();
 });
@@ -158,13 +158,13 @@ test('promise 17: foreign, missing and unknown topics get the same reply', async
 test('promise 12: logging out closes the sockets of that session only', async () => {
   const person = await server.signIn();
   const [closing, staying] = [await openRawSocket(port), await openRawSocket(port)];
-  await closing.join(userTopic(person.userId), { access_token: person.token });
-  await staying.join(userTopic(buyer.userId), { access_token: buyer.token });
+  await closing.join(toUserTopic(person.userId), { access_token: person.token });
+  await staying.join(toUserTopic(buyer.userId), { access_token: buyer.token });
   await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers });
   expect(await closing.closed).toBe(1008);
   await staying.heartbeat();
   const again = await openRawSocket(port);
-  const reply = await again.join(userTopic(person.userId), { access_token: person.token });
+  const reply = await again.join(toUserTopic(person.userId), { access_token: person.token });
   expect(reply).toMatchObject({ status: 'error', response: { reason: 'not_authenticated' } });
   for (const { webSocket } of [staying, again]) webSocket.terminate();
 });
@@ -172,7 +172,7 @@ test('promise 12: logging out closes the sockets of that session only', async ()
 test('promise 12: an unannounced session end closes its sockets at the next database check', async () => {
   const person = await server.signIn();
   const socket = await openRawSocket(port);
-  await socket.join(userTopic(person.userId), { access_token: person.token });
+  await socket.join(toUserTopic(person.userId), { access_token: person.token });
   await server.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
   server.clock.advance(10);
   expect(await socket.closed).toBe(1008);
@@ -187,7 +187,7 @@ test('promise 7: replaying an old refresh token closes the sockets of its sessio
       payload: { refresh_token: person.refreshToken },
     });
   const socket = await openRawSocket(port);
-  await socket.join(userTopic(person.userId), { access_token: person.token });
+  await socket.join(toUserTopic(person.userId), { access_token: person.token });
   expect((await refresh()).statusCode).toBe(200);
   server.clock.advance(11);
   expect((await refresh()).statusCode).toBe(400);
@@ -234,7 +234,7 @@ test('replies to unknown frames with an error', async () => {
   const socket = await openRawSocket(port);
   for (const [topic, event] of [
     ['phoenix', 'dance'],
-    [userTopic(buyer.userId), 'access_token'],
+    [toUserTopic(buyer.userId), 'access_token'],
     ['__proto__', 'message'],
   ]) {
     socket.send(['1', event, topic, event, null]);
@@ -249,7 +249,7 @@ test('promise 41: closes the application immediately, open sockets included', as
   await closing.app.listen({ port: 0, host: '127.0.0.1' });
   const person = await closing.signIn();
   const socket = await openRawSocket(getListeningPort(closing.app.server));
-  await socket.join(userTopic(person.userId), { access_token: person.token });
+  await socket.join(toUserTopic(person.userId), { access_token: person.token });
   await closing.close();
   expect(await socket.closed).toBe(1001);
 });

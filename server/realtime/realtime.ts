@@ -9,7 +9,7 @@ import type { Authenticate } from '#server/platform/process/request-context.ts';
 import { createUpgradeHandler, isRealtimeUpgrade } from './admission.ts';
 import { createChannelHandler } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
-import { createDelivery } from './delivery.ts';
+import { createLiveDelivery } from './delivery.ts';
 import { formatOkReply, parseFrame } from './frames.ts';
 import { createLiveSocket, isBufferFull, type LiveSocket, sendFrame } from './live-socket.ts';
 
@@ -84,7 +84,7 @@ export const createRealtimeService = (
   const nowMs = () => clock.elapsed();
   const sockets = new Set<LiveSocket>();
   const endedSessions = new Map<string, number>();
-  const delivery = createDelivery({ conversations, countUnreadNotifications, log });
+  const delivery = createLiveDelivery({ conversations, countUnreadNotifications, log });
   const hasEnded = (sessionId: string) => endedSessions.has(sessionId);
   const channels = createChannelHandler({ authenticate, conversations, delivery, hasEnded, clock, log });
   let isClosing = false;

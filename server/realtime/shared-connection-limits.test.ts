@@ -11,9 +11,9 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { startRedis, type TestRedis } from '#server/testing/redis.ts';
 import type { ConnectionQuotas } from './connection-limits.ts';
 import { createSharedConnectionLimits, type SharedConnectionLimits } from './shared-connection-limits.ts';
-import { hostTimeoutMs, renewalIntervalMs, type SharedCounts } from './shared-counts.ts';
-import { createPostgresSharedCounts } from './shared-counts-postgres.ts';
-import { createRedisSharedCounts } from './shared-counts-redis.ts';
+import { hostRenewalIntervalMs, hostTimeoutMs, type SharedConnectionCounts } from './shared-counts.ts';
+import { createPostgresConnectionCounts } from './shared-counts-postgres.ts';
+import { createRedisConnectionCounts } from './shared-counts-redis.ts';
 
 const hostProgram = fileURLToPath(new URL('../testing/socket-host.ts', import.meta.url));
 const ipAddress = '192.0.2.7';
@@ -44,8 +44,8 @@ afterAll(async () => {
 
 /** Advances the clock and renews the registrations of these hosts every ten seconds, as running hosts do. */
 const elapse = async (hosts: SharedConnectionLimits[], ms: number): Promise<void> => {
-  for (let passed = 0; passed < ms; passed += renewalIntervalMs) {
-    clock.advance(renewalIntervalMs / 1000);
+  for (let passed = 0; passed < ms; passed += hostRenewalIntervalMs) {
+    clock.advance(hostRenewalIntervalMs / 1000);
     for (const host of hosts) await host.renew();
   }
 };
@@ -53,20 +53,20 @@ const elapse = async (hosts: SharedConnectionLimits[], ms: number): Promise<void
 const stores = {
   PostgreSQL: {
     environment: () => ({ DATABASE_URL: database.url }),
-    open: async (): Promise<SharedCounts> => {
+    open: async (): Promise<SharedConnectionCounts> => {
       const sql = openDatabase(database.url, { max: 1 });
       clients.push(() => sql.end());
-      return createPostgresSharedCounts({ sql, clock });
+      return createPostgresConnectionCounts({ sql, clock });
     },
     expireDeadHosts: (living: SharedConnectionLimits[]) => elapse(living, hostTimeoutMs),
     lose: () => adminSql`TRUNCATE private.socket_counts, private.socket_hosts`,
   },
   Redis: {
     environment: () => ({ REDIS_URL: redis.url }),
-    open: async (): Promise<SharedCounts> => {
+    open: async (): Promise<SharedConnectionCounts> => {
       const client = await connectToRedis(redis.url);
       clients.push(() => client.destroy());
-      return createRedisSharedCounts(client);
+      return createRedisConnectionCounts(client);
     },
     // Redis does not use the test clock, so the test deletes the counts of all hosts, as if they had expired;
     // the hosts that are alive then store their counts again.
@@ -94,7 +94,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
   'promise 37: sockets of several hosts, counted in %s',
   (name) => {
     const store = stores[name];
-    const startHost = async (quotas: Partial<ConnectionQuotas> = {}, shared?: SharedCounts) => {
+    const startHost = async (quotas: Partial<ConnectionQuotas> = {}, shared?: SharedConnectionCounts) => {
       const host = createSharedConnectionLimits({
         shared: shared ?? (await store.open()),
         log: silentLog,
@@ -187,7 +187,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)(
       await store.expireDeadHosts([living]);
       const granted = await Promise.all(Array.from({ length: 16 }, () => openSocket(living, 'sally')));
       expect(granted.filter(Boolean)).toHaveLength(15);
-      expect(hostTimeoutMs + 2 * renewalIntervalMs).toBeLessThan(60_000);
+      expect(hostTimeoutMs + 2 * hostRenewalIntervalMs).toBeLessThan(60_000);
     }, 30_000);
 
     test('a host that was taken for dead, or whose counts were lost, stores them again', async () => {

@@ -4,10 +4,10 @@ import {
   type ConnectionLimits,
   type ConnectionQuotas,
   createConnectionLimits,
-  defaultQuotas,
+  defaultConnectionQuotas,
   type LocalConnectionSlot,
 } from './connection-limits.ts';
-import type { SharedCounts } from './shared-counts.ts';
+import type { SharedConnectionCounts } from './shared-counts.ts';
 
 /**
  * Timeout of an exchange of counts with the store, in ms; afterwards, only the counts of this host decide. A
@@ -19,7 +19,7 @@ const exchangeIntervalMs = 5;
 const maxKeysPerExchange = 500;
 
 interface SharedConnectionLimitDeps {
-  shared: SharedCounts;
+  shared: SharedConnectionCounts;
   log: Log;
   quotas?: Partial<ConnectionQuotas>;
   timeoutMs?: number;
@@ -59,7 +59,7 @@ export const createSharedConnectionLimits = ({
   quotas = {},
   timeoutMs = defaultTimeoutMs,
 }: SharedConnectionLimitDeps): SharedConnectionLimits => {
-  const limits = { ...defaultQuotas, ...quotas };
+  const limits = { ...defaultConnectionQuotas, ...quotas };
   const local = createConnectionLimits(quotas);
   /** Counts whose exchange failed; the next exchange includes them. */
   const unsent = new Map<string, CountKey>();

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { hostTimeoutMs, type SharedCounts } from './shared-counts.ts';
+import { hostTimeoutMs, type SharedConnectionCounts } from './shared-counts.ts';
 
 /**
  * Creates shared counts in PostgreSQL. Every host increments its number of renewals in the database; a host
  * is dead when this number stops changing. The clocks of the hosts are not compared, because they may differ.
  */
-export const createPostgresSharedCounts = ({ sql, clock }: { sql: Sql; clock: Clock }): SharedCounts => {
+export const createPostgresConnectionCounts = ({
+  sql,
+  clock,
+}: {
+  sql: Sql;
+  clock: Clock;
+}): SharedConnectionCounts => {
   const host = randomUUID();
   const seen = new Map<string, { renewals: number; at: number }>();
 
-  const exchange: SharedCounts['exchange'] = async (counts) => {
+  const exchange: SharedConnectionCounts['exchange'] = async (counts) => {
     const [keys, values] = [[...counts.keys()], [...counts.values()]];
     await sql`
       WITH given AS (SELECT * FROM unnest(${keys}::text[], ${values}::int[]) AS g(key, count)),

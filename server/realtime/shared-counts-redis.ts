@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '#server/platform/redis-client.ts';
-import { hostTimeoutMs, type SharedCounts } from './shared-counts.ts';
+import { hostTimeoutMs, type SharedConnectionCounts } from './shared-counts.ts';
 
 const hostsKey = 'quad:socket-hosts';
 /** Field in the hash of a host that only `renew` writes. */
@@ -37,7 +37,7 @@ end
 return sums`;
 
 /** Creates shared counts in Redis, whose clock alone decides when a host counts as dead. */
-export const createRedisSharedCounts = (client: RedisClient): SharedCounts => {
+export const createRedisConnectionCounts = (client: RedisClient): SharedConnectionCounts => {
   const host = randomUUID();
   const prefix = `${hostsKey}:`;
   return {

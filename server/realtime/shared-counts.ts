@@ -1,5 +1,5 @@
 /** Numbers of open sockets of all hosts. A host is a server with all its workers. */
-export interface SharedCounts {
+export interface SharedConnectionCounts {
   /**
    * Stores this host's counts, and returns the sums of the other hosts' counts of the same keys. When two hosts do this
    * at the same time, at least one of them sees the other's count.
@@ -15,6 +15,6 @@ export interface SharedCounts {
 }
 
 /** How often `renew` is called, in ms. */
-export const renewalIntervalMs = 10_000;
+export const hostRenewalIntervalMs = 10_000;
 /** How long after its last renewal a host counts as dead, in ms. */
 export const hostTimeoutMs = 30_000;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { RetentionService } from './service.ts';
 
 /** Registers the hourly job that deletes everything whose retention period has ended. */
@@ -7,5 +7,5 @@ export const retentionPlugin = async (
   _app: FastifyInstance,
   { addJobs, retention }: { addJobs: AddJobs; retention: RetentionService },
 ): Promise<void> => {
-  addJobs(onSchedule('remove-overdue', '7 * * * *', retention.removeOverdue));
+  addJobs(declareScheduledJob('remove-overdue', '7 * * * *', retention.removeOverdue));
 };

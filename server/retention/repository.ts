@@ -44,10 +44,10 @@ const expiryRules = {
   emptyConversations: ['conversations', 'id', (sql, before) => sql`last_seq = 0 AND created_at <= ${before}`],
 } satisfies Record<string, [table: string, key: string, isExpired: (sql: Sql, before: Date) => SqlCondition]>;
 
-export type ExpirableKind = keyof typeof expiryRules;
+export type ExpirableRowKind = keyof typeof expiryRules;
 
 /** Deletes expired rows of one kind in batches; skips rows that other transactions have locked. */
-export const deleteExpired = async (sql: Sql, kind: ExpirableKind, before: Date): Promise<void> => {
+export const deleteExpiredRows = async (sql: Sql, kind: ExpirableRowKind, before: Date): Promise<void> => {
   const [name, key, isExpired] = expiryRules[kind];
   const table = sql(name);
   for (;;) {

@@ -4,7 +4,7 @@ import type { CaseRemoval } from '#server/moderation/public.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { retentionPeriods } from './periods.ts';
-import { deleteExpired, type ExpirableKind, listUnconfirmedAccounts } from './repository.ts';
+import { deleteExpiredRows, type ExpirableRowKind, listUnconfirmedAccounts } from './repository.ts';
 
 export interface RetentionDeps {
   sql: Sql;
@@ -40,7 +40,7 @@ export const createRetentionService = ({ sql, clock, accountDeletion, forms, cas
         if (kind === 'unconfirmed') await removeUnconfirmed();
         else if (kind === 'forms') await forms.removeOlderThan(getExpiry(kind));
         else if (kind === 'cases') await cases.removeResolvedBefore(getExpiry(kind));
-        else await deleteExpired(sql, kind satisfies ExpirableKind, getExpiry(kind));
+        else await deleteExpiredRows(sql, kind satisfies ExpirableRowKind, getExpiry(kind));
       }
     },
   };

@@ -1,5 +1,5 @@
 import { createProblem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -10,14 +10,14 @@ interface ReviewModerationDeps {
   sql: Sql;
   clock: Clock;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   notify: Notify;
 }
 
 /** Creates the service with which administrators remove reviews and restore them. */
 export const createReviewModeration = ({ sql, clock, invalidation, audit, notify }: ReviewModerationDeps) => {
   const get = async (id: string): Promise<repository.ModeratedReview> => {
-    const review = await repository.findForModeration(sql, id);
+    const review = await repository.findReviewForModeration(sql, id);
     if (!review) throw createProblem('not_found', { sentence: `There is no review ${id}` });
     return review;
   };
@@ -31,7 +31,7 @@ export const createReviewModeration = ({ sql, clock, invalidation, audit, notify
     const isChanged = (review.removed_at === null) !== (removedAt === null);
     await runInTransaction(sql, async (tx) => {
       await repository.lockPerson(tx, subjectId);
-      await repository.setRemoved(tx, id, removedAt);
+      await repository.setReviewRemoved(tx, id, removedAt);
       await repository.updateRating(tx, subjectId, clock.now());
       await audit.note({ event, userId: authorId ?? undefined, detail: id }, tx);
       if (isChanged && authorId && dealId)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { ReviewService } from './service.ts';
 
 /** Registers the calls for reviews of deals and people, and the job that brings ratings up to date. */
@@ -9,7 +9,7 @@ export const reviewsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, reviews }: { http: HttpDeps; addJobs: AddJobs; reviews: ReviewService },
 ): Promise<void> => {
-  addJobs(onSchedule('count-published-reviews', '* * * * *', reviews.countPublishedReviews));
+  addJobs(declareScheduledJob('count-published-reviews', '* * * * *', reviews.countPublishedReviews));
 
   serveCall(app, http, calls.getDealReviews, ({ session, params }) =>
     reviews.getOfDeal(session.userId, params.id),

@@ -7,15 +7,15 @@ export const getDealParty = (deal: ReviewedDeal, userId: string): DealParty =>
   deal.buyer_id === userId ? 'buyer' : 'seller';
 
 /** Returns the user id of the other party of a deal; null when that account was deleted. */
-export const getOtherId = (deal: ReviewedDeal, party: DealParty): string | null =>
+export const getOtherPartyId = (deal: ReviewedDeal, party: DealParty): string | null =>
   party === 'buyer' ? deal.seller_id : deal.buyer_id;
 
 /** Returns when the period for reviews ends; undefined for a deal that is not completed. */
-export const findReviewEnd = ({ completed_at: completedAt }: ReviewedDeal): Date | undefined =>
+export const findReviewPeriodEnd = ({ completed_at: completedAt }: ReviewedDeal): Date | undefined =>
   completedAt ? new Date(completedAt.getTime() + reviewPeriodSeconds * 1000) : undefined;
 
 /** Returns whether a review has become public. Does not consider whether a moderator removed it. */
-export const isPublic = ({ public_at: publicAt }: Pick<ReviewRow, 'public_at'>, now: Date): boolean =>
+export const isReviewPublic = ({ public_at: publicAt }: Pick<ReviewRow, 'public_at'>, now: Date): boolean =>
   publicAt <= now;
 
 /** Returns whether a party can write a review, or change their own. */
@@ -25,7 +25,7 @@ export const canReview = (
   own: Pick<ReviewRow, 'public_at' | 'removed_at'> | undefined,
   now: Date,
 ): boolean => {
-  const end = findReviewEnd(deal);
-  if (end === undefined || now >= end || getOtherId(deal, party) === null) return false;
-  return own === undefined || (!isPublic(own, now) && own.removed_at === null);
+  const end = findReviewPeriodEnd(deal);
+  if (end === undefined || now >= end || getOtherPartyId(deal, party) === null) return false;
+  return own === undefined || (!isReviewPublic(own, now) && own.removed_at === null);
 };

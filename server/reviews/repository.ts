@@ -28,7 +28,7 @@ export interface ReviewRow {
  * Locks both parties of a deal until the transaction ends, in the order of their ids. Reviews of a
  * deal are therefore written one at a time, and no party is deleted meanwhile.
  */
-export const lockParties = async (tx: Queryable, dealId: string): Promise<void> => {
+export const lockDealParties = async (tx: Queryable, dealId: string): Promise<void> => {
   await tx`
     SELECT 1 FROM users WHERE id IN (
       SELECT unnest(ARRAY[buyer_id, seller_id]) FROM deals WHERE id = ${dealId}
@@ -156,7 +156,10 @@ export interface ModeratedReview {
   removed_at: Date | null;
 }
 
-export const findForModeration = async (sql: Queryable, id: string): Promise<ModeratedReview | undefined> => {
+export const findReviewForModeration = async (
+  sql: Queryable,
+  id: string,
+): Promise<ModeratedReview | undefined> => {
   const [review] = await sql<ModeratedReview[]>`
     SELECT r.id, r.deal_id, r.author_id, a.email AS author_email, r.subject_id, s.email AS subject_email, r.rating, r.review_text,
       r.public_at, r.removed_at
@@ -165,6 +168,6 @@ export const findForModeration = async (sql: Queryable, id: string): Promise<Mod
   return review;
 };
 
-export const setRemoved = async (tx: Queryable, id: string, removedAt: Date | null): Promise<void> => {
+export const setReviewRemoved = async (tx: Queryable, id: string, removedAt: Date | null): Promise<void> => {
   await tx`UPDATE reviews SET removed_at = ${removedAt} WHERE id = ${id}`;
 };

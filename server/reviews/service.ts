@@ -10,9 +10,9 @@ import { idSchema } from '#contract/text.ts';
 import type { Notify } from '#server/notifications/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import { type Queryable, runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
-import { canReview, findReviewEnd, getDealParty, getOtherId, isPublic } from './policy.ts';
+import { canReview, findReviewPeriodEnd, getDealParty, getOtherPartyId, isReviewPublic } from './policy.ts';
 import * as repository from './repository.ts';
 
 interface ReviewsDeps {
@@ -62,12 +62,12 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
   const getOfDeal = async (userId: string, dealId: string): Promise<DealReviews> => {
     const { deal, party, own, other } = await getState(sql, userId, dealId);
     const now = clock.now();
-    const isShown = other && isPublic(other, now) && other.removed_at === null;
+    const isShown = other && isReviewPublic(other, now) && other.removed_at === null;
     return {
-      own: own ? { ...presentContent(own), is_public: isPublic(own, now) } : null,
+      own: own ? { ...presentContent(own), is_public: isReviewPublic(own, now) } : null,
       other: isShown ? presentContent(other) : null,
       can_review: canReview(deal, party, own, now),
-      closes_at: findReviewEnd(deal)?.toISOString() ?? null,
+      closes_at: findReviewPeriodEnd(deal)?.toISOString() ?? null,
     };
   };
 
@@ -83,12 +83,12 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     { userId, dealId }: { userId: string; dealId: string },
     body: ReviewBody,
   ): Promise<string[]> => {
-    await repository.lockParties(tx, dealId);
+    await repository.lockDealParties(tx, dealId);
     const { deal, party, own, other } = await getState(tx, userId, dealId);
     // A retry after a lost response must not fail.
     if (own && hasSameContent(own, body)) return [];
     const now = clock.now();
-    const [end, subjectId] = [findReviewEnd(deal), getOtherId(deal, party)];
+    const [end, subjectId] = [findReviewPeriodEnd(deal), getOtherPartyId(deal, party)];
     if (!end || subjectId === null || !canReview(deal, party, own, now))
       throw createProblem('review_not_possible');
     await repository.saveReview(tx, { dealId, party, authorId: userId, subjectId, body, publicAt: end, now });
@@ -125,7 +125,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     /** Lists the public reviews of a person; throws user_not_found when the person has no public profile. */
     listOfUser: async (userId: string, cursor: string | undefined): Promise<ReviewPage> => {
       if (!idSchema.safeParse(userId).success) throw createProblem('user_not_found');
-      const after = decodePosition(cursor);
+      const after = decodePagePosition(cursor);
       await assertHasProfile(userId);
       const rows = await repository.listPublicReviews(sql, {
         subjectId: userId,
@@ -137,7 +137,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       const last = rows.length > reviewPageSize ? items.at(-1) : undefined;
       return {
         items: items.map(presentPublicReview),
-        next_cursor: last ? encodePosition({ time: last.position_time, id: last.id }) : null,
+        next_cursor: last ? encodePagePosition({ time: last.position_time, id: last.id }) : null,
       };
     },
 

@@ -2,12 +2,12 @@ import { toBlockedSql } from '#server/blocks/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** The kinds of changes to a saved listing that people are notified about. */
-export type ListingChange = 'price' | 'hold_ended' | 'sold';
+export type ListingChangeKind = 'price' | 'hold_ended' | 'sold';
 
 /** Records a change to a listing, to be processed when it is due; does nothing when nobody has saved the listing. */
 export const scheduleListingChange = async (
   tx: Queryable,
-  { listingId, change, dueAt }: { listingId: string; change: ListingChange; dueAt: Date },
+  { listingId, change, dueAt }: { listingId: string; change: ListingChangeKind; dueAt: Date },
 ): Promise<void> => {
   await tx`
     INSERT INTO saved_listing_changes (listing_id, change, due_at)
@@ -24,8 +24,8 @@ export const skipListingChanges = async (tx: Queryable): Promise<void> => {
 export const takeDueChange = async (
   tx: Queryable,
   now: Date,
-): Promise<{ listing_id: string; change: ListingChange } | undefined> => {
-  const [row] = await tx<{ listing_id: string; change: ListingChange }[]>`
+): Promise<{ listing_id: string; change: ListingChangeKind } | undefined> => {
+  const [row] = await tx<{ listing_id: string; change: ListingChangeKind }[]>`
     DELETE FROM saved_listing_changes WHERE (listing_id, change) = (
       SELECT listing_id, change FROM saved_listing_changes WHERE due_at <= ${now}
       ORDER BY due_at, listing_id, change LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -75,7 +75,7 @@ export const recordPrice = async (tx: Queryable, listingId: string, now: Date): 
 };
 
 /** Lists the people who saved a listing, except those who blocked its seller. */
-export const listFollowers = async (tx: Queryable, listingId: string): Promise<string[]> => {
+export const listPeopleWhoSavedListing = async (tx: Queryable, listingId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     SELECT s.user_id AS id FROM saved_listings s JOIN listings l ON l.id = s.listing_id
     WHERE s.listing_id = ${listingId} AND NOT ${tx.unsafe(toBlockedSql('s.user_id', 'l.user_id'))}

@@ -29,7 +29,7 @@ export const createListingChangeJob = ({
     const listing = await repository.findChangedListing(tx, subjectId, addSeconds(now, -priceMemorySeconds));
     if (!listing) return true;
     const userIds = async () =>
-      (await repository.listFollowers(tx, subjectId)).filter((id) => id !== listing.sold_to);
+      (await repository.listPeopleWhoSavedListing(tx, subjectId)).filter((id) => id !== listing.sold_to);
     const { status, price, lowest_before } = listing;
     if (change === 'sold' && status === 'sold')
       await notify(tx, 'listing_sold', [{ subjectId, facts: {}, userIds: await userIds() }]);

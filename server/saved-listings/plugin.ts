@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { SavedListingService } from './service.ts';
 
 interface SavedListingsOptions {
@@ -16,7 +16,7 @@ export const savedListingsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, savedListings, announceChanges }: SavedListingsOptions,
 ): Promise<void> => {
-  addJobs(onSchedule('announce-listing-changes', '* * * * *', announceChanges));
+  addJobs(declareScheduledJob('announce-listing-changes', '* * * * *', announceChanges));
   serveCall(app, http, calls.listSavedListings, ({ session, query }) =>
     savedListings.list(session.userId, query.cursor),
   );

@@ -51,7 +51,7 @@ export const insertSavedListings = async (
   return count;
 };
 
-export const isSaved = async (sql: Queryable, userId: string, listingId: string): Promise<boolean> => {
+export const isListingSaved = async (sql: Queryable, userId: string, listingId: string): Promise<boolean> => {
   const { count } = await sql`
     SELECT 1 FROM saved_listings WHERE user_id = ${userId} AND listing_id = ${listingId}`;
   return count > 0;

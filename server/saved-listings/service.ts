@@ -1,10 +1,10 @@
 import { createProblem } from '#contract/errors.ts';
 import { maxSavedListings, savedListingPageSize } from '#contract/paging.ts';
-import type { SavedIds, SavedListing, SavedListingPage } from '#contract/saved-listings.ts';
+import type { SavedListing, SavedListingIds, SavedListingPage } from '#contract/saved-listings.ts';
 import { soldPageDays } from '#contract/selling.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import { buildJsonArray, buildJsonObject, type JsonText, toJson } from '#server/platform/json/json-text.ts';
-import { decodePosition, encodePosition } from '#server/platform/page-position.ts';
+import { decodePagePosition, encodePagePosition } from '#server/platform/page-position.ts';
 import { runInTransaction, type Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
@@ -31,7 +31,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
      * listings and of unavailable ones.
      */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<SavedListingPage>> => {
-      const after = decodePosition(cursor);
+      const after = decodePagePosition(cursor);
       const [rows, { total, unavailable }] = await Promise.all([
         repository.listSavedListings(sql, {
           userId,
@@ -47,11 +47,11 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
         items: buildJsonArray(items.map(presentSavedListing)),
         total: toJson(total),
         unavailable_total: toJson(unavailable),
-        next_cursor: toJson(last ? encodePosition({ time: last.position, id: last.listing_id }) : null),
+        next_cursor: toJson(last ? encodePagePosition({ time: last.position, id: last.listing_id }) : null),
       });
     },
 
-    listIds: async (userId: string): Promise<SavedIds> => ({
+    listIds: async (userId: string): Promise<SavedListingIds> => ({
       listing_ids: await repository.listSavedIds(sql, userId),
     }),
 
@@ -64,7 +64,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
         // Lock listings before people, in the same order as account deletion.
         const [listing] = await repository.lockVisibleListings(tx, [listingId], getSoldAfter());
         if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');
-        if (await repository.isSaved(tx, userId, listingId)) return;
+        if (await repository.isListingSaved(tx, userId, listingId)) return;
         if (!listing) throw createProblem('listing_not_found');
         if (listing.user_id === userId) throw createProblem('own_listing');
         const saved = await repository.insertSavedListings(tx, {
@@ -80,7 +80,7 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
      * Saves the given listings in their order, skipping those that cannot be saved, until the limit
      * is reached. Returns the ids of all listings that the person has saved.
      */
-    saveAll: (userId: string, listingIds: readonly string[]): Promise<SavedIds> =>
+    saveAll: (userId: string, listingIds: readonly string[]): Promise<SavedListingIds> =>
       runInTransaction(sql, async (tx) => {
         const visible = await repository.lockVisibleListings(tx, listingIds, getSoldAfter());
         if (!(await repository.lockPerson(tx, userId))) throw createProblem('not_authenticated');

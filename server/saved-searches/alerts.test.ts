@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Notification, notificationPageSchema } from '#contract/notifications.ts';
 import type { Person } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { startMailTestApp } from '#server/testing/mail-fixtures.ts';
 
-let server: Awaited<ReturnType<typeof startMailFixtures>>;
+let server: Awaited<ReturnType<typeof startMailTestApp>>;
 let seller: Person;
 let person: Person;
 beforeAll(async () => {
-  server = await startMailFixtures();
+  server = await startMailTestApp();
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import {
   gameDateRanges,
   gameDayKinds,
   merchandiseSizes,
-  type SavedQuery,
+  type SavedSearchQuery,
 } from '#contract/listing-queries.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
@@ -121,7 +121,7 @@ const search = fc.record({
   seller: rarely(fc.integer({ min: 0, max: 1 })),
 });
 
-const toQuery = ({ seller, ...query }: Record<string, unknown>): SavedQuery =>
+const toQuery = ({ seller, ...query }: Record<string, unknown>): SavedSearchQuery =>
   JSON.parse(
     JSON.stringify({
       ...query,
@@ -143,7 +143,9 @@ const publish = async ({ seller, isRented, ...form }: Record<string, unknown>): 
 };
 
 /** Saves a search; returns undefined for a text that the server refuses, such as one with control characters. */
-const saveSearch = async (query: SavedQuery): Promise<{ id: string; query: SavedQuery } | undefined> => {
+const saveSearch = async (
+  query: SavedSearchQuery,
+): Promise<{ id: string; query: SavedSearchQuery } | undefined> => {
   const response = await quad.app.inject({
     method: 'POST',
     url: '/rest/v1/me/saved-searches',
@@ -164,7 +166,7 @@ const saveSearch = async (query: SavedQuery): Promise<{ id: string; query: Saved
  * Returns the ids of the listings that the list of listings contains for a query; undefined when
  * the server refuses the query.
  */
-const listFound = async (query: SavedQuery): Promise<string[] | undefined> => {
+const listFound = async (query: SavedSearchQuery): Promise<string[] | undefined> => {
   const params = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
   );
@@ -187,7 +189,7 @@ test('promise 73: the saved searches that match a listing are those that find it
       async (listings, searches) => {
         await quad.sql`DELETE FROM saved_searches`;
         await quad.sql`DELETE FROM listings`;
-        const saved = new Map<string, SavedQuery>();
+        const saved = new Map<string, SavedSearchQuery>();
         for (const it of searches) {
           const result = await saveSearch(toQuery(it));
           if (result) saved.set(result.id, result.query);

@@ -1,8 +1,8 @@
 import type { Category } from '#contract/categories.ts';
-import type { SearchAlert } from '#contract/saved-searches.ts';
+import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type Moment, toAlertTimeSql, toMatchCondition } from './sql.ts';
+import { type SearchMoment, toAlertTimeSql, toMatchCondition } from './sql.ts';
 
 /** Queues a listing that is being published for matching at an instant. */
 export const addPublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
@@ -61,7 +61,7 @@ export const removeListingToMatch = async (tx: Queryable, listingId: string): Pr
 export const insertMatches = async (
   tx: Transaction,
   { id, category }: Pick<ListingToMatch, 'id' | 'category'>,
-  { textKeys, changedAt, ...moment }: Moment & { textKeys: readonly string[]; changedAt: Date },
+  { textKeys, changedAt, ...moment }: SearchMoment & { textKeys: readonly string[]; changedAt: Date },
 ): Promise<void> => {
   const condition = toMatchCondition(moment);
   // Disable just-in-time compilation, because compiling the statement takes longer than running it.
@@ -110,7 +110,11 @@ export const removeStaleMatches = async (sql: Queryable): Promise<void> => {
 };
 
 /** Applies a new hour of daily alerts to a person's matches that have not been announced. */
-export const rescheduleDailyAlerts = async (tx: Queryable, userId: string, moment: Moment): Promise<void> => {
+export const rescheduleDailyAlerts = async (
+  tx: Queryable,
+  userId: string,
+  moment: SearchMoment,
+): Promise<void> => {
   await runStatement(
     tx,
     fragment`
@@ -132,7 +136,7 @@ export interface SearchMatches {
   userId: string;
   searchId: string;
   listingIds: string[];
-  alert: Exclude<SearchAlert, 'off'>;
+  alert: Exclude<SearchAlertFrequency, 'off'>;
 }
 
 /**
@@ -142,7 +146,7 @@ export interface SearchMatches {
 export const takeMatchesToAnnounce = async (
   tx: Transaction,
   searchIds: readonly string[],
-  moment: Moment,
+  moment: SearchMoment,
 ): Promise<readonly SearchMatches[]> => {
   const { now } = moment;
   return runStatement<SearchMatches>(

@@ -3,7 +3,7 @@ import type { Campus } from '#contract/campus.ts';
 import type { ListingMatching } from '#server/listings/public.ts';
 import { listSearchedTexts } from '#server/listings/sql.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { JobQueue, QueueDefinition } from '#server/platform/jobs.ts';
 import {
   type Queryable,
   runInTransaction,
@@ -23,7 +23,7 @@ const searchesPerAnnouncement = 200;
  * Queue of the job that matches listings with saved searches. Each publication and edit adds one entry, but the entry
  * names no listing: the job matches all listings that are due.
  */
-export const listingMatchingQueue: Queue<object> = {
+export const listingMatchingQueue: QueueDefinition<object> = {
   name: 'match-listings',
   retries: 5,
   retryDelay: 5,
@@ -31,7 +31,7 @@ export const listingMatchingQueue: Queue<object> = {
 };
 
 /** Creates the functions with which the listings feature queues the matching of a listing in its transaction. */
-export const createListingMatching = (jobs: Pick<Jobs, 'enqueue'>, clock: Clock): ListingMatching => {
+export const createListingMatching = (jobs: Pick<JobQueue, 'enqueue'>, clock: Clock): ListingMatching => {
   const schedule = async (
     tx: Queryable,
     listingId: string,

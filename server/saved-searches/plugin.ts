@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serveCall } from '#server/http/serve.ts';
-import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareQueueJob, declareScheduledJob } from '#server/platform/jobs.ts';
 import { listingMatchingQueue } from './matching.ts';
 import type { SavedSearchService } from './service.ts';
 
@@ -20,11 +20,11 @@ export const savedSearchesPlugin = async (
   { http, addJobs, savedSearches, matchListings, removeStaleMatches }: SavedSearchesOptions,
 ): Promise<void> => {
   addJobs(
-    onQueue(listingMatchingQueue, matchListings),
+    declareQueueJob(listingMatchingQueue, matchListings),
     // Sends daily and postponed alerts, and matches listings that are missing in the queue, which
     // is empty after a backup has been restored.
-    onSchedule('match-missed-listings', '* * * * *', matchListings),
-    onSchedule('remove-stale-matches', '23 11 * * *', removeStaleMatches),
+    declareScheduledJob('match-missed-listings', '* * * * *', matchListings),
+    declareScheduledJob('remove-stale-matches', '23 11 * * *', removeStaleMatches),
   );
   serveCall(app, http, calls.listSavedSearches, async ({ session }) => ({
     items: await savedSearches.list(session.userId),

@@ -1,17 +1,17 @@
 import type { AccountStanding } from '#contract/limits.ts';
-import type { SavedQuery } from '#contract/listing-queries.ts';
-import type { SearchAlert } from '#contract/saved-searches.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
+import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 import { listNewestTexts, toLocationPattern, toSearchedText } from '#server/listings/sql.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { type Moment, toAlertTimeSql, toMatchCondition } from './sql.ts';
+import { type SearchMoment, toAlertTimeSql, toMatchCondition } from './sql.ts';
 import { chooseTextKey } from './text-keys.ts';
 
 /** The fields of a saved search that its owner can change. */
 export interface SearchContent {
   name: string;
-  query: SavedQuery;
-  alert: SearchAlert;
+  query: SavedSearchQuery;
+  alert: SearchAlertFrequency;
 }
 
 export interface SavedSearchRow extends SearchContent {
@@ -23,7 +23,7 @@ export interface SavedSearchRow extends SearchContent {
 const rowColumns = ['id', 'name', 'query', 'alert', 'created_at', 'visited_at'];
 
 /** Returns the columns of a query, including those by which a listing finds the searches that match it. */
-const toQueryColumns = async (tx: Queryable, query: SavedQuery) => {
+const toQueryColumns = async (tx: Queryable, query: SavedSearchQuery) => {
   const text = toSearchedText(query.q) ?? null;
   return {
     query: tx.json(query),
@@ -57,7 +57,7 @@ export const listSavingTimes = async (tx: Queryable, userId: string): Promise<Da
 export const listSavedSearches = (
   sql: Sql,
   userId: string,
-  { countedTo, ...moment }: Moment & { countedTo: number },
+  { countedTo, ...moment }: SearchMoment & { countedTo: number },
 ): Promise<readonly (SavedSearchRow & { new_count: number })[]> =>
   runStatement(
     sql,
@@ -87,7 +87,7 @@ export const findAndLockSavedSearch = async (
 export const findAndLockSameSearch = async (
   tx: Queryable,
   userId: string,
-  query: SavedQuery,
+  query: SavedSearchQuery,
 ): Promise<SavedSearchRow | undefined> => {
   const [row] = await tx<SavedSearchRow[]>`
     SELECT ${tx(rowColumns)} FROM saved_searches WHERE user_id = ${userId} AND query = ${tx.json(query)}
@@ -115,7 +115,7 @@ export const updateName = async (tx: Queryable, id: string, name: string): Promi
   await tx`UPDATE saved_searches SET name = ${name} WHERE id = ${id}`;
 };
 
-export const updateQuery = async (tx: Queryable, id: string, query: SavedQuery): Promise<void> => {
+export const updateQuery = async (tx: Queryable, id: string, query: SavedSearchQuery): Promise<void> => {
   const columns = await toQueryColumns(tx, query);
   await tx`UPDATE saved_searches SET ${tx(columns)} WHERE id = ${id}`;
 };
@@ -124,7 +124,7 @@ export const updateQuery = async (tx: Queryable, id: string, query: SavedQuery):
 export const updateAlert = async (
   tx: Queryable,
   id: string,
-  { alert, ...moment }: Moment & { alert: SearchAlert },
+  { alert, ...moment }: SearchMoment & { alert: SearchAlertFrequency },
 ): Promise<void> => {
   await tx`UPDATE saved_searches SET alert = ${alert} WHERE id = ${id}`;
   await runStatement(

@@ -1,13 +1,13 @@
 import type { Campus } from '#contract/campus.ts';
 import { createFieldProblem, createProblem } from '#contract/errors.ts';
-import { tooManySavedSearchesMessage } from '#contract/limit-sentences.ts';
+import { formatTooManySavedSearchesMessage } from '#contract/limit-sentences.ts';
 import {
   type AccountStanding,
   getAccountTier,
   getSecondsUntilAllowed,
   savedSearchLimits,
 } from '#contract/limits.ts';
-import type { SavedQuery } from '#contract/listing-queries.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { maxNewMatches, maxSavedSearches } from '#contract/paging.ts';
 import {
   canAlertInstantly,
@@ -42,7 +42,7 @@ const presentSavedSearch = (row: repository.SavedSearchRow): SavedSearch => ({
 });
 
 /** Returns the query without filters that have no effect, so that equal searches have equal queries. */
-const toEffectiveQuery = (query: SavedQuery): SavedQuery =>
+const toEffectiveQuery = (query: SavedSearchQuery): SavedSearchQuery =>
   Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== 'false'),
   );
@@ -88,7 +88,10 @@ export const createSavedSearchService = ({ sql, clock, campus }: SavedSearchDeps
     if (savedAt.length >= maxSavedSearches) return;
     const wait = getSecondsUntilAllowed(savedAt, savedSearchLimits[getAccountTier(person, now)], now);
     if (wait > 0)
-      throw createProblem('rate_limited', { retryAfter: wait, sentence: tooManySavedSearchesMessage(wait) });
+      throw createProblem('rate_limited', {
+        retryAfter: wait,
+        sentence: formatTooManySavedSearchesMessage(wait),
+      });
   };
 
   return {

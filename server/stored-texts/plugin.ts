@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import { type AddJobs, declareScheduledJob } from '#server/platform/jobs.ts';
 import type { StoredTextCheck } from './service.ts';
 
 /**
@@ -10,5 +10,5 @@ export const storedTextsPlugin = async (
   _app: FastifyInstance,
   { addJobs, storedTexts }: { addJobs: AddJobs; storedTexts: StoredTextCheck },
 ): Promise<void> => {
-  addJobs(onSchedule('check-stored-texts', '* * * * *', storedTexts.checkNext));
+  addJobs(declareScheduledJob('check-stored-texts', '* * * * *', storedTexts.checkNext));
 };

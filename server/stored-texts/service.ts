@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
-import { displayNameFromEmail, fullNameSchema, removeForbiddenSymbols } from '#contract/names.ts';
+import { createFullNameSchema, getDisplayNameFromEmail, removeForbiddenSymbols } from '#contract/names.ts';
 import { normalizeLine, normalizeParagraph, pictographPattern } from '#contract/text.ts';
-import type { Audit } from '#server/audit/public.ts';
+import type { AuditTrail } from '#server/audit/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
@@ -25,7 +25,7 @@ const fallbackMessage = '(empty message)';
 interface StoredTextsDeps {
   sql: Sql;
   campus: Campus;
-  audit: Pick<Audit, 'note'>;
+  audit: Pick<AuditTrail, 'note'>;
   invalidation: Pick<PageInvalidation, 'listingChanged' | 'profileChanged'>;
 }
 
@@ -66,7 +66,7 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
  * same rows at the same time, and a run may be interrupted at any point.
  */
 export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: StoredTextsDeps) => {
-  const nameSchema = fullNameSchema(campus);
+  const nameSchema = createFullNameSchema(campus);
 
   /**
    * Returns the profile with a name that the current rules allow: the stored name, the stored name
@@ -81,7 +81,7 @@ export const createStoredTextCheck = ({ sql, campus, audit, invalidation }: Stor
       .map((candidate) => nameSchema.safeParse(candidate))
       .find(({ success }) => success);
     const full_name = accepted?.data ?? null;
-    const fromAddress = displayNameFromEmail(email, campus);
+    const fromAddress = getDisplayNameFromEmail(email, campus);
     const visibleAddress = !(full_name && shown);
     if (visibleAddress && !email.startsWith(`${fromAddress}@`))
       return { ...person, full_name: fromAddress, show_full_name: true, bio };

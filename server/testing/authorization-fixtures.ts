@@ -8,8 +8,8 @@ import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts
  * Roles of the caller of a route: not signed in, an uninvolved user, the buyer who wrote to the seller, and
  * the seller.
  */
-export const roles = ['visitor', 'stranger', 'other', 'owner'] as const;
-export type Role = (typeof roles)[number];
+export const callerRoles = ['visitor', 'stranger', 'other', 'owner'] as const;
+export type CallerRole = (typeof callerRoles)[number];
 
 /**
  * A seller's data, and the conversation that a buyer started about one of the seller's listings.
@@ -51,7 +51,7 @@ export interface Fixtures {
   newcomer: string;
 }
 
-export type Actors = Record<Exclude<Role, 'visitor'>, Person>;
+export type Actors = Record<Exclude<CallerRole, 'visitor'>, Person>;
 
 /** Signs up one user for each role except the visitor. */
 export const createActors = async (server: TestApp): Promise<Actors> => ({

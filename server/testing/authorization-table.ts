@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jobApplicationPath } from '#contract/forms.ts';
 import { testPassword } from './app.ts';
-import type { Fixtures, Role } from './authorization-fixtures.ts';
+import type { CallerRole, Fixtures } from './authorization-fixtures.ts';
 import { validListingForm } from './listings.ts';
 import { createTestSubscription } from './push-service.ts';
 
@@ -18,7 +18,7 @@ interface RequestParts {
 }
 
 export interface AuthorizationRow {
-  status: Record<Role, number>;
+  status: Record<CallerRole, number>;
   request: (fixtures: Fixtures) => RequestParts;
   /**
    * Whether a successful request ends the actors' sessions or deletes their accounts, so that later
@@ -691,7 +691,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
 };
 
 /** Expected result of joining a realtime topic, per role: `ok` or an error code. */
-export const topicJoinResults: Record<string, Record<Role, string>> = {
+export const topicJoinResults: Record<string, Record<CallerRole, string>> = {
   'conversation:{id}': { visitor: 'not_authenticated', stranger: 'not_found', other: 'ok', owner: 'ok' },
   // The topic of one account, which only that account may join.
   'user:{id}': { visitor: 'not_authenticated', stranger: 'not_found', other: 'not_found', owner: 'ok' },

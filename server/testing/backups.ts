@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buckets } from '#contract/photos.ts';
+import { storageBuckets } from '#contract/photos.ts';
 import { makeBackup } from '#server/backup/backup-service.ts';
 import { restoreBackup } from '#server/backup/restore-service.ts';
-import { markAllAsNotified } from '#server/conversations/unread-mail-service.ts';
+import { skipDueUnreadMail } from '#server/conversations/unread-mail-service.ts';
 import { skipDueNotices } from '#server/deals/notice-repository.ts';
 import { listResumeFiles } from '#server/forms/public.ts';
 import { listQuotedPhotoFiles } from '#server/moderation/public.ts';
 import { listPhotoFiles } from '#server/photos/public.ts';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
-import { createS3Files } from '#server/platform/files/files-s3.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
+import { createS3FileStore } from '#server/platform/files/files-s3.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
@@ -23,7 +23,7 @@ import { startS3Store } from './s3-store.ts';
 export interface BackupFixtures {
   sql: Sql;
   databaseUrl: string;
-  files: Files;
+  files: FileStore;
   dataDir: string;
   secrets(): Promise<Secrets>;
   backup(folder: string): Promise<unknown>;
@@ -42,7 +42,7 @@ export const openBackupFixtures = async (
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-backup-test-'));
   const sql = openDatabase(databaseUrl, { max: 6 });
   const s3 = store === 's3' ? await startS3Store(join(dataDir, 'bucket')) : undefined;
-  const s3Files = s3 && createS3Files(s3.settings);
+  const s3Files = s3 && createS3FileStore(s3.settings);
   const files = s3Files ?? createDiskFileStore({ root: join(dataDir, 'files') });
   const secretsFile = join(dataDir, 'secrets.json');
   return {
@@ -67,12 +67,12 @@ export const openBackupFixtures = async (
         {
           sql,
           files,
-          fileFolders: [...buckets, 'forms'],
+          fileFolders: [...storageBuckets, 'forms'],
           secretsFile,
           migrations: listMigrations(),
           migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
           adjustRows: async (tx) => {
-            await markAllAsNotified(tx);
+            await skipDueUnreadMail(tx);
             await skipDueNotices(tx);
           },
         },

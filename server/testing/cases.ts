@@ -25,7 +25,7 @@ const createQuote = (number: number): QuoteContent => ({
  * Inserts a case about a listing of a person, with more reports, actions and other parts than the case page
  * shows, among more cases than one page of the list shows. Returns the id of the case.
  */
-export const addFullCase = async ({ sql, clock }: TestApp, person: Person): Promise<string> => {
+export const insertOversizedCase = async ({ sql, clock }: TestApp, person: Person): Promise<string> => {
   const [id, now] = [randomUUID(), clock.now()];
   await sql`
     INSERT INTO private.moderation_cases (id, subject, subject_id, person_id, title, risk, opened_at, updated_at)

@@ -34,7 +34,10 @@ export const signInToConsole = async (server: TestApp, role: ConsoleRole): Promi
 };
 
 /** Waits until the chosen actions of moderators have taken effect and their notifications are stored. */
-export const applyChosenActions = async ({ clock, jobs }: Pick<TestApp, 'clock' | 'jobs'>): Promise<void> => {
+export const applyModerationActions = async ({
+  clock,
+  jobs,
+}: Pick<TestApp, 'clock' | 'jobs'>): Promise<void> => {
   clock.advance(10);
   await jobs.repeatNow('apply-missed-moderation-actions');
   await jobs.runAll();

@@ -112,7 +112,9 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
 };
 
 /** The path parameters of the calls that read, by the name of the call. */
-export const readParams: Partial<Record<CallName, (fixtures: ContactFixtures) => Record<string, string>>> = {
+export const pathParamsOfReadCalls: Partial<
+  Record<CallName, (fixtures: ContactFixtures) => Record<string, string>>
+> = {
   getDealReviews: ({ completedDeal }) => ({ id: completedDeal }),
   getMyListing: ({ ownListing }) => ({ id: ownListing }),
   listInterestedPeople: ({ ownListing }) => ({ id: ownListing }),

@@ -9,7 +9,7 @@ export const buyerCount = 3;
 const all: Category[] = ['furniture', 'free', 'rentals'];
 
 /** Generates one random action in a test run of deals. */
-export const actionArbitrary = fc.oneof(
+export const dealActionArbitrary = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
@@ -46,7 +46,7 @@ export const actionArbitrary = fc.oneof(
     }),
   },
 );
-type RandomAction = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+type RandomAction = typeof dealActionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
  * Actions at the beginning of a run. They lead to a chosen state, so that for every state there are runs
@@ -58,19 +58,19 @@ type FirstAction =
   | { kind: 'sell' }
   /** The first buyer confirms a sale that the seller recorded without a deal. */
   | { kind: 'confirm_sale' };
-export type Action = RandomAction | FirstAction;
+export type DealAction = RandomAction | FirstAction;
 
-const start = (buyer: number): Action => ({ kind: 'start', buyer, day: 2 });
-const step = (party: DealParty, name: DealTransitionName, deal = 0): Action => ({
+const start = (buyer: number): DealAction => ({ kind: 'start', buyer, day: 2 });
+const step = (party: DealParty, name: DealTransitionName, deal = 0): DealAction => ({
   kind: 'step',
   deal,
   party,
   name,
 });
-const settle: Action = { kind: 'settle' };
-const expire: Action[] = [{ kind: 'wait_until', instant: 'deadline' }, { kind: 'deadlines' }];
+const settle: DealAction = { kind: 'settle' };
+const expire: DealAction[] = [{ kind: 'wait_until', instant: 'deadline' }, { kind: 'deadlines' }];
 const hold = [start(1), step('seller', 'accept')];
-const beforeDeadline: Action = { kind: 'wait_until', instant: 'before_deadline' };
+const beforeDeadline: DealAction = { kind: 'wait_until', instant: 'before_deadline' };
 const agree = [...hold, step('buyer', 'propose_handover'), step('seller', 'agree_handover')];
 const lend = [...hold, step('buyer', 'received')];
 
@@ -78,7 +78,7 @@ const lend = [...hold, step('buyer', 'received')];
  * Sequences of actions that lead to each state, with the categories in which deals have this state. Together
  * they use every row of the table of transitions.
  */
-const beginnings: { categories: Category[]; state: DealState; actions: Action[] }[] = [
+const beginnings: { categories: Category[]; state: DealState; actions: DealAction[] }[] = [
   { categories: all, state: 'offered', actions: [start(1), start(2), start(3)] },
   { categories: all, state: 'held', actions: [start(1), start(2), start(3), step('seller', 'accept')] },
   {
@@ -163,6 +163,6 @@ const beginnings: { categories: Category[]; state: DealState; actions: Action[] 
 ];
 
 /** The beginnings of test runs: one for each category and each state that its deals can reach. */
-export const scenarios = beginnings.flatMap(({ categories, ...rest }) =>
+export const dealScenarios = beginnings.flatMap(({ categories, ...rest }) =>
   categories.map((category) => ({ category, ...rest })),
 );

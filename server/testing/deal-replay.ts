@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DealLine } from '#contract/deal-lines.ts';
+import type { DealEventLine } from '#contract/deal-lines.ts';
 import { getTargetState } from '#contract/deal-process.ts';
 import { type DealTransition, dealTransitions } from '#contract/deal-transitions.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
@@ -17,9 +17,9 @@ export const assertReplayMatchesState = async (
   const taken: DealTransition[] = [];
   const stored = await sql`SELECT * FROM deals WHERE listing_id = ${listingId}`;
   for (const deal of stored) {
-    const lines = await sql<{ data: DealLine }[]>`
+    const lines = await sql<{ data: DealEventLine }[]>`
       SELECT data FROM messages WHERE conversation_id = ${deal.conversation_id} AND data->>'deal_id' = ${deal.id} ORDER BY seq`;
-    let state: DealLine['from'] = null;
+    let state: DealEventLine['from'] = null;
     for (const [index, { data }] of lines.entries()) {
       expect([data.number, data.from]).toEqual([index + 1, state]);
       const row = rows.find(

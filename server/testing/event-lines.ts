@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultCampus } from '#contract/campus.ts';
 import type { Message } from '#contract/conversations.ts';
-import { type DealLine, formatEventLine } from '#contract/deal-lines.ts';
+import { type DealEventLine, formatEventLine } from '#contract/deal-lines.ts';
 import { createDealLine } from '#contract/testing.ts';
 import { createEventLineService, type NewEventLine } from '#server/conversations/event-line-service.ts';
 import { createMailer } from '#server/mail/mailer.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { TestApp } from './app.ts';
 
 /** Returns the data of the automatic message that the offer of `createDealLine` has expired. */
-export const createExpiryLine = (): DealLine =>
+export const createOfferExpiryLine = (): DealEventLine =>
   createDealLine({
     number: 2,
     transition: 'expire',
@@ -38,7 +38,7 @@ export const appendEventLine = async (
     mails.push(mail);
   });
   const eventLines = createEventLineService({ bus, mailer });
-  const data = line.data ?? (actorId === null ? createExpiryLine() : createDealLine());
+  const data = line.data ?? (actorId === null ? createOfferExpiryLine() : createDealLine());
   const text = formatEventLine(data, 'anyone', { otherName: '', campus: defaultCampus });
   const stored = await sql.begin((tx) =>
     eventLines.appendEventLine(tx, {

@@ -276,7 +276,11 @@ const fillBlocks = async ({ sql, clock }: TestApp, person: Person, other: Person
 };
 
 /** Sets every column that may contain personal data, in all tables, to a value about this person. */
-export const fillEveryColumn = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
+export const fillEveryPersonalColumn = async (
+  quad: TestApp,
+  person: Person,
+  other: Person,
+): Promise<void> => {
   await fillProfile(quad, person);
   await fillCredentials(quad, person);
   const listingId = await fillListings(quad, person, other);

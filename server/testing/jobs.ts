@@ -1,7 +1,7 @@
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 
 /** An in-memory job queue; jobs run only when the test calls `runAll` or `repeatNow`. */
-export interface TestJobs extends Jobs {
+export interface TestJobs extends JobQueue {
   /** Runs all queued jobs in the order in which they were queued. */
   runAll(): Promise<void>;
   /** Runs the scheduled or polling job with this name once. */

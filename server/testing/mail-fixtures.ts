@@ -3,9 +3,9 @@ import { defaultCampus } from '#contract/campus.ts';
 import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
 import { createDealNoticeSource } from '#server/deals/public.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
-import { createMailJob, createMailPutOff, createOutbox } from '#server/mail/outbox.ts';
+import { createMailJob, createMailRescheduler, createOutbox } from '#server/mail/outbox.ts';
 import { createNotificationMailSource } from '#server/notifications/public.ts';
-import type { Jobs } from '#server/platform/jobs.ts';
+import type { JobQueue } from '#server/platform/jobs.ts';
 import { generateSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
 import { type Person, startTestApp } from './app.ts';
@@ -13,7 +13,7 @@ import { createConversationClient } from './conversations.ts';
 import { createTestJobs } from './jobs.ts';
 
 /** Starts the application with a real mail server for emails about messages and deals; other emails are collected in `mails`. */
-export const startMailFixtures = async (environment: Record<string, string> = {}) => {
+export const startMailTestApp = async (environment: Record<string, string> = {}) => {
   const publicUrl = 'https://quad.test';
   const server = await startMailServer();
   const jobs = createTestJobs();
@@ -36,7 +36,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
 
   // The SMTP deliveries, one for each simulated server process.
   const deliveries: { close(): void }[] = [];
-  const startMailWorkerOn = async (queue: Jobs): Promise<void> => {
+  const startMailWorkerOn = async (queue: JobQueue): Promise<void> => {
     const delivery = createSmtpDelivery(server.url, 'Quad <no-reply@usc.edu>', {
       read: async () => undefined,
     });
@@ -45,7 +45,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
     const dealNotices = createDealNoticeSource({ sql, clock, campus: defaultCampus });
     const notifications = createNotificationMailSource({ sql, clock, campus: defaultCampus });
     const sources = { unreadMail, dealNotices, notifications };
-    const putOff = createMailPutOff(queue, sql);
+    const putOff = createMailRescheduler(queue, sql);
     const deps = { putOff, delivery, clock, pepper, campus: defaultCampus, publicUrl, ...sources };
     await createMailJob(deps).register(queue);
   };

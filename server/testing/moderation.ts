@@ -1,6 +1,6 @@
 import { type AccountModeration, createAccountModeration } from '#server/accounts/public.ts';
-import { createAudit } from '#server/audit/public.ts';
-import { createDealHooks } from '#server/deals/public.ts';
+import { createAuditTrail } from '#server/audit/public.ts';
+import { createDealSettlingScheduler } from '#server/deals/public.ts';
 import { createListingModeration } from '#server/listings/public.ts';
 import { createNotify } from '#server/notifications/public.ts';
 import { createPageInvalidation } from '#server/pages/public.ts';
@@ -13,8 +13,8 @@ import type { TestApp } from './app.ts';
  */
 export const createTestModeration = ({ sql, clock, jobs, mailer }: TestApp, bus: Bus): AccountModeration => {
   const invalidation = createPageInvalidation(bus);
-  const audit = createAudit({ sql, clock, pepper: Buffer.from('pepper') });
-  const [deals, notify] = [createDealHooks(jobs), createNotify(jobs)];
+  const audit = createAuditTrail({ sql, clock, pepper: Buffer.from('pepper') });
+  const [deals, notify] = [createDealSettlingScheduler(jobs), createNotify(jobs)];
   const listingModeration = createListingModeration({ sql, clock, invalidation, audit, deals, notify });
   return createAccountModeration({
     sql,

@@ -12,7 +12,7 @@ const createMemoryStorage = () => {
 };
 
 /** Creates the official client, with its session in memory. The application must be listening on a port. */
-export const createOfficialClient = ({ app }: Pick<TestApp, 'app'>) =>
+export const createGoTrueClient = ({ app }: Pick<TestApp, 'app'>) =>
   new GoTrueClient({
     url: `http://127.0.0.1:${getListeningPort(app.server)}/auth/v1`,
     autoRefreshToken: false,
@@ -23,7 +23,7 @@ export const createOfficialClient = ({ app }: Pick<TestApp, 'app'>) =>
   });
 
 /** Logs in with the official client by password; without the second factor if the person has one. */
-export const logInWithOfficialClient = async (
+export const logInWithGoTrueClient = async (
   server: Pick<TestApp, 'app'>,
   { email, password }: { email: string; password: string },
 ) => {
@@ -32,7 +32,7 @@ export const logInWithOfficialClient = async (
     url: '/functions/v1/login-password',
     payload: { email, password },
   });
-  const client = createOfficialClient(server);
+  const client = createGoTrueClient(server);
   const { data, error } = await client.signInWithPassword({ email, password: response.json().authPassword });
   if (error || !data.session) throw error ?? new Error('no session');
   return { client, session: data.session };

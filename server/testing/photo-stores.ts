@@ -1,20 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Files } from '#server/platform/files/files.ts';
-import { createS3Files } from '#server/platform/files/files-s3.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
+import { createS3FileStore } from '#server/platform/files/files-s3.ts';
 import { type PhotoServer, startPhotoServer } from './photos.ts';
 import { type S3Store, startS3Store } from './s3-store.ts';
 
 export interface StoredPhotoServer {
   server: PhotoServer;
-  files: Files;
+  files: FileStore;
   stop(): Promise<void>;
 }
 
 /** Starts the photo routes with files stored on disk. */
 export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
-  const opened: Files[] = [];
+  const opened: FileStore[] = [];
   const server = await startPhotoServer({
     wrap: (disk) => {
       opened.push(disk);
@@ -30,7 +30,7 @@ export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
 export const startS3PhotoServer = async (): Promise<StoredPhotoServer & { store: S3Store }> => {
   const folder = await mkdtemp(join(tmpdir(), 'photos-'));
   const store = await startS3Store(folder);
-  const files = createS3Files(store.settings);
+  const files = createS3FileStore(store.settings);
   const server = await startPhotoServer({ wrap: () => files });
   return {
     server,

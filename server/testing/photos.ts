@@ -10,7 +10,7 @@ import { installErrorHandler } from '#server/http/error-replies.ts';
 import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { addSeconds } from '#server/platform/clock.ts';
-import { createDiskFileStore, type Files } from '#server/platform/files/files.ts';
+import { createDiskFileStore, type FileStore } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImageProcessor } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -24,7 +24,7 @@ export const startPhotoServer = async (
   options: {
     timeouts?: UploadTimeouts;
     slotRenewalMs?: number;
-    wrap?: (files: Files) => Files;
+    wrap?: (files: FileStore) => FileStore;
     limited?: boolean;
   } = {},
 ) => {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { vi } from 'vitest';
-import { type Cluster, embeddedRole, openCluster } from '#server/platform/postgres/embedded-cluster.ts';
+import {
+  embeddedRole,
+  findOrCreateCluster,
+  type PostgresCluster,
+} from '#server/platform/postgres/embedded-cluster.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { findFreePort } from './free-port.ts';
 
@@ -38,7 +42,7 @@ const settings = {
   hot_standby: 'on',
 };
 
-const signalServer = (cluster: Cluster, signal: NodeJS.Signals): void => {
+const signalServer = (cluster: PostgresCluster, signal: NodeJS.Signals): void => {
   const pid = findPostmaster(cluster.folder)?.pid;
   if (pid === undefined) return;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
@@ -69,14 +73,14 @@ const expectReplication = async (url: string, synchronous: boolean): Promise<voi
  */
 export const startReplicatedDatabase = async ({ synchronous = false } = {}): Promise<ReplicatedDatabase> => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-replicated-'));
-  const cluster = await openCluster(join(folder, 'one'), { sync: false });
+  const cluster = await findOrCreateCluster(join(folder, 'one'), { sync: false });
   const password = readFileSync(cluster.passwordFile, 'utf8').trim();
   const account = `${embeddedRole}:${password}`;
   const ports = [await findFreePort(), await findFreePort()] as const;
   const urlOf = (port: number) => `postgres://${account}@127.0.0.1:${port}/postgres`;
 
   const createNode = (
-    nodeCluster: Cluster,
+    nodeCluster: PostgresCluster,
     port: number,
     more: Record<string, string> = {},
   ): DatabaseNode => {

@@ -7,14 +7,14 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { connectToRedis } from '#server/platform/redis-client.ts';
 import { createSharedConnectionLimits } from '#server/realtime/shared-connection-limits.ts';
-import { createPostgresSharedCounts } from '#server/realtime/shared-counts-postgres.ts';
-import { createRedisSharedCounts } from '#server/realtime/shared-counts-redis.ts';
+import { createPostgresConnectionCounts } from '#server/realtime/shared-counts-postgres.ts';
+import { createRedisConnectionCounts } from '#server/realtime/shared-counts-redis.ts';
 
 const [address = '', account = '', slots = '0'] = process.argv.slice(2);
 const { REDIS_URL, DATABASE_URL = '' } = process.env;
 const shared = REDIS_URL
-  ? createRedisSharedCounts(await connectToRedis(REDIS_URL))
-  : createPostgresSharedCounts({ sql: openDatabase(DATABASE_URL, { max: 1 }), clock: systemClock });
+  ? createRedisConnectionCounts(await connectToRedis(REDIS_URL))
+  : createPostgresConnectionCounts({ sql: openDatabase(DATABASE_URL, { max: 1 }), clock: systemClock });
 const limits = createSharedConnectionLimits({ shared, log: silentLog });
 await limits.renew();
 let granted = 0;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, isWindows, modulesFolder, root } from './project.mjs';
+import { bundledNodePath, isWindows, modulesFolder, root } from './project.mjs';
 import {
   createNpmCommand,
   exitWithError,
@@ -68,7 +68,7 @@ function readPackages(file) {
 }
 
 function hasBundledNode() {
-  const file = statSync(bundledNode, { throwIfNoEntry: false });
+  const file = statSync(bundledNodePath, { throwIfNoEntry: false });
   return file !== undefined && file.size > 1000000;
 }
 
@@ -78,7 +78,7 @@ function hasBundledNode() {
  */
 function repairBundledNode() {
   const findNodeFailure = () => {
-    const { status, stderr, error } = spawnSync(bundledNode, ['--version'], { encoding: 'utf8' });
+    const { status, stderr, error } = spawnSync(bundledNodePath, ['--version'], { encoding: 'utf8' });
     return status === 0 ? undefined : String(stderr || error || 'it does not run').trim();
   };
   if (hasBundledNode() && !findNodeFailure()) return;
@@ -124,7 +124,7 @@ function createLibraryHint(reason) {
 /** Creates the symbolic links between PostgreSQL's libraries if npm skipped the install script that creates them. */
 function repairPostgresSymlinks() {
   if (hasPostgresSymlinks()) return;
-  const command = [bundledNode, 'scripts/hydrate-symlinks.js'];
+  const command = [bundledNodePath, 'scripts/hydrate-symlinks.js'];
   runCommandOrExit(command, 'The built-in PostgreSQL could not be completed.', {
     cwd: getDatabasePackageFolder(),
   });

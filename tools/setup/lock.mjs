@@ -9,7 +9,7 @@ const lockFile = join(root, '.setup.lock');
  * Runs `work` while holding the set-up lock of this checkout. Waits while another process holds the
  * lock, and takes over the lock of a process that no longer runs.
  */
-export function withLock(work) {
+export function withSetupLock(work) {
   let waiting = false;
   while (!tryAcquireLock()) {
     if (!waiting) printLine('Another set-up is at work here; waiting for it ...');

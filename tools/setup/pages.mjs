@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { bundledNode, modulesFolder, root } from './project.mjs';
+import { bundledNodePath, modulesFolder, root } from './project.mjs';
 import { formatSecondsSince, printLine, runCommandOrExit } from './running.mjs';
 
 const buildFolder = join(root, 'build');
@@ -35,7 +35,7 @@ export function buildPages() {
   const next = `${buildFolder}.next`;
   const previous = `${buildFolder}.previous`;
   for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
-  const command = [bundledNode, join(modulesFolder, '@react-router', 'dev', 'bin.cjs'), 'build'];
+  const command = [bundledNodePath, join(modulesFolder, '@react-router', 'dev', 'bin.cjs'), 'build'];
   runCommandOrExit(command, 'The pages could not be built.', {
     quiet: true,
     env: { NODE_ENV: 'production', BUILD_FOLDER: next },

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, modulesFolder, root } from './project.mjs';
+import { bundledNodePath, modulesFolder, root } from './project.mjs';
 import { runCommandOrExit } from './running.mjs';
 
 /** File that records which patches were last applied to node_modules. */
@@ -21,7 +21,7 @@ export function hasOutdatedPatches() {
 
 export function applyPatches() {
   runCommandOrExit(
-    [bundledNode, join(modulesFolder, 'patch-package', 'index.js'), '--error-on-fail'],
+    [bundledNodePath, join(modulesFolder, 'patch-package', 'index.js'), '--error-on-fail'],
     'A dependency could not be patched. Remove node_modules and try again.',
   );
   writeFileSync(appliedPatchesFile, readPatches());

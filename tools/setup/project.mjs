@@ -6,7 +6,7 @@ export const modulesFolder = join(root, 'node_modules');
 export const isWindows = process.platform === 'win32';
 
 /** Path of the Node binary that the project runs on. The npm package `node` installs it. */
-export const bundledNode = join(modulesFolder, 'node', 'bin', isWindows ? 'node.exe' : 'node');
+export const bundledNodePath = join(modulesFolder, 'node', 'bin', isWindows ? 'node.exe' : 'node');
 
 /**
  * Returns environment variables for child processes, in which the PATH begins with the folder of the

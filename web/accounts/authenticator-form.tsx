@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { type AuthenticatorSetup, finishAuthenticatorSetup } from './second-factor-actions.ts';
-import { AppCodeForm } from './second-factor-step.tsx';
+import { AuthenticatorCodeForm } from './second-factor-step.tsx';
 
 /**
  * Splits the secret into groups of four characters, which are easier to type. Authenticator apps ignore
@@ -48,7 +48,7 @@ export function AuthenticatorForm({ setup, onDone }: { setup: AuthenticatorSetup
           </Button>
         </div>
       </div>
-      <AppCodeForm
+      <AuthenticatorCodeForm
         submitLabel="Turn on"
         onVerify={async (code) => {
           const { error } = await finishAuthenticatorSetup(setup.factorId, code);

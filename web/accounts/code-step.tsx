@@ -4,7 +4,7 @@ import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CodeField } from './code-field.tsx';
-import { describeResendFailure, describeVerifyFailure } from './failure-sentences.ts';
+import { describeCodeFailure, describeResendFailure } from './failure-sentences.ts';
 import type { ActionResult } from './session-actions.ts';
 
 /**
@@ -79,7 +79,7 @@ export function CodeStep({
   const verify = handleSubmit(async ({ code }) => {
     const { error } = await onVerify(code);
     if (!error || !isMounted.current) return;
-    const { sentence, clears } = describeVerifyFailure(error);
+    const { sentence, clears } = describeCodeFailure(error);
     if (clears) setValue('code', '');
     showFieldErrors({ code: sentence });
     toast.error(sentence);

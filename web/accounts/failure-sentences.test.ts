@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  describeCodeFailure,
   describeForgotPasswordFailure,
   describeLogInFailure,
   describeResendFailure,
   describeResetPasswordFailure,
   describeSignUpFailure,
-  describeVerifyFailure,
   isAccountExistsFailure,
 } from './failure-sentences.ts';
 
@@ -55,7 +55,7 @@ test('every form shows the message that the site cannot send email', () => {
 test('a right code for an address that cannot be verified gets the server’s explanation', () => {
   for (const code of ['campus_address_taken', 'already_verified', 'badge_removed']) {
     const failure = createFailureWithCode(code, 'This address belongs to another account.');
-    expect(describeVerifyFailure(failure)).toEqual({ sentence: failure.message, clears: false });
+    expect(describeCodeFailure(failure)).toEqual({ sentence: failure.message, clears: false });
   }
 });
 
@@ -64,7 +64,7 @@ test.each([describeLogInFailure, describeResendFailure, describeSignUpFailure, d
   (describeFailure) => {
     const sentence = 'Too many wrong codes for this address today. Try again in 5 hours.';
     expect(describeFailure(createFailureWithCode('rate_limited', sentence))).toBe(sentence);
-    expect(describeVerifyFailure(createFailureWithCode('rate_limited', sentence))).toEqual({
+    expect(describeCodeFailure(createFailureWithCode('rate_limited', sentence))).toEqual({
       sentence,
       clears: false,
     });
@@ -94,7 +94,7 @@ describe('signing up (specification §8)', () => {
     [createFailureWithCode('rate_limited', tooManyRequestsSentence), tooManyRequestsSentence, false],
     [createFailureWithMessage('anything'), 'Verification failed. Please try again.', false],
   ])('a refused code with failure %j shows: %s', (failure, sentence, clears) => {
-    expect(describeVerifyFailure(failure)).toEqual({ sentence, clears });
+    expect(describeCodeFailure(failure)).toEqual({ sentence, clears });
   });
 });
 

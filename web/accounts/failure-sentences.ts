@@ -62,7 +62,7 @@ export const isAccountExistsFailure = ({ code, message }: AccountFailure): boole
   code === 'account_exists' || /already exists/i.test(message);
 
 /** Returns the message for a failed verification, and whether to clear the entered code. */
-export const describeVerifyFailure = (failure: AccountFailure): { sentence: string; clears: boolean } => {
+export const describeCodeFailure = (failure: AccountFailure): { sentence: string; clears: boolean } => {
   const { code, message } = failure;
   const known = findServerSentence(failure);
   if (known) return { sentence: known, clears: false };

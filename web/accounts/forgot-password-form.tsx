@@ -1,12 +1,12 @@
 import { sendVerificationCodeSchema } from '#contract/accounts.ts';
-import { type Campus, campusEmailRequiredMessage, isCampusEmail } from '#contract/campus.ts';
+import { type Campus, formatCampusEmailRequiredMessage, isCampusEmail } from '#contract/campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { describeForgotPasswordFailure } from './failure-sentences.ts';
-import { forgotPassword } from './session-actions.ts';
+import { requestPasswordReset } from './session-actions.ts';
 
 export interface ForgotPasswordFormProps {
   campus: Campus;
@@ -21,10 +21,10 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
 
   const send = handleSubmit(async ({ email }) => {
     if (!isCampusEmail(campus, email)) {
-      showFieldErrors({ email: campusEmailRequiredMessage(campus) });
+      showFieldErrors({ email: formatCampusEmailRequiredMessage(campus) });
       return;
     }
-    const { error } = await forgotPassword(email);
+    const { error } = await requestPasswordReset(email);
     if (!error) {
       toast.success(`If this ${campus.shortName} email exists, a reset link has been sent.`);
       onSent(email);

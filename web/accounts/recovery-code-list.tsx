@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react';
-import { saveFile } from '#web/lib/download.ts';
+import { saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -21,7 +21,7 @@ export function RecoveryCodeList({ codes, email }: { codes: readonly string[]; e
     }
   };
   const download = () =>
-    saveFile({
+    saveDownloadedFile({
       name: `${siteName.toLowerCase().replace(/\W+/g, '-')}-recovery-codes.txt`,
       content: new Blob([`${siteName} recovery codes of ${email}. Each works once.\n\n${text}\n`], {
         type: 'text/plain',

@@ -5,9 +5,9 @@ import { getAccountClient, signOutThisBrowser } from '#web/lib/session.ts';
 import { type ActionError, type ActionResult, toActionError } from './session-actions.ts';
 
 /** The outcome of an action: the value that the action returned, or the error with which it failed. */
-export type Outcome<Value> = { value: Value; error?: never } | { value?: never; error: ActionError };
+export type ActionOutcome<Value> = { value: Value; error?: never } | { value?: never; error: ActionError };
 
-const runForValue = async <Value>(act: () => Promise<Value>): Promise<Outcome<Value>> => {
+const runForValue = async <Value>(act: () => Promise<Value>): Promise<ActionOutcome<Value>> => {
   try {
     return { value: await act() };
   } catch (error) {
@@ -21,11 +21,11 @@ const unwrap = <Data>({ data, error }: { data: Data; error: AuthError | null }):
 };
 
 /** Removes this browser's session if the error of an action shows that the server has ended that session. */
-const leaveEndedSession = async (outcome: Outcome<unknown>): Promise<void> => {
+const leaveEndedSession = async (outcome: ActionOutcome<unknown>): Promise<void> => {
   if (outcome.error?.code === 'session_not_found') await signOutThisBrowser();
 };
 
-const toResult = ({ error }: Outcome<unknown>): ActionResult => (error ? { error } : {});
+const toResult = ({ error }: ActionOutcome<unknown>): ActionResult => (error ? { error } : {});
 
 /** Finishes a log-in with a code of the authenticator app. */
 export const verifyAppCode = async (code: string): Promise<ActionResult> => {
@@ -79,7 +79,7 @@ export interface AuthenticatorSetup {
 }
 
 /** Begins the set-up of an authenticator app. */
-export const startAuthenticatorSetup = (): Promise<Outcome<AuthenticatorSetup>> =>
+export const startAuthenticatorSetup = (): Promise<ActionOutcome<AuthenticatorSetup>> =>
   runForValue(async () => {
     const { mfa } = await getAccountClient();
     const { id, totp } = unwrap(await mfa.enroll({ factorType: 'totp' }));
@@ -87,20 +87,20 @@ export const startAuthenticatorSetup = (): Promise<Outcome<AuthenticatorSetup>> 
   });
 
 /** Completes the set-up of an authenticator app with the first code that the app shows. */
-export const finishAuthenticatorSetup = (factorId: string, code: string): Promise<Outcome<unknown>> =>
+export const finishAuthenticatorSetup = (factorId: string, code: string): Promise<ActionOutcome<unknown>> =>
   runForValue(async () =>
     unwrap(await (await getAccountClient()).mfa.challengeAndVerify({ factorId, code })),
   );
 
 /** Creates the recovery codes, in place of earlier ones if there are any. */
-export const createRecoveryCodes = (hasCodes: boolean): Promise<Outcome<string[]>> =>
+export const createRecoveryCodes = (hasCodes: boolean): Promise<ActionOutcome<string[]>> =>
   runForValue(async () => {
     const { recoveryCodes } = (await getAccountClient()).mfa;
     return unwrap(hasCodes ? await recoveryCodes.regenerate() : await recoveryCodes.generate()).codes;
   });
 
 /** Turns two-step verification off. */
-export const turnOff = (factorId: string): Promise<Outcome<unknown>> =>
+export const turnOffTwoStepVerification = (factorId: string): Promise<ActionOutcome<unknown>> =>
   runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
 
 /** Proves the identity of the account's owner to the server, by password or emailed code. */

@@ -24,9 +24,9 @@ export function SecondFactorStep() {
     </div>
   );
   return uses === 'app' ? (
-    <AppCodeForm submitLabel="Log In" onVerify={verifyAppCode}>
+    <AuthenticatorCodeForm submitLabel="Log In" onVerify={verifyAppCode}>
       {footer}
-    </AppCodeForm>
+    </AuthenticatorCodeForm>
   ) : (
     <RecoveryCodeForm>{footer}</RecoveryCodeForm>
   );
@@ -34,7 +34,7 @@ export function SecondFactorStep() {
 
 const appCodeSchema = verifyOtpSchema.pick({ code: true });
 
-interface AppCodeFormProps {
+interface AuthenticatorCodeFormProps {
   submitLabel: string;
   /** Submits the code. This component shows a returned error; the parent handles success. */
   onVerify: (code: string) => Promise<ActionResult>;
@@ -42,7 +42,7 @@ interface AppCodeFormProps {
 }
 
 /** The form for a six-digit code of an authenticator app. */
-export function AppCodeForm({ submitLabel, onVerify, children }: AppCodeFormProps) {
+export function AuthenticatorCodeForm({ submitLabel, onVerify, children }: AuthenticatorCodeFormProps) {
   const form = useContractForm({ schema: appCodeSchema, defaultValues: { code: '' }, editing: 'clears' });
   const { handleSubmit, setValue, showFieldErrors, submitButton } = form;
 

@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import { request } from '#web/lib/api.ts';
-import { confirmSession, getAccountClient } from '#web/lib/session.ts';
+import { checkSessionWithServer, getAccountClient } from '#web/lib/session.ts';
 
 /** A failed action: a message to display and an error code that screens check. */
 export interface ActionError {
@@ -131,7 +131,7 @@ export const loginWithPassword = (form: { email: string; password: string }): Pr
     await createSession(email, response.authPassword);
   });
 
-export const forgotPassword = (email: string): Promise<ActionResult> =>
+export const requestPasswordReset = (email: string): Promise<ActionResult> =>
   runAction(async () => {
     await request(calls.forgotPassword, {
       body: { email: normalizeEmail(email), ipAddress: getPageHostname() },
@@ -143,7 +143,7 @@ export const resetPassword = (form: { token: string; password: string }): Promis
     await request(calls.resetPassword, { body: form });
     // Resetting the password ended all sessions of the account. If this browser was signed in,
     // remove its session too.
-    await confirmSession();
+    await checkSessionWithServer();
   });
 
 /**

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { signupFormSchema } from '#contract/accounts.ts';
+import { createSignupFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus, useCampusNames } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -15,7 +15,7 @@ import { TextLink } from './account-card.tsx';
 import { describeSignUpFailure, isAccountExistsFailure } from './failure-sentences.ts';
 import { type ActionError, signupWithPassword } from './session-actions.ts';
 
-export type SignUpFormValues = z.infer<ReturnType<typeof signupFormSchema>>;
+export type SignUpFormValues = z.infer<ReturnType<typeof createSignupFormSchema>>;
 
 export interface SignUpFormProps {
   /** Initial values of the form, set when the person returns from entering a code. */
@@ -38,7 +38,7 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
   const campus = useCampus();
   const campusWords = useCampusNames();
   const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
-    schema: signupFormSchema(campus),
+    schema: createSignupFormSchema(campus),
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
   });
   const { errors } = formState;

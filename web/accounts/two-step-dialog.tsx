@@ -13,7 +13,7 @@ import {
   createRecoveryCodes,
   describeTwoStepFailure,
   startAuthenticatorSetup,
-  turnOff,
+  turnOffTwoStepVerification,
 } from './second-factor-actions.ts';
 import type { ActionError } from './session-actions.ts';
 
@@ -50,7 +50,7 @@ const perform = async (task: TwoStepTask): Promise<View | 'done'> => {
     const { value: codes, error } = await createRecoveryCodes(task.hasCodes);
     return codes ? { name: 'codes', codes } : toFailedView(error);
   }
-  const { error } = await turnOff(task.factorId);
+  const { error } = await turnOffTwoStepVerification(task.factorId);
   return error ? toFailedView(error) : 'done';
 };
 

@@ -45,7 +45,11 @@ export const useIsBlocked = (ownId: string, userId: string | null): boolean => {
  * Adds a user to the cached ids of blocked people, or removes the user. Cancels a fetch in progress,
  * because its response would overwrite the change.
  */
-export const changeBlockedIds = async (ownId: string, userId: string, isBlocked: boolean): Promise<void> => {
+export const updateCachedBlockedIds = async (
+  ownId: string,
+  userId: string,
+  isBlocked: boolean,
+): Promise<void> => {
   const { queryKey } = blockedIdsQuery(ownId);
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, (ids) => {

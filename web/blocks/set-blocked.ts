@@ -2,7 +2,7 @@ import { calls } from '#contract/calls.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import { changeBlockedIds } from './blocked-ids.ts';
+import { updateCachedBlockedIds } from './blocked-ids.ts';
 
 /** How long the toast offers Undo, in milliseconds. */
 const undoTimeMs = 10_000;
@@ -29,7 +29,7 @@ export const setBlocked = async (
     toast.error(`Failed to ${isBlocked ? 'block' : 'unblock'} ${person.name}`, (error as Error).message);
     throw error;
   }
-  await changeBlockedIds(ownId, person.id, isBlocked);
+  await updateCachedBlockedIds(ownId, person.id, isBlocked);
   // A block changes conversations, deals and lists, so everything on screen is fetched again.
   void queryClient.invalidateQueries();
   toast.success(

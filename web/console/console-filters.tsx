@@ -10,7 +10,7 @@ import { Select, type SelectOption } from '#web/ui/select.tsx';
  * Returns the value of a filter (empty by default) and a function that changes it. The value is stored in
  * the URL.
  */
-export const useFilter = (name: string): [string, (value: string) => void] => {
+export const useUrlFilter = (name: string): [string, (value: string) => void] => {
   const [params, setParams] = useSearchParams();
   const change = (value: string) =>
     setParams(
@@ -32,7 +32,7 @@ export function FilterRow({ children }: { children: ReactNode }) {
 
 /** A search field whose text becomes the filter when it is submitted. */
 export function SearchFilter({ name, label }: { name: string; label: string }) {
-  const [value, setValue] = useFilter(name);
+  const [value, setValue] = useUrlFilter(name);
   const [text, setText] = useState(value);
   return (
     <search className="col-span-2 min-w-0 grow">
@@ -69,7 +69,7 @@ interface SelectFilterProps {
 
 /** A filter with a fixed set of values. */
 export function SelectFilter({ name, label, options }: SelectFilterProps) {
-  const [value, setValue] = useFilter(name);
+  const [value, setValue] = useUrlFilter(name);
   return (
     <Field label={label} className="min-w-0 sm:w-44">
       <Select options={options} value={value} onChange={(event) => setValue(event.target.value)} />

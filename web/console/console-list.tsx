@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { ConsoleList as List } from './use-console-list.ts';
+import type { ConsoleListResult as List } from './use-console-list.ts';
 
 interface ConsoleListProps<Item> {
   list: List<Item>;
@@ -26,7 +26,7 @@ export function ConsoleList<Item>({ list, what, empty, children }: ConsoleListPr
       <ListSkeleton what={what} />
     );
   }
-  if (items.length === 0) return <EmptyState illustration={<NothingFound />} title={empty} />;
+  if (items.length === 0) return <EmptyState illustration={<NothingFoundIllustration />} title={empty} />;
   return (
     <>
       {children(items)}

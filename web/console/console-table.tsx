@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
-export interface Column<Row> {
+export interface ConsoleTableColumn<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
   /** Whether the column contains numbers, which are right-aligned with digits of equal width. */
@@ -11,7 +11,7 @@ export interface Column<Row> {
 interface ConsoleTableProps<Row> {
   /** Accessible name of the table. */
   label: string;
-  columns: readonly Column<Row>[];
+  columns: readonly ConsoleTableColumn<Row>[];
   rows: readonly Row[];
   getKey: (row: Row) => string;
 }

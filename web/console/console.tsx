@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode } from 'react';
-import { type ConsoleRole, includesConsoleRole } from '#contract/console.ts';
+import { type ConsoleRole, isConsoleRoleSufficient } from '#contract/console.ts';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { ConsoleFrame } from './console-frame.tsx';
@@ -37,7 +37,9 @@ interface ConsoleProps {
 
 /** The console of moderators and administrators: its navigation and the screen that the path names. */
 export function Console({ ownId, role, path, notFound }: ConsoleProps) {
-  const allowed = consoleSectionNames.filter((name) => includesConsoleRole(role, consoleSections[name].role));
+  const allowed = consoleSectionNames.filter((name) =>
+    isConsoleRoleSufficient(role, consoleSections[name].role),
+  );
   const open = parseConsolePath(path);
   if (!open || !allowed.includes(open.section)) return notFound;
   const Screen = screens[open.section];

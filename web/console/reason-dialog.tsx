@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { z } from 'zod';
-import { reasonSchema } from '#contract/audit.ts';
+import { auditReasonSchema } from '#contract/audit.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -44,7 +44,7 @@ export function ReasonDialog({
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, formState } = useContractForm({
     schema: z.object({
-      reason: reasonSchema,
+      reason: auditReasonSchema,
       typed: z.string().refine((text) => !typed || text.trim().toLowerCase() === typed.text.toLowerCase(), {
         error: `Type ${typed?.text} to confirm`,
       }),

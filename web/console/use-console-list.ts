@@ -7,7 +7,7 @@ interface ConsolePage<Item> {
   next_cursor: string | null;
 }
 
-export interface ConsoleList<Item> {
+export interface ConsoleListResult<Item> {
   /** The loaded items; undefined until the first page has been loaded. */
   items: Item[] | undefined;
   failed: boolean;
@@ -21,7 +21,7 @@ export interface ConsoleList<Item> {
 export const useConsoleList = <Item>(
   queryKey: QueryKey,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ConsolePage<Item>>,
-): ConsoleList<Item> => {
+): ConsoleListResult<Item> => {
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey,

@@ -1,8 +1,8 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Section } from './section.ts';
+import type { TextSection } from './section.ts';
 
 /** Returns the sections of the guidelines page (specification §2, Guidelines). */
-export const guidelineSections = ({ name, shortName, siteName }: Campus): readonly Section[] => [
+export const listGuidelineSections = ({ name, shortName, siteName }: Campus): readonly TextSection[] => [
   {
     title: 'Eligibility',
     paragraphs: [

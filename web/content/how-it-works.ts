@@ -1,14 +1,14 @@
 import type { Campus } from '#contract/campus.ts';
 import { links } from '#web/lib/links.ts';
 
-export interface Step {
+export interface HowItWorksStep {
   title: string;
   text: string;
   links: readonly { to: string; label: string }[];
 }
 
 /** Returns the three steps of the how-it-works page (specification §2, How it works). */
-export const listSteps = ({ shortName, mascot }: Campus): readonly Step[] => [
+export const listHowItWorksSteps = ({ shortName, mascot }: Campus): readonly HowItWorksStep[] => [
   {
     title: 'Verify',
     text: `Sign up with your ${shortName} email address and enter the six digits we send you. Your name then carries the Verified badge, so others know you belong here.`,

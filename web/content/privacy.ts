@@ -1,7 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Section } from './section.ts';
+import type { TextSection } from './section.ts';
 
-export const privacySections = ({ shortName, siteName, supportEmail }: Campus): readonly Section[] => [
+export const listPrivacySections = ({
+  shortName,
+  siteName,
+  supportEmail,
+}: Campus): readonly TextSection[] => [
   {
     title: 'What we keep',
     points: [

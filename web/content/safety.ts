@@ -9,7 +9,7 @@ export interface SafetyTip {
 }
 
 /** Returns the six tips of the safety page (specification §2, Safety). */
-export const safetyTips = ({ shortName, siteName }: Campus): readonly SafetyTip[] => [
+export const listSafetyTips = ({ shortName, siteName }: Campus): readonly SafetyTip[] => [
   {
     name: 'place',
     title: 'Meet in public, well-lit campus places',

@@ -1,10 +1,15 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Section } from './section.ts';
+import type { TextSection } from './section.ts';
 
 /** The date shown on the terms and privacy pages (specification §2, Terms and Privacy). */
 export const lastUpdated = 'January 2025';
 
-export const termsSections = ({ name, shortName, siteName, supportEmail }: Campus): readonly Section[] => [
+export const listTermsSections = ({
+  name,
+  shortName,
+  siteName,
+  supportEmail,
+}: Campus): readonly TextSection[] => [
   {
     title: 'What this is',
     paragraphs: [

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type FormatMessage, isEventLine } from './event-lines.ts';
+import { isEventLine, type MessageFormatter } from './event-lines.ts';
 import type { Thread } from './thread.ts';
 import { type WarningKind, warningSentences } from './warning-rules.ts';
 
@@ -7,11 +7,11 @@ import { type WarningKind, warningSentences } from './warning-rules.ts';
 const maxMessagesReadOut = 3;
 const maxAnnouncements = 5;
 
-export interface AnnouncerProps {
+export interface MessageAnnouncerProps {
   thread: Thread;
   ownId: string;
   otherName: string;
-  format: FormatMessage;
+  format: MessageFormatter;
   findWarnings: (text: string) => WarningKind[];
 }
 
@@ -19,7 +19,7 @@ export interface AnnouncerProps {
  * Announces the other party's new messages to screen readers. Messages that were loaded with the
  * thread are not announced.
  */
-export function Announcer({ thread, ownId, otherName, format, findWarnings }: AnnouncerProps) {
+export function MessageAnnouncer({ thread, ownId, otherName, format, findWarnings }: MessageAnnouncerProps) {
   const announcedUpTo = useRef<number | undefined>(undefined);
   const [announcements, setAnnouncements] = useState<{ seq: number; text: string }[]>([]);
   const { loaded, stored } = thread;

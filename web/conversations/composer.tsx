@@ -15,7 +15,7 @@ const lengthCounterThreshold = messageLength.max - 200;
 /** The conversation that a message is sent to: an existing one, or one that the server creates with its first message. */
 export type MessageTarget = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
 
-export interface ComposerProps {
+export interface MessageComposerProps {
   conversation: MessageTarget;
   /** Whether the thread is still loading. */
   loading: boolean;
@@ -23,7 +23,7 @@ export interface ComposerProps {
 }
 
 /** The message input of a conversation. Each conversation has its own draft. */
-export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
+export function MessageComposer({ conversation, loading, autoFocus }: MessageComposerProps) {
   const [{ text, again }, type] = useDraft(conversation.id);
   const { entries, waiting } = useOutgoingQueue(conversation.id);
   const input = useRef<HTMLTextAreaElement>(null);

@@ -8,7 +8,7 @@ import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { isEventLine } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
-import { formatRowTime } from './times.ts';
+import { formatConversationTime } from './times.ts';
 import { useMessageFormat } from './use-message-format.ts';
 
 export interface ConversationRowProps {
@@ -75,7 +75,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
             dateTime={last?.created_at ?? conversation.updated_at}
             className="figures ml-auto shrink-0 text-ink-muted text-xs"
           >
-            {formatRowTime(last?.created_at ?? conversation.updated_at, new Date())}
+            {formatConversationTime(last?.created_at ?? conversation.updated_at, new Date())}
           </time>
         </span>
         <span dir="auto" className="block truncate text-start text-ink-muted text-xs">

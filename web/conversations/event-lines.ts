@@ -7,4 +7,4 @@ export const isEventLine = ({ kind }: Pick<Message, 'kind'>): boolean => kind ==
  * A function that returns the text of a message or, for an event line, the sentence that describes the
  * event.
  */
-export type FormatMessage = (message: Pick<Message, 'message_text' | 'data'>) => string;
+export type MessageFormatter = (message: Pick<Message, 'message_text' | 'data'>) => string;

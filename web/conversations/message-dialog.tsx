@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingErrorMessages } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
-import { ContactNotice } from '#web/blocks/public.ts';
+import { NoContactNotice } from '#web/blocks/public.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -82,7 +82,7 @@ function ConversationPanel({ listing, onClose }: MessageDialogProps) {
     const { error } = found;
     const code = error instanceof ApiError ? error.code : undefined;
     if (code === 'contact_refused' && user)
-      return <ContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={user.id} />;
+      return <NoContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={user.id} />;
     const gone = code === 'listing_not_found';
     return (
       <div className="p-5">

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findWarnings } from './message-warnings.ts';
+import { findWarningKinds } from './message-warnings.ts';
 import { type WarningKind, warningSentences } from './warning-rules.ts';
 
 const ownHosts = ['quad.example', 'usc.edu'];
-const find = (text: string) => findWarnings(text, ownHosts);
+const find = (text: string) => findWarningKinds(text, ownHosts);
 
 /** Messages that cause exactly one warning. */
 const warned: Record<Exclude<WarningKind, 'new_account'>, string[]> = {

@@ -1,6 +1,6 @@
 import { LinkifyIt } from 'linkify-it';
-import { hasPhrase, removePhrases, toWords } from '#contract/wording.ts';
-import { type WarningKind, warningKinds, wordingRules } from './warning-rules.ts';
+import { hasPhrase, removePhrases, splitIntoWords } from '#contract/wording.ts';
+import { type WarningKind, warningKinds, warningWordingRules } from './warning-rules.ts';
 
 /** The hosts of this site and of the campus. Links to these hosts and their subdomains cause no warning. */
 export type OwnHosts = readonly string[];
@@ -31,12 +31,12 @@ const listLinkHosts = (text: string): string[] =>
   });
 
 /** Returns the kinds of warnings that apply to the text of a received message, most important first. */
-export const findWarnings = (text: string, ownHosts: OwnHosts): WarningKind[] => {
-  const words = toWords(text);
+export const findWarningKinds = (text: string, ownHosts: OwnHosts): WarningKind[] => {
+  const words = splitIntoWords(text);
   return warningKinds.filter((kind) => {
     if (kind === 'link') return listLinkHosts(text).some((host) => !isOwnHost(host, ownHosts));
     if (kind === 'new_account') return false;
-    const { phrases, harmless } = wordingRules[kind];
+    const { phrases, harmless } = warningWordingRules[kind];
     return hasPhrase(removePhrases(words, harmless), phrases);
   });
 };

@@ -9,7 +9,7 @@ import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { toRowElementId } from './conversation-row.tsx';
-import { OpenConversation } from './open-conversation.tsx';
+import { OpenConversationPane } from './open-conversation.tsx';
 import { useInbox } from './use-inbox.ts';
 import { useInboxHistoryEntry } from './use-inbox-history-entry.ts';
 
@@ -138,7 +138,13 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
             aria-label="Conversation"
             className={clsx('min-w-0 flex-1 flex-col md:flex', openId ? 'flex' : 'hidden')}
           >
-            <OpenConversation inbox={inbox} ownId={ownId} openId={openId} title={title} twoPanes={twoPanes} />
+            <OpenConversationPane
+              inbox={inbox}
+              ownId={ownId}
+              openId={openId}
+              title={title}
+              twoPanes={twoPanes}
+            />
           </section>
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts';
-import { ContactNotice } from '#web/blocks/public.ts';
+import { NoContactNotice } from '#web/blocks/public.ts';
 import { toNewConversationKey, useOutgoingQueue } from './outbox.ts';
 import { emptyThread, toThreadItems } from './thread.ts';
 import { ThreadPanel } from './thread-view.tsx';
@@ -30,7 +30,7 @@ export function NewThread({ listing, ownId }: NewThreadProps) {
       gone={false}
       mayWrite
       contactNotice={
-        <ContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={ownId} />
+        <NoContactNotice person={{ id: listing.user_id, name: listing.seller.name }} ownId={ownId} />
       }
       autoFocus
     />

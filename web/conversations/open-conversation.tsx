@@ -8,7 +8,7 @@ import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessages, NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -18,7 +18,7 @@ import { ThreadHeader } from './thread-header.tsx';
 import { ThreadSkeleton, ThreadView } from './thread-view.tsx';
 import type { InboxView } from './use-inbox.ts';
 
-export interface OpenConversationProps {
+export interface OpenConversationPaneProps {
   inbox: InboxView;
   ownId: string;
   openId: string | undefined;
@@ -30,7 +30,7 @@ export interface OpenConversationProps {
  * The pane with the open conversation. A conversation that is not in the loaded part of the list is
  * fetched separately.
  */
-export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
+export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: OpenConversationPaneProps) {
   const chosen = wasConversationClicked(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
@@ -73,7 +73,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
       {unknown ? (
         <CenteredContent>
           <EmptyState
-            illustration={<NothingFound />}
+            illustration={<NothingFoundIllustration />}
             title={messagingErrorMessages.loadOne}
             text="This conversation doesn’t exist, or it isn’t yours."
             action={

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type Conversation, messagingErrorMessages } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
-import { ContactNotice } from '#web/blocks/public.ts';
+import { NoContactNotice } from '#web/blocks/public.ts';
 import { DealPanel } from '#web/deals/public.ts';
 import { MessagePushOffer } from '#web/push/public.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -9,8 +9,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Announcer } from './announcer.tsx';
-import { Composer, type MessageTarget } from './composer.tsx';
+import { MessageAnnouncer } from './announcer.tsx';
+import { MessageComposer, type MessageTarget } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
 import { getOtherParty } from './other-party.ts';
@@ -66,10 +66,10 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
         loadOlder={loadOlder}
         gone={gone}
         mayWrite={conversation.may_write !== false}
-        contactNotice={id !== null && <ContactNotice person={{ id, name }} ownId={ownId} />}
+        contactNotice={id !== null && <NoContactNotice person={{ id, name }} ownId={ownId} />}
         autoFocus={autoFocus}
       >
-        <Announcer
+        <MessageAnnouncer
           thread={thread}
           ownId={ownId}
           otherName={name}
@@ -163,7 +163,7 @@ export function ThreadPanel({ conversation, items, queue, gone, ...thread }: Thr
       ) : !thread.mayWrite || refusal?.code === 'contact_refused' ? (
         thread.contactNotice
       ) : (
-        <Composer conversation={conversation} loading={!loaded} autoFocus={thread.autoFocus} />
+        <MessageComposer conversation={conversation} loading={!loaded} autoFocus={thread.autoFocus} />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/conversations.ts';
 import { findDealStep } from '#contract/deal-lines.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
-import { type FormatMessage, isEventLine } from './event-lines.ts';
+import { isEventLine, type MessageFormatter } from './event-lines.ts';
 
 /**
  * The loaded messages of a conversation. Messages that are not stored on the server yet are in the
@@ -58,7 +58,7 @@ interface DisplayedItem {
 }
 
 /** One message as displayed on screen. */
-export interface Bubble extends DisplayedItem {
+export interface MessageBubbleItem extends DisplayedItem {
   kind: 'bubble';
   own: boolean;
   pending: boolean;
@@ -71,7 +71,7 @@ export interface EventLineItem extends DisplayedItem {
   transition: DealTransitionName | null;
 }
 
-export type ThreadItem = Bubble | EventLineItem;
+export type ThreadItem = MessageBubbleItem | EventLineItem;
 
 /**
  * Returns the messages that the person sent. Only these may be compared with the outbox by
@@ -80,7 +80,7 @@ export type ThreadItem = Bubble | EventLineItem;
 export const filterOwnMessages = (messages: readonly Message[], ownId: string): Message[] =>
   messages.filter(({ sender_id }) => sender_id === ownId);
 
-const toThreadItem = (message: Message, ownId: string, format: FormatMessage): ThreadItem => {
+const toThreadItem = (message: Message, ownId: string, format: MessageFormatter): ThreadItem => {
   const item = {
     key: `${message.sender_id ?? ''} ${message.client_id}`,
     text: format(message),
@@ -96,7 +96,7 @@ export const toThreadItems = (
   thread: Thread,
   pending: readonly PendingMessage[],
   ownId: string,
-  format: FormatMessage = ({ message_text }) => message_text,
+  format: MessageFormatter = ({ message_text }) => message_text,
 ): ThreadItem[] => {
   const names = new Set(filterOwnMessages(thread.stored, ownId).map(({ client_id }) => client_id));
   return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDayLabel, formatMessageTime, formatRowTime } from './times.ts';
+import { formatConversationTime, formatDayLabel, formatMessageTime } from './times.ts';
 
 const now = new Date(2026, 2, 4, 9, 30);
 const toLocalInstant = (...parts: [number, number, number, number, number]) =>
@@ -26,5 +26,5 @@ test.each([
   [toLocalInstant(2026, 0, 5, 1, 0), 'Jan 5'],
   [toLocalInstant(2025, 0, 5, 1, 0), 'Jan 5, 25'],
 ])('a row shows the time or day of the last message', (instant, text) => {
-  expect(formatRowTime(instant, now).replace(/\s/u, ' ').replace('9:00 AM', '9:00 AM')).toBe(text);
+  expect(formatConversationTime(instant, now).replace(/\s/u, ' ').replace('9:00 AM', '9:00 AM')).toBe(text);
 });

@@ -34,7 +34,7 @@ export const formatDayLabel = (instant: string, now: Date): string => {
 };
 
 /** Formats the time of a conversation's last message for the list: the time of day today, otherwise the day. */
-export const formatRowTime = (instant: string, now: Date): string => {
+export const formatConversationTime = (instant: string, now: Date): string => {
   const day = new Date(instant);
   const ago = daysBetween(day, now);
   if (ago === 0) return timeFormat.format(day);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { unreadEventSchema, userTopic, userTopicReplySchema } from '#contract/realtime.ts';
+import { toUserTopic, unreadEventSchema, userTopicReplySchema } from '#contract/realtime.ts';
 import { refreshDeals } from '#web/deals/public.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { subscribeToTopic, type TopicHandlers } from '#web/lib/socket.ts';
@@ -21,7 +21,7 @@ const refreshBatchMs = 150;
  * Handlers that other features add for events of the person's own realtime topic. They share this
  * subscription, because a socket can join a topic only once.
  */
-export interface OtherUpdates {
+export interface OtherUserTopicHandlers {
   on: TopicHandlers['on'];
   /** Called when the number of unread messages has changed. */
   onUnread: () => void;
@@ -32,7 +32,10 @@ export interface OtherUpdates {
  * Subscribes to the person's own realtime topic and applies its events to the cached conversations.
  * Returns an unsubscribe function.
  */
-export const subscribeToConversationUpdates = (ownId: string, others?: OtherUpdates): (() => void) => {
+export const subscribeToConversationUpdates = (
+  ownId: string,
+  others?: OtherUserTopicHandlers,
+): (() => void) => {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {
@@ -41,7 +44,7 @@ export const subscribeToConversationUpdates = (ownId: string, others?: OtherUpda
     changed.clear();
     void refreshDeals(ownId);
   };
-  const leave = subscribeToTopic(userTopic(ownId), {
+  const leave = subscribeToTopic(toUserTopic(ownId), {
     on: {
       ...others?.on,
       unread: (payload) => {
@@ -79,7 +82,7 @@ export const subscribeToConversationUpdates = (ownId: string, others?: OtherUpda
  * Updates the cached conversations on every screen and resumes sending queued messages. Returns the
  * number of unread messages.
  */
-export const useConversationUpdates = (ownId: string, others: OtherUpdates): number => {
+export const useConversationUpdates = (ownId: string, others: OtherUserTopicHandlers): number => {
   useEffect(() => subscribeToConversationUpdates(ownId, others), [ownId, others]);
   useEffect(() => resumeOutbox(ownId), [ownId]);
   return useQuery(unreadTotalQuery(ownId), queryClient).data;

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
 import { formatEventLine } from '#contract/deal-lines.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import type { FormatMessage } from './event-lines.ts';
+import type { MessageFormatter } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
 
 /**
@@ -12,7 +12,7 @@ import { getOtherParty } from './other-party.ts';
 export const useMessageFormat = (
   conversation: Pick<Conversation, 'buyer_id' | 'other'>,
   ownId: string,
-): FormatMessage => {
+): MessageFormatter => {
   const campus = useCampus();
   const { name: otherName } = getOtherParty(conversation);
   const party = conversation.buyer_id === ownId ? 'buyer' : 'seller';

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useDismissedWarnings } from './dismissed-warnings.ts';
-import { findWarnings } from './message-warnings.ts';
+import { findWarningKinds } from './message-warnings.ts';
 import type { ThreadItem } from './thread.ts';
 import type { WarningKind } from './warning-rules.ts';
 
@@ -23,13 +23,13 @@ export interface WarningOptions {
 }
 
 const findShownWarnings = (text: string, { ownHosts, dismissed }: WarningOptions): WarningKind[] =>
-  findWarnings(text, ownHosts).filter((kind) => !dismissed.has(kind));
+  findWarningKinds(text, ownHosts).filter((kind) => !dismissed.has(kind));
 
 /**
  * Returns the kinds of warnings to display for each of the other party's messages, by the key of its
  * thread item.
  */
-export const listWarnings = (
+export const mapWarningsToItems = (
   items: readonly ThreadItem[],
   options: WarningOptions,
 ): Map<string, WarningKind[]> => {
@@ -61,7 +61,7 @@ export const useThreadWarnings = (
     }),
     [domain, isFirstOfNewAccount, dismissed],
   );
-  const byKey = useMemo(() => listWarnings(items, options), [items, options]);
+  const byKey = useMemo(() => mapWarningsToItems(items, options), [items, options]);
   const find = useCallback((text: string) => findShownWarnings(text, options), [options]);
   return useMemo(() => ({ byKey, find, dismiss }), [byKey, find, dismiss]);
 };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { calls } from '#contract/calls.ts';
 import { type Message, messageSchema } from '#contract/conversations.ts';
-import { conversationTopic } from '#contract/realtime.ts';
+import { toConversationTopic } from '#contract/realtime.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
@@ -71,7 +71,7 @@ const subscribeToThread = (ownId: string, id: string): (() => void) => {
     if (gathered.length > 0) merge(gathered);
     gathered = [];
   };
-  const leave = subscribeToTopic(conversationTopic(id), {
+  const leave = subscribeToTopic(toConversationTopic(id), {
     afterSeq: () => getLastContiguousSeq(getCachedThread(ownId, id)),
     on: {
       message: (payload) => {

@@ -9,7 +9,7 @@ import { useDealTransitionForm } from './use-deal-transition-form.ts';
 import { useNow } from './use-now.ts';
 
 /** The dialog for canceling a deal with a reason. It warns when the cancellation will count as late. */
-export function CancelDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+export function CancelDealDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const now = useNow();
   const meetingTime = deal.handover?.time ? new Date(deal.handover.time) : null;

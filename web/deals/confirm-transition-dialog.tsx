@@ -4,7 +4,7 @@ import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { isDealMovedOn, makeTransition, type TransitionInput } from './make-transition.ts';
+import { isDealMovedOnError, makeTransition, type TransitionInput } from './make-transition.ts';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 
 interface Question {
@@ -27,17 +27,18 @@ const noShow: Question = {
  * The questions to ask before a transition that cannot be undone, by transition and by the party that
  * makes it.
  */
-export const confirmedTransitions: Partial<Record<DealTransitionName, Partial<Record<DealParty, Question>>>> =
-  {
-    decline: { seller: declined, buyer: declined },
-    received: {
-      buyer: { title: 'Do you have it?', text: (name) => `This confirms the handover to ${name}.` },
-    },
-    returned: {
-      seller: { title: 'Is it back?', text: (name) => `This ends the rental and tells ${name}.` },
-    },
-    report_no_show: { seller: noShow, buyer: noShow },
-  };
+export const confirmationQuestions: Partial<
+  Record<DealTransitionName, Partial<Record<DealParty, Question>>>
+> = {
+  decline: { seller: declined, buyer: declined },
+  received: {
+    buyer: { title: 'Do you have it?', text: (name) => `This confirms the handover to ${name}.` },
+  },
+  returned: {
+    seller: { title: 'Is it back?', text: (name) => `This ends the rental and tells ${name}.` },
+  },
+  report_no_show: { seller: noShow, buyer: noShow },
+};
 
 /** Asks for confirmation before a transition that cannot be undone. */
 export function ConfirmTransitionDialog({
@@ -49,14 +50,14 @@ export function ConfirmTransitionDialog({
   onClose,
 }: TransitionDialogProps & { name: DealTransitionName; party: DealParty }) {
   const isOnline = useOnline();
-  const question = confirmedTransitions[name]?.[party];
+  const question = confirmationQuestions[name]?.[party];
   const confirm = async () => {
     try {
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
     } catch (reason) {
       toast.error((reason as Error).message);
       // If the deal has changed meanwhile, the screen shows its new state, so let the dialog close.
-      if (!isDealMovedOn(reason)) throw reason;
+      if (!isDealMovedOnError(reason)) throw reason;
     }
   };
   return (

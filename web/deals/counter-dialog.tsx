@@ -7,7 +7,7 @@ import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { parsePrice, useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** The dialog for suggesting a different price in response to an offer. */
-export function CounterDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+export function CounterOfferDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, isSending } = useDealTransitionForm({
     transition: 'counter',

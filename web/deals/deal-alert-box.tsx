@@ -1,7 +1,7 @@
 import type { DealAlert } from '#contract/deal-alerts.ts';
 import type { Deal } from '#contract/deals.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { ReportRental } from './report-rental.tsx';
+import { ReportRentalButton } from './report-rental.tsx';
 
 export interface DealAlertBoxProps {
   alert: DealAlert;
@@ -16,7 +16,7 @@ export function DealAlertBox({ alert, deal }: DealAlertBoxProps) {
   return (
     <Alert tone="notice" title={alert.title}>
       <p className={alert.canReport ? 'mb-2' : undefined}>{alert.text}</p>
-      {alert.canReport && <ReportRental deal={deal} />}
+      {alert.canReport && <ReportRentalButton deal={deal} />}
     </Alert>
   );
 }

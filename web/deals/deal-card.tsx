@@ -1,5 +1,5 @@
 import { findDealAlert } from '#contract/deal-alerts.ts';
-import type { DealLine } from '#contract/deal-lines.ts';
+import type { DealEventLine } from '#contract/deal-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import { describeDeal } from '#contract/deal-status.ts';
 import type { Deal } from '#contract/deals.ts';
@@ -22,7 +22,7 @@ export interface DealCardProps {
    */
   listingTitle: string;
   /** The newest event line of a deal in this conversation, which says why a deal was closed. */
-  lastStep: DealLine | undefined;
+  lastStep: DealEventLine | undefined;
 }
 
 /** A deal at the top of its thread. */

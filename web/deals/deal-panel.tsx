@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { conversationDealKey, dealRefreshMs, fetchConversationDeal } from './deal-cache.ts';
 import { DealCard } from './deal-card.tsx';
-import { DealStart } from './deal-start.tsx';
+import { DealStartButtons } from './deal-start.tsx';
 
 export interface DealPanelProps {
   conversation: Conversation;
@@ -71,7 +71,7 @@ export function DealPanel({ conversation, ownId, otherName, newestEvent }: DealP
           listingTitle={title}
         />
       )}
-      {canStart && available && slug && <DealStart slug={slug} ownId={ownId} />}
+      {canStart && available && slug && <DealStartButtons slug={slug} ownId={ownId} />}
       {canStart && deal?.state === 'closed' && !available && slug && (
         <div className="shrink-0 border-line border-b bg-sunken px-4 py-2 md:px-5">
           <Button size="sm" variant="secondary" asChild>

@@ -10,7 +10,7 @@ import { listOfferButtons, type OfferDialogName } from './listing-deal-buttons.t
 const OfferDialog = lazyDialog(async () => (await import('./offer-dialog.tsx')).OfferDialog);
 
 /** The buttons that start a deal, in the conversation about a listing. */
-export function DealStart({ slug, ownId }: { slug: string; ownId: string }) {
+export function DealStartButtons({ slug, ownId }: { slug: string; ownId: string }) {
   const [dialog, setDialog] = useState<OfferDialogName>();
   const { data: listing } = useQuery(
     {

@@ -9,7 +9,7 @@ import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { dealQueueQuery } from './deal-cache.ts';
-import { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
+import { describeEffectOnDeals, describeOpenDeals, findEndingObstacle } from './open-deals.ts';
 import { useNow } from './use-now.ts';
 
 const texts = {
@@ -17,7 +17,7 @@ const texts = {
   delete: { title: 'Delete this listing?', confirm: 'Delete' },
 } as const;
 
-export interface EndingDialogProps {
+export interface EndDealsDialogProps {
   action: keyof typeof texts;
   listing: { id: string; title: string | null };
   ownId: string;
@@ -29,7 +29,7 @@ export interface EndingDialogProps {
  * Before an owner withdraws a listing, tells them who has or wants the item and what happens to these
  * people's deals.
  */
-export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: EndingDialogProps) {
+export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: EndDealsDialogProps) {
   const isOnline = useOnline();
   const today = toCampusDay(useCampus(), useNow());
   const { data, isFetching, isError, refetch } = useQuery(
@@ -38,7 +38,7 @@ export function EndingDialog({ action, listing, ownId, onConfirm, onClose }: End
   );
   // Ignores a cached response until the query has been refetched, because its deals may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
-  const obstacle = deals && findObstacle(deals, action);
+  const obstacle = deals && findEndingObstacle(deals, action);
   const { title, confirm } = texts[action];
   return (
     <Dialog

@@ -16,7 +16,7 @@ import type { TransitionDialogProps } from './transition-dialog-props.ts';
 import { useDealTransitionForm } from './use-deal-transition-form.ts';
 
 /** The dialog in which a renter asks to keep an item longer. */
-export function ExtendDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
+export function ExtendRentalDialog({ deal, ownId, otherName, onClose }: TransitionDialogProps) {
   const formId = useId();
   const today = toCampusDay(useCampus(), new Date());
   const { data, isPending } = useQuery(listingDealQuery(ownId, deal.listing_id ?? ''), queryClient);

@@ -1,6 +1,6 @@
 import { addDays } from '#contract/days.ts';
 import { maxRentalDaysAhead } from '#contract/deals.ts';
-import type { Days } from '#web/ui/calendar.tsx';
+import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 
 /**
  * Returns the first and the last day (YYYY-MM-DD) to which a rental can be extended; undefined if the
@@ -9,7 +9,7 @@ import type { Days } from '#web/ui/calendar.tsx';
  */
 export const findExtensionDays = (
   lastDay: string,
-  taken: readonly Days[],
+  taken: readonly CalendarDayRange[],
   today: string,
 ): { from: string; to: string } | undefined => {
   const nextDay = addDays(lastDay, 1);

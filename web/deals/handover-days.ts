@@ -1,7 +1,7 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 import { type Deal, maxHandoverDaysAhead } from '#contract/deals.ts';
-import type { Days } from '#web/ui/calendar.tsx';
+import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 
 const dayMs = 24 * 3_600_000;
 
@@ -13,7 +13,7 @@ export const getHandoverDays = (
   deal: Pick<Deal, 'kind' | 'first_day'>,
   campus: Pick<Campus, 'timezone'>,
   now: Date,
-): Days => {
+): CalendarDayRange => {
   const today = toCampusDay(campus, now);
   if (deal.kind !== 'rental' || !deal.first_day)
     return {

@@ -4,7 +4,7 @@ import { formatCampusTime } from '#contract/deal-lines.ts';
 import type { DealParty } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { buildMapUrl } from '#contract/meeting-spots.ts';
-import { fetchFile, saveFile } from '#web/lib/download.ts';
+import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { OnlineButton } from '#web/ui/online-button.tsx';
@@ -92,7 +92,9 @@ export function HandoverSummary({ deal, party, ownId, now }: HandoverSummaryProp
 function CalendarDownload({ deal }: { deal: Deal }) {
   const download = async () => {
     try {
-      saveFile(await fetchFile(`/rest/v1/deals/${deal.id}/calendar`, () => {}, new AbortController().signal));
+      saveDownloadedFile(
+        await fetchFile(`/rest/v1/deals/${deal.id}/calendar`, () => {}, new AbortController().signal),
+      );
       toast.success('Calendar file downloaded', 'If the time changes, add it to your calendar again.');
     } catch (reason) {
       toast.error((reason as Error).message);

@@ -4,7 +4,7 @@ import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { Countdown } from './countdown.tsx';
 import { DealActions, type DealActionsProps } from './deal-actions.tsx';
 import type { DealAlertBoxProps } from './deal-alert-box.tsx';
-import { ReportRental } from './report-rental.tsx';
+import { ReportRentalButton } from './report-rental.tsx';
 
 /** A notice about the buyer's deal on the page of its listing, with buttons to respond and a link to the deal. */
 export function ListingDealAlert({
@@ -33,7 +33,7 @@ export function ListingDealAlert({
         </p>
       </div>
       <DealActions {...actions} party="buyer">
-        {alert.canReport && <ReportRental deal={deal} />}
+        {alert.canReport && <ReportRentalButton deal={deal} />}
       </DealActions>
     </div>
   );

@@ -108,7 +108,7 @@ export function ListingActionArea({
 }
 
 /** Returns the note that everybody sees until their own deal is loaded. */
-export const getGeneralNote = ({
+export const getListingDealNote = ({
   category,
   gift_mode: mode,
 }: Pick<Listing, 'category' | 'gift_mode'>): string => {

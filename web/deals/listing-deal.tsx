@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Listing } from '#contract/listings.ts';
 import {
-  getGeneralNote,
+  getListingDealNote,
   ListingActions,
   ListingDealButtons,
   type ListingDealButtonsProps,
 } from './listing-deal-buttons.tsx';
-import { useOwnListingDeal } from './use-own-listing-deal.ts';
+import { useOwnDealOnListing } from './use-own-listing-deal.ts';
 
 export interface ListingDealProps extends Pick<ListingDealButtonsProps, 'onOpen'> {
   listing: Listing;
@@ -18,13 +18,13 @@ export interface ListingDealProps extends Pick<ListingDealButtonsProps, 'onOpen'
 
 /** The actions on the page of somebody else's listing: the person's open deal, or the buttons that start one. */
 export function ListingDeal({ listing, ownId, message, onOpen }: ListingDealProps) {
-  const own = useOwnListingDeal(listing.id, ownId);
+  const own = useOwnDealOnListing(listing.id, ownId);
   if (ownId && own?.deal) {
-    const { OpenDeal, deal, others } = own;
-    return <OpenDeal deal={deal} others={others} listing={listing} ownId={ownId} message={message} />;
+    const { OpenDealPanel, deal, others } = own;
+    return <OpenDealPanel deal={deal} others={others} listing={listing} ownId={ownId} message={message} />;
   }
   return (
-    <ListingActions listing={listing} message={message} note={own?.others || getGeneralNote(listing)}>
+    <ListingActions listing={listing} message={message} note={own?.others || getListingDealNote(listing)}>
       <ListingDealButtons listing={listing} onOpen={onOpen} />
     </ListingActions>
   );

@@ -17,7 +17,7 @@ export type TransitionInput = WithoutClientId<DealTransitionBody>;
 const unansweredAttempts = new Map<string, string>();
 
 /** Returns whether the server refused a call because the deal has changed in the meantime. */
-export const isDealMovedOn = (reason: unknown): reason is ApiError =>
+export const isDealMovedOnError = (reason: unknown): reason is ApiError =>
   reason instanceof ApiError && reason.code === 'deal_moved_on';
 
 /**
@@ -66,7 +66,7 @@ export const makeTransition = async (ownId: string, deal: Deal, input: Transitio
     applyDeal(ownId, changed);
     return changed;
   } catch (reason) {
-    if (isDealMovedOn(reason)) applyMovedDeal(ownId, reason);
+    if (isDealMovedOnError(reason)) applyMovedDeal(ownId, reason);
     throw reason;
   }
 };

@@ -7,7 +7,7 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealFormDialog } from './deal-form-dialog.tsx';
 import { describeOffer, offerSubmitLabels, offerTitles } from './offer-texts.ts';
-import { RentalDays } from './rental-days.tsx';
+import { RentalDaysField } from './rental-days.tsx';
 import { type OfferFormOptions, useOfferForm } from './use-offer-form.ts';
 
 /**
@@ -45,7 +45,7 @@ function OfferForm({ name, listing, ownId, onClose, isReady }: OfferFormOptions 
       onClose={onClose}
     >
       <form id={formId} {...formProps} className="flex flex-col gap-5">
-        {name === 'request' && <RentalDays form={form} listing={listing} ownId={ownId} />}
+        {name === 'request' && <RentalDaysField form={form} listing={listing} ownId={ownId} />}
         {hasPrice && (
           <Field
             label={name === 'request' ? 'Total price' : 'Your offer'}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeal } from '#contract/testing.ts';
-import { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
+import { describeEffectOnDeals, describeOpenDeals, findEndingObstacle } from './open-deals.ts';
 
 const named = (name: string, change: Parameters<typeof createDeal>[0] = {}) =>
   createDeal({ other: { id: name, name, avatar_url: null, usc_verified: false }, ...change });
@@ -43,15 +43,15 @@ test('an action says what it ends', () => {
 });
 
 test('what is not possible is said before', () => {
-  expect(findObstacle([named('Maya', { ...days, state: 'out' })], 'delete')).toBe(
+  expect(findEndingObstacle([named('Maya', { ...days, state: 'out' })], 'delete')).toBe(
     'You can delete the listing when it is back.',
   );
-  expect(findObstacle([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
-  expect(findObstacle([named('Maya', { state: 'handed_over' })], 'draft')).toBe(
+  expect(findEndingObstacle([named('Maya', { ...days, state: 'out' })], 'draft')).toBeUndefined();
+  expect(findEndingObstacle([named('Maya', { state: 'handed_over' })], 'draft')).toBe(
     'You can change this when they have confirmed it.',
   );
-  expect(findObstacle([named('Maya', { state: 'handed_over' })], 'delete')).toBe(
+  expect(findEndingObstacle([named('Maya', { state: 'handed_over' })], 'delete')).toBe(
     'You can change this when they have confirmed it.',
   );
-  expect(findObstacle([maya, ben], 'delete')).toBeUndefined();
+  expect(findEndingObstacle([maya, ben], 'delete')).toBeUndefined();
 });

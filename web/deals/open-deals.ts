@@ -4,7 +4,7 @@ import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
 /** The actions with which an owner ends the open deals of a listing. */
-export type EndingAction = 'draft' | 'delete' | 'sell';
+export type DealEndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;
 
@@ -49,21 +49,21 @@ const isOut = ({ state, kind }: Deal): boolean =>
   state === 'out' || state === 'back' || (state === 'handed_over' && kind === 'rental');
 
 /** Returns why an action is not possible while these deals are open; undefined when it is possible. */
-export const findObstacle = (deals: readonly Deal[], action: EndingAction): string | undefined => {
+export const findEndingObstacle = (deals: readonly Deal[], action: DealEndingAction): string | undefined => {
   if (action === 'delete' && deals.some(isOut)) return 'You can delete the listing when it is back.';
   if (deals.some((deal) => deal.state === 'handed_over' && !isOut(deal)))
     return 'You can change this when they have confirmed it.';
   return undefined;
 };
 
-const beginnings: Record<EndingAction, string> = {
+const beginnings: Record<DealEndingAction, string> = {
   draft: 'If you mark it as a draft,',
   delete: 'If you delete it,',
   sell: 'If it goes to somebody else,',
 };
 
 /** Returns a sentence about which of these deals an owner's action ends; empty if it ends none. */
-export const describeEffectOnDeals = (deals: readonly Deal[], action: EndingAction): string => {
+export const describeEffectOnDeals = (deals: readonly Deal[], action: DealEndingAction): string => {
   const holds = deals.filter(({ state }) => state === 'held').length;
   const offers = deals.filter(({ state }) => state === 'offered').length;
   const ends = [

@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import { listingDealQuery } from './deal-cache.ts';
 import { DealSummary } from './deal-summary.tsx';
-import { getGeneralNote, ListingActionArea } from './listing-deal-buttons.tsx';
+import { getListingDealNote, ListingActionArea } from './listing-deal-buttons.tsx';
 import { useNow } from './use-now.ts';
 
 const ListingDealAlert = lazyWithFallback(
@@ -28,7 +28,7 @@ const formatQueue = (count: number): string =>
  * The data about a listing that is loaded only for a signed-in person, in addition to the listing's
  * public page.
  */
-export interface OwnListingDeal {
+export interface OwnDealOnListing {
   /** The person's open deal about the listing. */
   deal: Deal | null;
   /** A sentence with the number of other people who asked for the item; empty when there are none. */
@@ -39,13 +39,13 @@ export interface OwnListingDeal {
 export const watchListingDeal = (
   ownId: string,
   listingId: string,
-  onChange: (own: OwnListingDeal) => void,
+  onChange: (own: OwnDealOnListing) => void,
 ): (() => void) =>
   new QueryObserver(queryClient, listingDealQuery(ownId, listingId)).subscribe(({ data }) => {
     if (data) onChange({ deal: data.deal, others: data.other_offers ? formatQueue(data.other_offers) : '' });
   });
 
-export interface OpenDealProps extends Pick<OwnListingDeal, 'others'> {
+export interface OpenDealPanelProps extends Pick<OwnDealOnListing, 'others'> {
   deal: Deal;
   listing: Listing;
   ownId: string;
@@ -57,7 +57,7 @@ export interface OpenDealProps extends Pick<OwnListingDeal, 'others'> {
  * Displays the state of the person's open deal about a listing, or an alert about the deal with buttons
  * to respond.
  */
-export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProps) {
+export function OpenDealPanel({ listing, ownId, message, deal, others }: OpenDealPanelProps) {
   const campus = useCampus();
   const now = useNow();
   const otherName = listing.seller.name;
@@ -78,7 +78,7 @@ export function OpenDeal({ listing, ownId, message, deal, others }: OpenDealProp
     </>
   );
   return (
-    <ListingActionArea note={getGeneralNote(listing)} hasOwnDeal>
+    <ListingActionArea note={getListingDealNote(listing)} hasOwnDeal>
       {alert ? (
         // The fallback is a whole action bar. If only the content of the bar were replaced with something
         // taller, the bar would jump on phones.

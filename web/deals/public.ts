@@ -6,6 +6,6 @@
 export { dealQueueQuery } from './deal-cache.ts';
 export { DealPanel } from './deal-panel.tsx';
 export { DealQueueDialog } from './deal-queue-dialog.tsx';
-export { EndingDialog, type EndingDialogProps } from './ending-dialog.tsx';
-export { describeEffectOnDeals, describeOpenDeals, findObstacle } from './open-deals.ts';
+export { EndDealsDialog, type EndDealsDialogProps } from './ending-dialog.tsx';
+export { describeEffectOnDeals, describeOpenDeals, findEndingObstacle } from './open-deals.ts';
 export { refreshDeals } from './refresh-deals.ts';

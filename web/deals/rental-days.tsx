@@ -8,7 +8,7 @@ import { computeRentalPrice, isRentalPriceComputed } from '#contract/rental-pric
 import { formatDayRange } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { Calendar, type Days } from '#web/ui/calendar.tsx';
+import { Calendar, type CalendarDayRange } from '#web/ui/calendar.tsx';
 import { FormAlert } from '#web/ui/form-alert.tsx';
 import { listingDealQuery } from './deal-cache.ts';
 import type { useOfferForm } from './use-offer-form.ts';
@@ -17,7 +17,7 @@ import type { useOfferForm } from './use-offer-form.ts';
  * A calendar for choosing the days of a rental. Choosing days also fills in the price if it follows from
  * the number of days.
  */
-export function RentalDays({
+export function RentalDaysField({
   form,
   listing,
   ownId,
@@ -34,7 +34,7 @@ export function RentalDays({
   const error = firstError?.message ?? lastError?.message;
   const days = first && last ? countDays(first, last) : 0;
 
-  const choose = (chosen: Partial<Days>) => {
+  const choose = (chosen: Partial<CalendarDayRange>) => {
     form.setValue('first_day', chosen.first ?? '');
     form.setValue('last_day', chosen.last ?? '');
     form.clearErrors(['first_day', 'last_day']);

@@ -6,7 +6,7 @@ import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** A button that opens the report form about an overdue rental. */
-export function ReportRental({ deal }: { deal: Deal }) {
+export function ReportRentalButton({ deal }: { deal: Deal }) {
   const [isReporting, setIsReporting] = useState(false);
   return (
     <>

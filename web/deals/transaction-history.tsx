@@ -16,7 +16,7 @@ import { useLatestSearch } from '#web/lib/use-latest-search.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -66,7 +66,7 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
   if (deals?.length === 0 && !isFiltered) {
     return (
       <EmptyState
-        illustration={<NothingFound />}
+        illustration={<NothingFoundIllustration />}
         title="No transactions yet"
         text="Your completed transactions will appear here"
       />
@@ -104,7 +104,7 @@ export function TransactionHistory({ ownId }: { ownId: string }) {
           </ul>
         ) : (
           <EmptyState
-            illustration={<NothingFound />}
+            illustration={<NothingFoundIllustration />}
             title="No such transactions"
             text="Try another filter."
           />

@@ -1,20 +1,20 @@
 import type { DealParty } from '#contract/deal-states.ts';
 import type { DealTransitionName } from '#contract/deal-transitions.ts';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
-import { CancelDialog } from './cancel-dialog.tsx';
-import { ConfirmTransitionDialog, confirmedTransitions } from './confirm-transition-dialog.tsx';
-import { CounterDialog } from './counter-dialog.tsx';
+import { CancelDealDialog } from './cancel-dialog.tsx';
+import { ConfirmTransitionDialog, confirmationQuestions } from './confirm-transition-dialog.tsx';
+import { CounterOfferDialog } from './counter-dialog.tsx';
 import type { TransitionDialogProps } from './transition-dialog-props.ts';
 
 const HandoverDialog = lazyDialog(async () => (await import('./handover-dialog.tsx')).HandoverDialog);
-const ExtendDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendDialog);
+const ExtendRentalDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendRentalDialog);
 
 /** The dialogs of the transitions that need further data, such as a price. */
 const dataDialogs = {
-  counter: CounterDialog,
-  cancel: CancelDialog,
+  counter: CounterOfferDialog,
+  cancel: CancelDealDialog,
   propose_handover: HandoverDialog,
-  extend: ExtendDialog,
+  extend: ExtendRentalDialog,
 } as const;
 
 const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDialogs => name in dataDialogs;
@@ -24,7 +24,7 @@ const isDataTransition = (name: DealTransitionName): name is keyof typeof dataDi
  * confirmation.
  */
 export const isDialogTransition = (name: DealTransitionName, party: DealParty): boolean =>
-  isDataTransition(name) || confirmedTransitions[name]?.[party] !== undefined;
+  isDataTransition(name) || confirmationQuestions[name]?.[party] !== undefined;
 
 /** Renders the dialog for a transition of a deal. */
 export function TransitionDialog({

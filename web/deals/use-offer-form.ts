@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { type Deal, type StartDeal, startDealSchema } from '#contract/deals.ts';
+import { type Deal, type StartDealBody, startDealSchema } from '#contract/deals.ts';
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
@@ -11,7 +11,7 @@ import { removeFormDraft, useFormDraft } from '#web/lib/use-form-draft.ts';
 import { toast } from '#web/ui/toast.ts';
 import { applyDeal } from './deal-cache.ts';
 import type { OfferDialogName } from './listing-deal-buttons.tsx';
-import { applyMovedDeal, isDealMovedOn, sendWithClientId } from './make-transition.ts';
+import { applyMovedDeal, isDealMovedOnError, sendWithClientId } from './make-transition.ts';
 import { parsePrice } from './use-deal-transition-form.ts';
 
 interface OfferValues {
@@ -38,7 +38,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
   const [dialogId] = useState(createUuid);
   const navigate = useNavigate();
   const hasPrice = name === 'offer' || name === 'request';
-  const form = useContractForm<OfferValues, StartDeal>({
+  const form = useContractForm<OfferValues, StartDealBody>({
     schema: (values) =>
       startDealSchema.safeParse({
         client_id: createUuid(),
@@ -76,7 +76,7 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
       openConversation(deal);
     } catch (reason) {
       if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
-      const current = isDealMovedOn(reason) && applyMovedDeal(ownId, reason);
+      const current = isDealMovedOnError(reason) && applyMovedDeal(ownId, reason);
       if (!current) return toast.error((reason as Error).message);
       openConversation(current);
       toast.message(

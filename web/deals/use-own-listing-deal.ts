@@ -1,23 +1,25 @@
 import { useEffect, useState } from 'react';
-import type { OwnListingDeal } from './own-listing-deal.tsx';
+import type { OwnDealOnListing } from './own-listing-deal.tsx';
 
-type LoadedDeal = OwnListingDeal & Pick<typeof import('./own-listing-deal.tsx'), 'OpenDeal'>;
+type LoadedDeal = OwnDealOnListing & Pick<typeof import('./own-listing-deal.tsx'), 'OpenDealPanel'>;
 
 /**
  * Returns a signed-in person's open deal about a listing with the component that displays it;
  * undefined until both are loaded, or if loading fails. While it is undefined, the page shows the
  * buttons that everybody sees and keeps their elements, so that a tap during loading is not lost.
  */
-export const useOwnListingDeal = (listingId: string, ownId: string | undefined): LoadedDeal | undefined => {
+export const useOwnDealOnListing = (listingId: string, ownId: string | undefined): LoadedDeal | undefined => {
   const [loaded, setLoaded] = useState<{ ownId: string; own: LoadedDeal }>();
   useEffect(() => {
     if (!ownId) return;
     let isMounted = true;
     let stop = () => {};
     import('./own-listing-deal.tsx').then(
-      ({ watchListingDeal, OpenDeal }) => {
+      ({ watchListingDeal, OpenDealPanel }) => {
         if (!isMounted) return;
-        stop = watchListingDeal(ownId, listingId, (own) => setLoaded({ ownId, own: { ...own, OpenDeal } }));
+        stop = watchListingDeal(ownId, listingId, (own) =>
+          setLoaded({ ownId, own: { ...own, OpenDealPanel } }),
+        );
       },
       () => {
         // The module of the component could not be loaded, so the page continues to show the buttons for

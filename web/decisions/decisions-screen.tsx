@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import type { CaseAction, Decision } from '#contract/moderation.ts';
+import type { CaseAction, ModerationDecision } from '#contract/moderation.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCampusTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -40,7 +40,7 @@ export function DecisionsScreen({ ownId }: { ownId: string }) {
   if (data.items.length === 0) {
     return (
       <EmptyState
-        illustration={<NothingFound />}
+        illustration={<NothingFoundIllustration />}
         title="No decisions"
         text="Moderators have not decided anything about you."
       />
@@ -63,12 +63,12 @@ export function DecisionsScreen({ ownId }: { ownId: string }) {
   );
 }
 
-const getAppealResult = ({ is_granted: isGranted }: NonNullable<Decision['appeal']>): string => {
+const getAppealResult = ({ is_granted: isGranted }: NonNullable<ModerationDecision['appeal']>): string => {
   if (isGranted === null) return 'You appealed. A moderator has not decided yet.';
   return isGranted ? 'Your appeal was successful.' : 'Your appeal was rejected.';
 };
 
-function DecisionCard({ decision, onAppealed }: { decision: Decision; onAppealed: () => void }) {
+function DecisionCard({ decision, onAppealed }: { decision: ModerationDecision; onAppealed: () => void }) {
   const campus = useCampus();
   const [isAppealing, setAppealing] = useState(false);
   const { action, title, reason, days, applied_at: appliedAt, restored_at: restoredAt, appeal } = decision;

@@ -5,13 +5,13 @@ import { findResumeFileExtension, maxResumeBytes, resumeErrorMessages } from '#c
 import {
   type ConcernReport,
   type ContactSubmission,
-  contactSchema,
+  concernReportSchema,
+  createContactSchema,
+  createDeletionRequestSchema,
+  createJobApplicationSchema,
   type DeletionRequest,
-  deletionRequestSchema,
   type JobApplication,
   jobApplicationPath,
-  jobApplicationSchema,
-  reportSchema,
 } from '#contract/forms.ts';
 import { request } from '#web/lib/api.ts';
 import { toApiError } from '#web/lib/api-error.ts';
@@ -23,17 +23,17 @@ import { getAccessToken } from '#web/lib/session.ts';
 const resumeUploadTimeoutMs = 60_000;
 
 export const reportForm = {
-  schema: reportSchema,
+  schema: concernReportSchema,
   send: (body: ConcernReport) => request(calls.sendReport, { body }),
 };
 
 export const createContactForm = (campus: Campus) => ({
-  schema: contactSchema(campus),
+  schema: createContactSchema(campus),
   send: (body: ContactSubmission) => request(calls.sendContact, { body }),
 });
 
 export const createDeletionForm = (campus: Campus) => ({
-  schema: deletionRequestSchema(campus),
+  schema: createDeletionRequestSchema(campus),
   send: (body: DeletionRequest) => request(calls.requestDataDeletion, { body }),
 });
 
@@ -48,7 +48,7 @@ const resumeSchema = z
   .refine((file) => !file || file.size <= maxResumeBytes, resumeErrorMessages.tooLarge);
 
 export const createApplicationForm = (campus: Campus) => ({
-  schema: jobApplicationSchema(campus).extend({ resume: resumeSchema }),
+  schema: createJobApplicationSchema(campus).extend({ resume: resumeSchema }),
   send: async ({ resume, ...application }: JobApplication & { resume: File | undefined }) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(application)) body.append(name, value);

@@ -42,7 +42,7 @@ export const fetchFile = async (
 };
 
 /** Saves a file to the browser's downloads. */
-export const saveFile = ({ name, content }: DownloadedFile): void => {
+export const saveDownloadedFile = ({ name, content }: DownloadedFile): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;

@@ -26,7 +26,7 @@ export const formatMonthDay = (day: string): string =>
  * Returns a text such as 'Rented until Jan 5', or 'Rented' without `lastDay`, which is missing if the
  * rental is overdue.
  */
-export const formatRented = (lastDay: string | undefined): string =>
+export const formatRentedUntil = (lastDay: string | undefined): string =>
   lastDay ? `Rented until ${formatMonthDay(lastDay)}` : 'Rented';
 
 /** Formats the date of an instant (ISO 8601) in the campus time zone, as in 'January 5, 2025'. */

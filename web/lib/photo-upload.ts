@@ -1,7 +1,7 @@
 import { uploadResponseSchema } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorBody, formatErrorMessage } from '#contract/errors.ts';
-import { type Bucket, jpegQuality, maxSidePixels, toRootRelativeUrl } from '#contract/photos.ts';
+import { jpegQuality, maxSidePixels, type StorageBucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
 /**
@@ -90,7 +90,7 @@ const errorMessageFromBody = (body: unknown): string => {
 };
 
 export interface UploadOptions {
-  bucket: Bucket;
+  bucket: StorageBucket;
   file: File;
   /** Called with the progress in percent. */
   onProgress: (percent: number) => void;

@@ -19,7 +19,7 @@ export const handlePopStateFirst = (handle: (event: PopStateEvent) => void): voi
  * application must not start in this document, because the document's content belongs to the previous
  * URL.
  */
-export const hasLeftLoadedAddress = (): boolean => {
+export const hasLeftInitialUrl = (): boolean => {
   const [navigation] = performance.getEntriesByType('navigation');
   if (!navigation) return false;
   const { pathname, search } = new URL(navigation.name);
@@ -34,7 +34,7 @@ export const hasLeftLoadedAddress = (): boolean => {
 export const listenToPopState = (): void =>
   window.addEventListener('popstate', (event) => {
     if (hasStarted) firstPopStateHandler?.(event);
-    else if (hasLeftLoadedAddress()) {
+    else if (hasLeftInitialUrl()) {
       event.stopImmediatePropagation();
       window.location.reload();
     }

@@ -1,7 +1,7 @@
 import type { PushPayload } from '#contract/push.ts';
 
 /** Messages from a page to the service worker. */
-export type ServiceWorkerMessage =
+export type MessageToServiceWorker =
   /** Requests caching of the page at this URL, which was loaded before the service worker was active. */
   | { keep: string }
   /**
@@ -11,7 +11,7 @@ export type ServiceWorkerMessage =
   | { forget: true };
 
 /** Messages from the service worker to a page. */
-export type PageMessage =
+export type MessageToPage =
   /**
    * Asks the page to navigate to this path, because a notification was clicked. The page confirms this on
    * the port of the message.

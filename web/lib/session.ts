@@ -212,7 +212,7 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
 };
 
 /** Checks with the server whether the session is still valid, and removes it from this browser if it is not. */
-export const confirmSession = async (): Promise<void> => {
+export const checkSessionWithServer = async (): Promise<void> => {
   if (getSessionView().session) await (await getAccountClient()).getUser();
 };
 

@@ -13,7 +13,7 @@ import {
   Ticket,
 } from 'lucide-react';
 import { Link } from 'react-router';
-import { type Category, categories, categoryLabel } from '#contract/categories.ts';
+import { type Category, categories, getCategoryLabel } from '#contract/categories.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 
@@ -49,7 +49,7 @@ export function CategoryLinks() {
                 <span className="grid size-12 place-items-center rounded-full bg-brand-soft text-brand-text transition-colors group-hover:bg-gold-soft group-hover:text-gold-text">
                   <Icon aria-hidden="true" className="size-6" />
                 </span>
-                {categoryLabel(category, mascot)}
+                {getCategoryLabel(category, mascot)}
               </Link>
             </li>
           );

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 
 /** The empty state of a filtered list, with a button that resets the filters. */
 export function FilteredEmptyState({ reset }: { reset: string }) {
   return (
     <EmptyState
-      illustration={<NothingFound />}
+      illustration={<NothingFoundIllustration />}
       as="h2"
       title="Nothing matches these filters"
       text="Try another price range, or take the filters off to see everything."

@@ -1,4 +1,4 @@
-import { type Category, categories, categoryLabel, conditionLabels } from '#contract/categories.ts';
+import { type Category, categories, conditionLabels, getCategoryLabel } from '#contract/categories.ts';
 import type { ListingQuery, ListingSort } from '#contract/listing-queries.ts';
 
 /** The names of the filters, which are also the URL parameters. */
@@ -52,7 +52,7 @@ export const choicesByFilter: Partial<Record<FilterName, FilterDefinition>> = {
 const createCategoryFilter = (mascot: string): FilterDefinition => ({
   label: 'Category',
   all: 'All Categories',
-  options: Object.fromEntries(categories.map((category) => [category, categoryLabel(category, mascot)])),
+  options: Object.fromEntries(categories.map((category) => [category, getCategoryLabel(category, mascot)])),
 });
 
 /** Returns those of the given filters that are rendered as a select, in the given order. */

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Campus } from '#contract/campus.ts';
-import { categoryLabel } from '#contract/categories.ts';
+import { getCategoryLabel } from '#contract/categories.ts';
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
@@ -42,7 +42,7 @@ export function ListingDetail({ listing, similar, campus, url, action, report }:
           className="mr-auto inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
         >
           <ArrowLeft aria-hidden="true" className="size-4" />
-          {categoryLabel(listing.category, campus.mascot)}
+          {getCategoryLabel(listing.category, campus.mascot)}
         </Link>
         <FavoriteHeart listing={listing} />
         <ShareButton title={listing.title} url={url} />

@@ -47,7 +47,9 @@ export function ListingFeed({ first, query, stagger, hideSeller, newSince }: Lis
     setIsRestored(true);
     const count = restored.reduce((sum, { items }) => sum + items.length, 0);
     reloading.current = import('./reload-feed.ts')
-      .then(({ reloadFeed }) => reloadFeed({ element: container.current, first, query, count, show }))
+      .then(({ reloadListingFeed }) =>
+        reloadListingFeed({ element: container.current, first, query, count, show }),
+      )
       // If reloading fails, for example offline, the restored pages stay as they are.
       .catch(() => undefined);
   }, []);

@@ -1,5 +1,5 @@
 import type { ListingCard as Listing } from '#contract/listings.ts';
-import { pageSize } from '#contract/paging.ts';
+import { listingPageSize } from '#contract/paging.ts';
 import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
 import { ListingCard } from './listing-card.tsx';
 
@@ -38,7 +38,7 @@ export function ListingGrid({
       {listings.map((listing, index) => (
         <CardGridItem
           key={listing.id}
-          index={Math.min(index % pageSize, maxStaggerIndex)}
+          index={Math.min(index % listingPageSize, maxStaggerIndex)}
           stagger={stagger}
           owner={listing.user_id}
         >

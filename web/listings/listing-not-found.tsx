@@ -3,13 +3,13 @@ import { errorCatalogue } from '#contract/errors.ts';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 
 export function ListingNotFound() {
   return (
     <EmptyState
       as="h1"
-      illustration={<NothingFound />}
+      illustration={<NothingFoundIllustration />}
       title="Listing Not Found"
       text={errorCatalogue.listing_not_found.sentence}
       action={

@@ -2,7 +2,7 @@ import { use } from 'react';
 import { toCampusDay } from '#contract/campus.ts';
 import type { ListingCard } from '#contract/listings.ts';
 import { findLastRentedDay, getSaleOutcome, isRentedOut, saleOutcomeLabels } from '#contract/selling.ts';
-import { formatRented } from '#web/lib/format.ts';
+import { formatRentedUntil } from '#web/lib/format.ts';
 import { RenderTimeContext } from '#web/lib/render-time.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -29,7 +29,7 @@ export function ListingStateBadge({ listing, className }: ListingStateBadgeProps
   if (isRented || listing.is_on_hold) {
     return (
       <Badge tone="gold" className={className}>
-        {isRented ? formatRented(findLastRentedDay(listing, today)) : 'On hold'}
+        {isRented ? formatRentedUntil(findLastRentedDay(listing, today)) : 'On hold'}
       </Badge>
     );
   }

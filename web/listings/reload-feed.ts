@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
-import { maxPageSize } from '#contract/paging.ts';
+import { maxListingPageSize } from '#contract/paging.ts';
 import { loadListingPage } from './load-page.ts';
 
 // This module is loaded lazily, when a feed of listings is restored after Back, Forward or reload. It
@@ -15,7 +15,7 @@ const reloadPages = async (
   const pages = [first];
   let missing = count - first.items.length;
   for (let cursor = first.next_cursor; cursor && missing > 0; cursor = pages.at(-1)?.next_cursor ?? null) {
-    const page = await loadListingPage({ ...query, cursor, limit: Math.min(missing, maxPageSize) });
+    const page = await loadListingPage({ ...query, cursor, limit: Math.min(missing, maxListingPageSize) });
     pages.push(page);
     missing -= page.items.length;
   }
@@ -49,7 +49,7 @@ export interface FeedReloadOptions {
  * Replaces the listings of a restored feed with their current state, without moving the listings
  * that the person is looking at. Returns the new pages.
  */
-export const reloadFeed = async ({
+export const reloadListingFeed = async ({
   element,
   first,
   query,

@@ -1,5 +1,5 @@
 import type { Campus } from '#contract/campus.ts';
-import { type Condition, categoryLabel } from '#contract/categories.ts';
+import { type Condition, getCategoryLabel } from '#contract/categories.ts';
 import type { Listing } from '#contract/listings.ts';
 import { buildPhotoCopyUrl } from '#contract/photos.ts';
 import { links } from '#web/lib/links.ts';
@@ -17,7 +17,7 @@ export const toListingStructuredData = (listing: Listing, campus: Campus, public
   '@type': 'Product',
   name: listing.title,
   description: listing.description,
-  category: categoryLabel(listing.category, campus.mascot),
+  category: getCategoryLabel(listing.category, campus.mascot),
   image: listing.images.map((photo) => `${publicUrl}${buildPhotoCopyUrl(photo.url, 1024, 'jpeg')}`),
   offers: {
     '@type': 'Offer',

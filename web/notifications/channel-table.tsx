@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
 import {
-  type NotificationChoice,
   type NotificationKind,
   type NotificationSettings,
-  notificationChoices,
+  notificationChannelRules,
   notificationKinds,
+  type SwitchableNotificationChannel,
 } from '#contract/notifications.ts';
 
 const kindLabels: Record<NotificationKind, string> = {
@@ -25,7 +25,7 @@ const channels = [
 
 export interface ChannelTableProps {
   channels: NotificationSettings['channels'];
-  onChange: (name: NotificationChoice, isOn: boolean) => void;
+  onChange: (name: SwitchableNotificationChannel, isOn: boolean) => void;
 }
 
 /** A table of the kinds of notifications, with a checkbox for each channel that can be switched on or off. */
@@ -55,9 +55,11 @@ export function ChannelTable({ channels: chosen, onChange }: ChannelTableProps) 
               <td key={channel.name} className="h-12 text-center">
                 <ChannelCell
                   label={`${kindLabels[kind]}: ${channel.label}`}
-                  choice={notificationChoices[kind][channel.name]}
-                  isOn={chosen[`${kind}.${channel.name}` as NotificationChoice]}
-                  onChange={(isOn) => onChange(`${kind}.${channel.name}` as NotificationChoice, isOn)}
+                  choice={notificationChannelRules[kind][channel.name]}
+                  isOn={chosen[`${kind}.${channel.name}` as SwitchableNotificationChannel]}
+                  onChange={(isOn) =>
+                    onChange(`${kind}.${channel.name}` as SwitchableNotificationChannel, isOn)
+                  }
                 />
               </td>
             ))}

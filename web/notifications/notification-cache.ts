@@ -64,7 +64,7 @@ const withRead = (
 });
 
 /** Marks these notifications, or all of them, as read on every tab and device. Throws an ApiError. */
-export const readNotifications = async (ownId: string, ids?: readonly string[]): Promise<void> => {
+export const markNotificationsRead = async (ownId: string, ids?: readonly string[]): Promise<void> => {
   const { unread_total } = await request(calls.readNotifications, { body: ids ? { ids: [...ids] } : {} });
   setUnreadNotifications(ownId, unread_total);
   queryClient.setQueryData<InfiniteData<NotificationPage>>(

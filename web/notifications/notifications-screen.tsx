@@ -4,12 +4,12 @@ import { links } from '#web/lib/links.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { notificationsQuery, readNotifications, unreadNotificationsQuery } from './notification-cache.ts';
+import { markNotificationsRead, notificationsQuery, unreadNotificationsQuery } from './notification-cache.ts';
 import { NotificationItem } from './notification-item.tsx';
 
 /** The person's notifications, latest first; opening one marks it as read. */
@@ -18,7 +18,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
   const { data: unreadTotal } = useQuery(unreadNotificationsQuery(ownId), queryClient);
   const readAll = useMutation(
     {
-      mutationFn: () => readNotifications(ownId),
+      mutationFn: () => markNotificationsRead(ownId),
       onError: (error) => toast.error('Failed to mark notifications as read', error.message),
     },
     queryClient,
@@ -36,7 +36,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
   if (items.length === 0) {
     return (
       <EmptyState
-        illustration={<NothingFound />}
+        illustration={<NothingFoundIllustration />}
         title="No notifications yet"
         text="You learn here when the price of a saved listing falls, when something new matches a saved search, and when somebody reviews you."
         action={
@@ -66,7 +66,7 @@ export function NotificationsScreen({ ownId }: { ownId: string }) {
               notification={item}
               onOpen={() => {
                 // If this request fails, the notification stays unread, which needs no error message.
-                if (item.read_at === null) readNotifications(ownId, [item.id]).catch(() => undefined);
+                if (item.read_at === null) markNotificationsRead(ownId, [item.id]).catch(() => undefined);
               }}
             />
           </li>

@@ -1,3 +1,3 @@
 /** The public API of the notifications feature for other features and the shell. */
-export { applyNotificationEvent, readNotifications, refreshNotifications } from './notification-cache.ts';
+export { applyNotificationEvent, markNotificationsRead, refreshNotifications } from './notification-cache.ts';
 export { useUnreadNotifications } from './use-unread-notifications.ts';

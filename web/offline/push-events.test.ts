@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PageMessage, ShownPushData } from '#web/lib/service-worker-messages.ts';
+import type { MessageToPage, ShownPushData } from '#web/lib/service-worker-messages.ts';
 import { forgetPushes, listenToPushEvents } from './push-events.ts';
 
 const origin = 'https://quad.example';
@@ -7,7 +7,7 @@ const origin = 'https://quad.example';
 interface FakeTab {
   focus: () => Promise<void>;
   navigate: (url: string) => Promise<void>;
-  postMessage: (message: PageMessage, ports?: MessagePort[]) => void;
+  postMessage: (message: MessageToPage, ports?: MessagePort[]) => void;
 }
 
 /** Simulates a service worker with the given open tabs, to which tests can dispatch events. */
@@ -44,7 +44,7 @@ const startWorker = (tabs: FakeTab[] = [], current: { options: object } | null =
 const createTab = (answers: boolean) => ({
   focus: vi.fn(async () => {}),
   navigate: vi.fn(async (_url: string) => {}),
-  postMessage: vi.fn((_message: PageMessage, ports?: MessagePort[]) => {
+  postMessage: vi.fn((_message: MessageToPage, ports?: MessagePort[]) => {
     if (answers) ports?.[0]?.postMessage(true);
   }),
 });

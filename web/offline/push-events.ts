@@ -3,7 +3,7 @@ import { siteIcons } from '#contract/offline.ts';
 import type { PushPayload } from '#contract/push.ts';
 import { links } from '#web/lib/links.ts';
 import {
-  type PageMessage,
+  type MessageToPage,
   type ShownPushData,
   toOpenedNotificationHash,
 } from '#web/lib/service-worker-messages.ts';
@@ -53,7 +53,7 @@ const askToOpen = (page: Client, path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => resolve(true);
-    page.postMessage({ open: path } satisfies PageMessage, [port2]);
+    page.postMessage({ open: path } satisfies MessageToPage, [port2]);
     setTimeout(() => resolve(false), openTimeoutMs);
   });
 
@@ -90,7 +90,7 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
     if (ended && !(await pushManager.getSubscription())) await pushManager.subscribe(ended.options);
     // Open pages report the renewed subscription to the server. If there is none, the next page that is
     // opened does.
-    for (const page of await listWindows()) page.postMessage({ renewed: true } satisfies PageMessage);
+    for (const page of await listWindows()) page.postMessage({ renewed: true } satisfies MessageToPage);
   };
 
   worker.addEventListener('push', (event) => event.waitUntil(show(readPayload(event))));

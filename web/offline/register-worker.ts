@@ -1,5 +1,5 @@
 import { offlinePaths } from '#contract/offline.ts';
-import type { ServiceWorkerMessage } from '#web/lib/service-worker-messages.ts';
+import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 
 /** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
@@ -16,7 +16,7 @@ export const registerServiceWorker = async (): Promise<void> => {
   const hadWorker = serviceWorker.controller !== null;
   if (hadWorker) reloadAtNextLinkAfterUpdate(serviceWorker);
 
-  const postToWorker = async (message: ServiceWorkerMessage) =>
+  const postToWorker = async (message: MessageToServiceWorker) =>
     (await serviceWorker.ready).active?.postMessage(message);
   // If the person has already logged out, begin with true, so that the first call of `reportLogout` reports
   // this log-out, which happened before this script was loaded.

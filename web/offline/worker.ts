@@ -11,7 +11,7 @@ import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlinePaths } from '#contract/offline.ts';
 import { links, textPagePaths } from '#web/lib/links.ts';
-import type { ServiceWorkerMessage } from '#web/lib/service-worker-messages.ts';
+import type { MessageToServiceWorker } from '#web/lib/service-worker-messages.ts';
 import {
   appShellPaths,
   isListingPage,
@@ -166,7 +166,7 @@ const deleteBrowsingCaches = async (): Promise<void> => {
 self.addEventListener('install', (event) => event.waitUntil(installWorker(event)));
 self.addEventListener('activate', (event) => event.waitUntil(deleteOutdatedCaches()));
 self.addEventListener('message', (event) => {
-  const message = event.data as ServiceWorkerMessage;
+  const message = event.data as MessageToServiceWorker;
   if ('forget' in message) event.waitUntil(Promise.all([deleteBrowsingCaches(), forgetPushes(self)]));
   else if (isPublicPage(new URL(message.keep).pathname)) {
     event.waitUntil(fetchAndCache(pagesStrategy, message.keep, event).catch(() => {}));

@@ -16,7 +16,7 @@ const runProfileChange = async (change: () => Promise<OwnProfile>): Promise<Acti
 /**
  * Requests a code for a campus email address. The profile then contains the address as unverified.
  */
-export const requestCampusCode = (email: string): Promise<ActionResult> =>
+export const requestCampusAddressCode = (email: string): Promise<ActionResult> =>
   runProfileChange(() => request(calls.requestCampusCode, { body: { email } }));
 
 /**

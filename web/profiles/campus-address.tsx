@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { campusAddressSchema } from '#contract/accounts.ts';
+import { createCampusAddressSchema } from '#contract/accounts.ts';
 import { type Campus, isCampusEmail } from '#contract/campus.ts';
 import { formatErrorMessage } from '#contract/errors.ts';
 import type { OwnProfile } from '#contract/profiles.ts';
@@ -13,7 +13,11 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { removeCampusAddress, requestCampusCode, verifyCampusAddress } from './campus-address-actions.ts';
+import {
+  removeCampusAddress,
+  requestCampusAddressCode,
+  verifyCampusAddress,
+} from './campus-address-actions.ts';
 
 type CampusAddressView = 'added' | 'not needed' | 'badge removed' | 'code' | 'form';
 
@@ -35,7 +39,7 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
  * Lets a person who logs in with a different email address add a campus email address. Confirming
  * it with an emailed code gives the account the verified badge.
  */
-export function CampusAddress({ profile }: { profile: OwnProfile }) {
+export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
   const campus = useCampus();
   // The unverified address that the person is replacing with a new one; undefined unless they are
   // entering one.
@@ -71,7 +75,7 @@ export function CampusAddress({ profile }: { profile: OwnProfile }) {
               if (!result.error) toast.success(`Your ${campus.shortName} address is verified`);
               return result;
             }}
-            onResend={() => requestCampusCode(address)}
+            onResend={() => requestCampusAddressCode(address)}
           />
           <CancelButton />
         </div>
@@ -139,14 +143,14 @@ function AddressForm({ loginEmail, initialAddress, onSubmit, onCodeSent }: Addre
   const campus = useCampus();
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
-    schema: campusAddressSchema(campus),
+    schema: createCampusAddressSchema(campus),
     defaultValues: { email: initialAddress ?? '' },
   });
 
   const submit = handleSubmit(async ({ email }) => {
     setFailure(undefined);
     onSubmit();
-    const { error } = await requestCampusCode(email);
+    const { error } = await requestCampusAddressCode(email);
     if (!error) return onCodeSent();
     if (!showFieldErrors(error.fields)) setFailure(error.message);
   });

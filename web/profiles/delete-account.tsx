@@ -13,7 +13,7 @@ import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 /** A button that opens a dialog to delete the account; the person types a word to confirm. */
-export function DeleteAccount() {
+export function DeleteAccountButton() {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { generalErrorMessages } from '#contract/general-error-messages.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { fetchFile, saveFile } from '#web/lib/download.ts';
+import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.ts';
  * A button that downloads everything stored about the person as one file. It shows the progress, since the file may be
  * large.
  */
-export function DownloadData() {
+export function DownloadDataButton() {
   const [bytes, setBytes] = useState<number>();
   const [failure, setFailure] = useState<string>();
   const unmountController = useRef(new AbortController());
@@ -26,7 +26,7 @@ export function DownloadData() {
     setFailure(undefined);
     setBytes(0);
     try {
-      saveFile(await fetchFile(calls.downloadMyData.path, setBytes, signal));
+      saveDownloadedFile(await fetchFile(calls.downloadMyData.path, setBytes, signal));
       toast.success('Your data was downloaded');
     } catch (reason) {
       if (signal.aborted) return;

@@ -1,11 +1,11 @@
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
 import {
+  campusRoles,
+  createProfileFormSchema,
   maxBioLength,
   type OwnProfile,
   profileErrorMessages,
-  profileFormSchema,
-  roles,
 } from '#contract/profiles.ts';
 import { countCharacters } from '#contract/text.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -23,9 +23,9 @@ import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
 const draftName = 'profile';
-const roleOptions = roles.map((role) => ({ value: role, label: role }));
+const roleOptions = campusRoles.map((role) => ({ value: role, label: role }));
 
-export interface EditFormProps {
+export interface ProfileEditFormProps {
   profile: OwnProfile;
   /** Path that Cancel links to. */
   backTo: string;
@@ -33,10 +33,10 @@ export interface EditFormProps {
 }
 
 /** The form for editing the person's own profile. */
-export function EditForm({ profile, backTo, onDone }: EditFormProps) {
+export function ProfileEditForm({ profile, backTo, onDone }: ProfileEditFormProps) {
   const campus = useCampus();
   const form = useContractForm({
-    schema: profileFormSchema(campus),
+    schema: createProfileFormSchema(campus),
     defaultValues: {
       full_name: profile.full_name ?? '',
       bio: profile.bio ?? '',

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { displayNameFromEmail } from '#contract/names.ts';
+import { getDisplayNameFromEmail } from '#contract/names.ts';
 import { type OwnProfile, type ProfileChange, profileErrorMessages } from '#contract/profiles.ts';
 import { useLogoutEverywhere } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -11,13 +11,13 @@ import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { CampusAddress } from './campus-address.tsx';
-import { DeleteAccount } from './delete-account.tsx';
-import { DownloadData } from './download-data.tsx';
+import { CampusAddressSection } from './campus-address.tsx';
+import { DeleteAccountButton } from './delete-account.tsx';
+import { DownloadDataButton } from './download-data.tsx';
 import { saveProfile } from './own-profile.ts';
 import { PasswordForm } from './password-form.tsx';
 
-interface SettingsProps {
+interface ProfileSettingsProps {
   profile: OwnProfile;
   /** The content of the sections that other features provide. */
   notifications: ReactNode;
@@ -27,8 +27,14 @@ interface SettingsProps {
 }
 
 /** The settings tab: notifications, privacy, blocked people, campus address, log-in, data download and account deletion. */
-export function Settings({ profile, notifications, blockedPeople, twoStep, sessions }: SettingsProps) {
-  const shortName = displayNameFromEmail(profile.email, useCampus());
+export function ProfileSettings({
+  profile,
+  notifications,
+  blockedPeople,
+  twoStep,
+  sessions,
+}: ProfileSettingsProps) {
+  const shortName = getDisplayNameFromEmail(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
       <SettingsSection title="Notifications">{notifications}</SettingsSection>
@@ -42,7 +48,7 @@ export function Settings({ profile, notifications, blockedPeople, twoStep, sessi
       </SettingsSection>
       <SettingsSection title="Blocked people">{blockedPeople}</SettingsSection>
       <SettingsSection title="Campus address">
-        <CampusAddress profile={profile} />
+        <CampusAddressSection profile={profile} />
       </SettingsSection>
       <SettingsSection title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
         <PasswordForm email={profile.email} />
@@ -50,13 +56,13 @@ export function Settings({ profile, notifications, blockedPeople, twoStep, sessi
       <SettingsSection title="Two-step verification">{twoStep}</SettingsSection>
       <SettingsSection title="Where you are logged in">{sessions}</SettingsSection>
       <SettingsSection title="Download my data">
-        <DownloadData />
+        <DownloadDataButton />
       </SettingsSection>
       <SettingsSection title="Log out everywhere">
         <LogOutEverywhere />
       </SettingsSection>
       <SettingsSection title="Delete Account">
-        <DeleteAccount />
+        <DeleteAccountButton />
       </SettingsSection>
     </div>
   );

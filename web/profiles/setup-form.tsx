@@ -1,7 +1,12 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { displayNameFromEmail } from '#contract/names.ts';
-import { type OwnProfile, profileErrorMessages, profileSetupSchema, roles } from '#contract/profiles.ts';
+import { getDisplayNameFromEmail } from '#contract/names.ts';
+import {
+  campusRoles,
+  createProfileSetupSchema,
+  type OwnProfile,
+  profileErrorMessages,
+} from '#contract/profiles.ts';
 import { changePassword } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
@@ -23,7 +28,7 @@ const draftName = 'profile-setup';
 const lateMessage = 'You logged in a while ago. Leave this empty, and set a password in Settings later.';
 
 /** The form for first-time set-up of name and role, which can be skipped. */
-export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
+export function ProfileSetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
   const campus = useCampus();
   const campusWords = useCampusNames();
   const hasNoPassword = !hasPassword(useSession().user);
@@ -32,7 +37,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     ...(profile.role && { role: profile.role }),
     password: '',
   };
-  const form = useContractForm({ schema: profileSetupSchema(campus), defaultValues: defaults });
+  const form = useContractForm({ schema: createProfileSetupSchema(campus), defaultValues: defaults });
   const { register, handleSubmit, control, showFieldErrors, submitButton } = form;
   useFormDraft(draftName, form, ['password']);
   const newPassword = useWatch({ control, name: 'password' });
@@ -64,7 +69,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     setSkipping(true);
     try {
       await saveProfile({
-        ...(profile.full_name ? {} : { full_name: displayNameFromEmail(profile.email, campus) }),
+        ...(profile.full_name ? {} : { full_name: getDisplayNameFromEmail(profile.email, campus) }),
         role: profile.role ?? 'Student',
       });
       removeFormDraft(draftName);
@@ -87,9 +92,9 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
       <Field label="I am a" error={errors.role?.message} required>
         <RadioGroup
           options={[
-            { value: roles[0], label: 'Student', hint: 'Currently enrolled' },
-            { value: roles[1], label: 'Alumni', hint: 'Graduated' },
-            { value: roles[2], label: 'Staff', hint: 'Teaching, research or administration' },
+            { value: campusRoles[0], label: 'Student', hint: 'Currently enrolled' },
+            { value: campusRoles[1], label: 'Alumni', hint: 'Graduated' },
+            { value: campusRoles[2], label: 'Staff', hint: 'Teaching, research or administration' },
           ]}
           {...register('role')}
         />

@@ -2,14 +2,14 @@ import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 
 /** Shown for a profile that does not exist or is not public at the moment. */
 export function UserNotFound() {
   return (
     <EmptyState
       as="h1"
-      illustration={<NothingFound />}
+      illustration={<NothingFoundIllustration />}
       title="Profile not found"
       text="This person is not on the marketplace, or no longer is."
       action={

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { type PageMessage, parseOpenedNotificationHash } from '#web/lib/service-worker-messages.ts';
+import { type MessageToPage, parseOpenedNotificationHash } from '#web/lib/service-worker-messages.ts';
 
 /**
  * Delay in milliseconds before displayed push notifications are compared with what is unread. Further
@@ -33,7 +33,7 @@ export const usePushUpdates = (ownId: string, onOpened: (notificationId: string)
   const location = useLocation();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const handleMessage = useEffectEvent((event: MessageEvent<PageMessage>) => {
+  const handleMessage = useEffectEvent((event: MessageEvent<MessageToPage>) => {
     if ('renewed' in event.data) return reconcileSubscription(ownId);
     if (!('open' in event.data)) return;
     event.ports[0]?.postMessage(true);

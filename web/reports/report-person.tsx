@@ -15,7 +15,7 @@ const ReportDialog = lazyDialog(async () => (await import('#web/forms/public.ts'
  * The button on a profile that reports the person. Signed-out visitors get a form that is sent by email
  * instead.
  */
-export function ReportPerson({ person }: { person: { id: string; name: string } }) {
+export function ReportPersonButton({ person }: { person: { id: string; name: string } }) {
   const { user } = useSession();
   const publicUrl = usePublicUrl();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingQuery } from '#contract/listing-queries.ts';
-import { pageSize } from '#contract/paging.ts';
+import { listingPageSize } from '#contract/paging.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -31,7 +31,7 @@ const FilteredEmptyState = lazy(async () => ({
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const chosen = parseChosenFilters(new URL(request.url).searchParams, searchPageFilters);
   const query: Partial<ListingQuery> = { sort: 'newest', ...toListingQuery(chosen, searchPageFilters) };
-  const page = await context.get(pageContext).reads.listListings({ ...query, limit: pageSize });
+  const page = await context.get(pageContext).reads.listListings({ ...query, limit: listingPageSize });
   return { query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0, page };
 };
 

@@ -9,7 +9,7 @@ import {
   type ListingQuery,
   type ListingSort,
 } from '#contract/listing-queries.ts';
-import { pageSize } from '#contract/paging.ts';
+import { listingPageSize } from '#contract/paging.ts';
 import { formatDayRange } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -30,7 +30,7 @@ import {
 } from '#web/listings/public.ts';
 import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
-import { SaveSearch } from '#web/saved-searches/save-search.tsx';
+import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import {
@@ -68,7 +68,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
     ...toListingQuery(chosen, filters),
   };
   const { reads, campus, now } = context.get(pageContext);
-  const page = await reads.listListings({ ...query, limit: pageSize });
+  const page = await reads.listListings({ ...query, limit: listingPageSize });
   const days: Record<string, string> = {};
   if (filters.includes('game_date')) {
     for (const range of gameDateRanges) {
@@ -97,7 +97,7 @@ export default function CategoryPage() {
   const texts = findCategoryTexts(slug, campus);
   const [newSince, setNewSince] = useState<string>();
   const { sort, ...savedQuery } = query;
-  const save = <SaveSearch query={savedQuery} onVisit={setNewSince} />;
+  const save = <SaveSearchButton query={savedQuery} onVisit={setNewSince} />;
   const feed = page.items.length > 0 && (
     <RefreshingResults>
       <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} newSince={newSince} />

@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
-import { guidelineSections } from '#web/content/guidelines.ts';
+import { listGuidelineSections } from '#web/content/guidelines.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -24,7 +24,7 @@ export default function Guidelines() {
         subtitle="Short rules for a place that everyone likes to come back to."
       />
       <PageBody width="reading">
-        <SectionList sections={guidelineSections(campus)} />
+        <SectionList sections={listGuidelineSections(campus)} />
         <p className="mt-11 rounded-lg bg-lawn-soft px-5 py-4">
           Seen something that breaks these rules? <TextLink to={links.safety}>Report a concern</TextLink>
         </p>

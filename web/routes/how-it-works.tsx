@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
-import { listSteps } from '#web/content/how-it-works.ts';
+import { listHowItWorksSteps } from '#web/content/how-it-works.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -25,7 +25,7 @@ export default function HowItWorks() {
       <PageBody>
         <SectionHeading>Three steps</SectionHeading>
         <ol className="grid gap-4 lg:grid-cols-3 lg:gap-5">
-          {listSteps(campus).map(({ title, text, links }, index) => (
+          {listHowItWorksSteps(campus).map(({ title, text, links }, index) => (
             <li key={title}>
               <IconCard icon={index + 1} title={title} text={text}>
                 <ul className="mt-3 flex flex-wrap gap-x-6">

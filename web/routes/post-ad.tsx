@@ -3,15 +3,15 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
-import { formatModerationMessage, formatRequestedChangesMessage } from '#contract/listings.ts';
+import { formatRequestedChangesMessage, formatTakenDownMessage } from '#contract/listings.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
-import { FormSkeleton } from '#web/listings/post/form-skeleton.tsx';
-import type { FormOwner } from '#web/listings/post/listing-form.tsx';
+import { ListingFormSkeleton } from '#web/listings/post/form-skeleton.tsx';
+import type { ListingFormOwner } from '#web/listings/post/listing-form.tsx';
 import { PostScreen } from '#web/listings/post/post-screen.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
@@ -80,12 +80,12 @@ export default function PostAd() {
 }
 
 /** Returns the signed-in account, which owns the form; undefined when signed out. */
-const useFormOwner = (): FormOwner | undefined => {
+const useFormOwner = (): ListingFormOwner | undefined => {
   const { user } = useSession();
   return user ? { id: user.id, email: user.email ?? '' } : undefined;
 };
 
-function EditListingForm({ id, owner }: { id: string; owner: FormOwner }) {
+function EditListingForm({ id, owner }: { id: string; owner: ListingFormOwner }) {
   const campus = useCampus();
   const {
     data,
@@ -123,7 +123,7 @@ function EditListingForm({ id, owner }: { id: string; owner: FormOwner }) {
       </>
     );
   }
-  if (!failed) return <FormSkeleton />;
+  if (!failed) return <ListingFormSkeleton />;
   return (
     <LoadFailed title="Failed to load listing data" onRetry={() => void refetch()}>
       {error.message}
@@ -134,7 +134,7 @@ function EditListingForm({ id, owner }: { id: string; owner: FormOwner }) {
 /** Warns that the server refuses to publish a listing that moderators hid, and says what to do. */
 function HiddenListingAlert({ reason }: { reason: string }) {
   return (
-    <Alert tone="notice" className="mb-6" title={formatModerationMessage(reason)}>
+    <Alert tone="notice" className="mb-6" title={formatTakenDownMessage(reason)}>
       Save your changes as a draft and{' '}
       <Link to={links.contact} className="font-semibold underline underline-offset-4">
         write to us

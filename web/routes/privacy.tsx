@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
-import { privacySections } from '#web/content/privacy.ts';
+import { listPrivacySections } from '#web/content/privacy.ts';
 import { lastUpdated } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
@@ -30,7 +30,7 @@ export default function Privacy() {
   return (
     <PageBody width="reading">
       <PageHeading subtitle={`Last updated ${lastUpdated}`}>Privacy Policy</PageHeading>
-      <SectionList sections={privacySections(campus)} />
+      <SectionList sections={listPrivacySections(campus)} />
       <Button variant="secondary" className="mt-6" onClick={() => setIsDialogOpen(true)}>
         Request Data Deletion
       </Button>

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { createScreenMeta } from '#web/lib/page-meta.ts';
-import { EditForm } from '#web/profiles/edit-form.tsx';
+import { ProfileEditForm } from '#web/profiles/edit-form.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -18,7 +18,7 @@ export default function ProfileEdit() {
       <PageHeading>Edit Profile</PageHeading>
       {profile ? (
         <Card padded>
-          <EditForm
+          <ProfileEditForm
             key={profile.id}
             profile={profile}
             backTo={links.profile}

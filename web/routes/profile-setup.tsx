@@ -4,7 +4,7 @@ import { createScreenMeta } from '#web/lib/page-meta.ts';
 import { useReturnPath } from '#web/lib/return-path.ts';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
-import { SetupForm } from '#web/profiles/setup-form.tsx';
+import { ProfileSetupForm } from '#web/profiles/setup-form.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -22,7 +22,7 @@ export default function ProfileSetup() {
       </PageHeading>
       {profile ? (
         <Card padded>
-          <SetupForm
+          <ProfileSetupForm
             profile={profile}
             onDone={() => void navigate(from ?? links.profile, { replace: true })}
           />

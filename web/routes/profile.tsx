@@ -11,7 +11,7 @@ import { NotificationSettings } from '#web/notifications/notification-settings.t
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
-import { Settings } from '#web/profiles/settings.tsx';
+import { ProfileSettings } from '#web/profiles/settings.tsx';
 import { PushSettings } from '#web/push/push-settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';
@@ -114,7 +114,7 @@ const createTabs = (profile: OwnProfile): Tab[] => [
     value: 'settings',
     label: 'Settings',
     content: (
-      <Settings
+      <ProfileSettings
         profile={profile}
         notifications={
           <NotificationSettings ownId={profile.id} devices={<PushSettings ownId={profile.id} />} />

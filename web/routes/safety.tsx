@@ -2,7 +2,12 @@ import { BadgeCheck, Flag, MapPin, MessageCircle, ScanSearch, UsersRound } from 
 import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
-import { emergencyNote, type SafetyTipName, safetyIntroduction, safetyTips } from '#web/content/safety.ts';
+import {
+  emergencyNote,
+  listSafetyTips,
+  type SafetyTipName,
+  safetyIntroduction,
+} from '#web/content/safety.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -35,7 +40,7 @@ export const meta: MetaFunction = ({ matches }) =>
   });
 
 export default function Safety() {
-  const tips = safetyTips(useCampus());
+  const tips = listSafetyTips(useCampus());
   return (
     <>
       <HeroBanner title="Safety Tips" subtitle={safetyIntroduction} />

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, useState } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
-import { maxExactTotal, pageSize, similarMatchesThreshold } from '#contract/paging.ts';
+import { listingPageSize, maxExactTotal, similarMatchesThreshold } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -14,11 +14,11 @@ import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { parseChosenFilters, searchPageFilters, toListingQuery } from '#web/listings/public.ts';
 import { RefreshingResults, ResultCount } from '#web/listings/refreshing.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
-import { SaveSearch } from '#web/saved-searches/save-search.tsx';
+import { SaveSearchButton } from '#web/saved-searches/save-search.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
@@ -39,7 +39,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const known = { q, query, filters: searchPageFilters, filtered: Object.keys(chosen).length > 0 };
   if (!q) return { ...known, page: emptyListingPage, similar: [] };
   const { reads } = context.get(pageContext);
-  const page = await reads.listListings({ ...query, limit: pageSize });
+  const page = await reads.listListings({ ...query, limit: listingPageSize });
   const similar = page.total < similarMatchesThreshold ? await reads.listSimilarMatches(query) : [];
   return { ...known, page, similar };
 };
@@ -61,7 +61,7 @@ export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
   const [newSince, setNewSince] = useState<string>();
   useScrollToTop(q);
-  const save = q && <SaveSearch query={query} onVisit={setNewSince} />;
+  const save = q && <SaveSearchButton query={query} onVisit={setNewSince} />;
   const hasResults = page.items.length > 0;
   return (
     <PageBody className="max-md:pt-4">
@@ -117,7 +117,7 @@ function NoResults({ asked, compact, save }: { asked: boolean; compact: boolean;
     <EmptyState
       as="h2"
       className={compact ? 'max-md:pt-2 max-md:pb-0' : undefined}
-      illustration={!compact && <NothingFound />}
+      illustration={!compact && <NothingFoundIllustration />}
       title={asked ? 'No results found' : 'What are you looking for?'}
       text={
         <>

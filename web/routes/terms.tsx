@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
-import { lastUpdated, termsSections } from '#web/content/terms.ts';
+import { lastUpdated, listTermsSections } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
 import { createPageMeta, getSiteData } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -21,7 +21,7 @@ export default function Terms() {
   return (
     <PageBody width="reading">
       <PageHeading subtitle={`Last updated ${lastUpdated}`}>Terms of Service</PageHeading>
-      <SectionList sections={termsSections(campus)} />
+      <SectionList sections={listTermsSections(campus)} />
     </PageBody>
   );
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { data, Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { ListingPage } from '#contract/listing-queries.ts';
-import { pageSize } from '#contract/paging.ts';
+import { listingPageSize } from '#contract/paging.ts';
 import type { PublicProfile } from '#contract/profiles.ts';
 import type { PublicReview, ReviewPage } from '#contract/reviews.ts';
 import { links } from '#web/lib/links.ts';
@@ -14,7 +14,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ShareButton } from '#web/listings/share-button.tsx';
 import { PublicProfileHeader } from '#web/profiles/public-profile-header.tsx';
-import { ReportPerson } from '#web/reports/report-person.tsx';
+import { ReportPersonButton } from '#web/reports/report-person.tsx';
 import { toReviewAnchor } from '#web/reviews/review-item.tsx';
 import { ReviewList } from '#web/reviews/review-list.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -42,7 +42,7 @@ export const loader = async ({ context, params }: LoaderFunctionArgs) => {
   try {
     const profile = await reads.getUser(params.id ?? '');
     const [listings, reviews] = await Promise.all([
-      reads.listListings({ seller: profile.id, sort: 'newest', limit: pageSize }),
+      reads.listListings({ seller: profile.id, sort: 'newest', limit: listingPageSize }),
       reads.listUserReviews(profile.id),
     ]);
     return data({ profile, listings, reviews });
@@ -104,7 +104,7 @@ function PublicProfileView({ profile, listings, reviews }: PublicProfileViewProp
       {user?.id !== profile.id && (
         // Buttons that are loaded later are added on the right, so that the existing ones do not move.
         <div className="mt-3 flex flex-wrap gap-x-2 gap-y-3">
-          <ReportPerson person={profile} />
+          <ReportPersonButton person={profile} />
           {user && (
             <Suspense fallback={null}>
               <BlockControl person={profile} ownId={user.id} label={`Block ${profile.name}`} />

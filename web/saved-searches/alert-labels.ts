@@ -1,6 +1,6 @@
-import type { SearchAlert } from '#contract/saved-searches.ts';
+import type { SearchAlertFrequency } from '#contract/saved-searches.ts';
 
-export const alertLabels: Record<SearchAlert, string> = {
+export const searchAlertLabels: Record<SearchAlertFrequency, string> = {
   instant: 'At once',
   daily: 'Once a day',
   off: 'Never',

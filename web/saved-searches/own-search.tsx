@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { SavedQuery } from '#contract/listing-queries.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { maxNewMatches } from '#contract/paging.ts';
 import { canAlertInstantly, type ListedSearch } from '#contract/saved-searches.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -9,15 +9,15 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { changeSearch, savedSearchesQuery } from './saved-searches.ts';
+import { changeSavedSearch, savedSearchesQuery } from './saved-searches.ts';
 import { isSameQuery, suggestSearchName } from './search-results.ts';
 
-const SearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SearchDialog);
+const SavedSearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SavedSearchDialog);
 
-export interface OwnSearchProps {
+export interface SavedSearchStatusProps {
   ownId: string;
   /** The search text and filters of the page. */
-  query: SavedQuery;
+  query: SavedSearchQuery;
   /** Whether the dialog for saving or editing the search is open. */
   isOpen: boolean;
   /** Called with whether the person has saved this search. */
@@ -31,7 +31,14 @@ export interface OwnSearchProps {
  * For signed-in people: shows the number of new matches if the page's search is saved, and the dialog
  * that saves or edits the search.
  */
-export function OwnSearch({ ownId, query, isOpen, onSaved, onClose, onVisit }: OwnSearchProps) {
+export function SavedSearchStatus({
+  ownId,
+  query,
+  isOpen,
+  onSaved,
+  onClose,
+  onVisit,
+}: SavedSearchStatusProps) {
   const { mascot } = useCampus();
   const { data, isPending } = useQuery(savedSearchesQuery(ownId), queryClient);
   const saved = data?.find((search) => isSameQuery(search.query, query));
@@ -45,7 +52,7 @@ export function OwnSearch({ ownId, query, isOpen, onSaved, onClose, onVisit }: O
       {saved && <NewMatches key={saved.id} search={saved} ownId={ownId} onVisit={onVisit} />}
       {isOpen && isPending && <Spinner size="sm" />}
       {isOpen && !isPending && (
-        <SearchDialog
+        <SavedSearchDialog
           ownId={ownId}
           search={
             saved ?? {
@@ -61,7 +68,7 @@ export function OwnSearch({ ownId, query, isOpen, onSaved, onClose, onVisit }: O
   );
 }
 
-interface NewMatchesProps extends Pick<OwnSearchProps, 'onVisit'> {
+interface NewMatchesProps extends Pick<SavedSearchStatusProps, 'onVisit'> {
   search: ListedSearch;
   ownId: string;
 }
@@ -75,7 +82,7 @@ function NewMatches({ search, ownId, onVisit }: NewMatchesProps) {
     if (new_count === 0) return;
     onVisit(search.visited_at);
     // If recording the visit fails, the next visit shows the same number again.
-    changeSearch(ownId, search, { visited: true }).catch(() => undefined);
+    changeSavedSearch(ownId, search, { visited: true }).catch(() => undefined);
   });
   const leave = useEffectEvent(() => onVisit(undefined));
   useEffect(() => {

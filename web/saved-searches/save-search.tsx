@@ -1,25 +1,28 @@
 import { Bookmark, BookmarkCheck } from 'lucide-react';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import type { SavedQuery } from '#contract/listing-queries.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
 import { toast } from '#web/ui/toast.ts';
-import type { OwnSearchProps } from './own-search.tsx';
+import type { SavedSearchStatusProps } from './own-search.tsx';
 
 const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/ui/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
-const OwnSearch = lazyWithFallback(async () => (await import('./own-search.tsx')).OwnSearch, FailedOwnSearch);
+const SavedSearchStatus = lazyWithFallback(
+  async () => (await import('./own-search.tsx')).SavedSearchStatus,
+  FailedOwnSearch,
+);
 
 /**
  * Replaces the component for signed-in people if its script could not be loaded. Reports this when the
  * person taps the button.
  */
-function FailedOwnSearch({ isOpen, onClose }: OwnSearchProps) {
+function FailedOwnSearch({ isOpen, onClose }: SavedSearchStatusProps) {
   const report = useEffectEvent(() => {
     toast.error(lazyScriptMessages.failed);
     onClose();
@@ -30,9 +33,9 @@ function FailedOwnSearch({ isOpen, onClose }: OwnSearchProps) {
   return null;
 }
 
-export interface SaveSearchProps {
+export interface SaveSearchButtonProps {
   /** The search text and filters of the page. */
-  query: SavedQuery;
+  query: SavedSearchQuery;
   /**
    * Called with the time of the last visit when the person saved this search and there are new
    * matches, and with undefined when the search changes.
@@ -45,7 +48,7 @@ export interface SaveSearchProps {
  * The component for signed-in people is loaded separately; the button stays the same element meanwhile,
  * so that no tap is lost.
  */
-export function SaveSearch({ query, onVisit }: SaveSearchProps) {
+export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
   const { user, loading } = useSession();
   const { pathname, search } = useLocation();
   const [params, setParams] = useSearchParams();
@@ -73,7 +76,7 @@ export function SaveSearch({ query, onVisit }: SaveSearchProps) {
     <span className="inline-flex items-center gap-3">
       {user && (
         <Suspense>
-          <OwnSearch
+          <SavedSearchStatus
             // The key resets the state when the search or the account changes.
             key={user.id + JSON.stringify(query)}
             ownId={user.id}

@@ -2,13 +2,13 @@ import { Bell, BellOff, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { maxNewMatches } from '#contract/paging.ts';
-import { getResultPath, type ListedSearch } from '#contract/saved-searches.ts';
+import { getSavedSearchPath, type ListedSearch } from '#contract/saved-searches.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { alertLabels } from './alert-labels.ts';
+import { searchAlertLabels } from './alert-labels.ts';
 import { describeFilters } from './search-results.ts';
 
 export interface SavedSearchItemProps {
@@ -35,7 +35,7 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
     <Card interactive className="flex items-start gap-2 p-4 pr-2">
       <div className="grid min-w-0 flex-1 gap-1">
         <h2 className="wrap-anywhere flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold text-lg leading-snug">
-          <Link to={getResultPath(query)} className="outline-none after:absolute after:inset-0">
+          <Link to={getSavedSearchPath(query)} className="outline-none after:absolute after:inset-0">
             {name}
           </Link>
           {new_count > 0 && <Badge tone="brand">{`${formatCount(new_count, maxNewMatches - 1)} new`}</Badge>}
@@ -44,7 +44,7 @@ export function SavedSearchItem({ search, onEdit, onDelete }: SavedSearchItemPro
         <p className="flex items-center gap-1.5 text-ink-muted text-sm">
           <AlertIcon aria-hidden="true" className="size-4 shrink-0" />
           <span className="sr-only">Tell me about new listings: </span>
-          {alertLabels[alert]}
+          {searchAlertLabels[alert]}
         </p>
       </div>
       <div className="relative z-10 flex shrink-0">

@@ -6,16 +6,16 @@ import { links } from '#web/lib/links.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { SavedSearchItem } from './saved-search-item.tsx';
-import { deleteSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
+import { deleteSavedSearch, savedSearchesQuery, saveSearch } from './saved-searches.ts';
 
-const SearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SearchDialog);
+const SavedSearchDialog = lazyDialog(async () => (await import('./search-dialog.tsx')).SavedSearchDialog);
 
 /** Time in milliseconds during which the deletion of a search can be undone. */
 const undoTimeMs = 10_000;
@@ -35,7 +35,7 @@ export function SavedSearchesScreen({ ownId }: { ownId: string }) {
   const remove = async (search: ListedSearch): Promise<void> => {
     const focusFrom = document.activeElement ?? undefined;
     try {
-      await deleteSearch(ownId, search);
+      await deleteSavedSearch(ownId, search);
       toast.success('Search deleted', search.name, {
         label: 'Undo',
         onSelect: () => restore(search),
@@ -59,7 +59,7 @@ export function SavedSearchesScreen({ ownId }: { ownId: string }) {
     <div {...keptFocus} className="outline-none">
       {data.length === 0 ? (
         <EmptyState
-          illustration={<NothingFound />}
+          illustration={<NothingFoundIllustration />}
           title="No saved searches yet"
           text="Search for something, or choose a category and filters, and tap “Save this search” to learn what is new."
           action={
@@ -81,7 +81,7 @@ export function SavedSearchesScreen({ ownId }: { ownId: string }) {
           ))}
         </ul>
       )}
-      {edited && <SearchDialog ownId={ownId} search={edited} onClose={() => setEdited(undefined)} />}
+      {edited && <SavedSearchDialog ownId={ownId} search={edited} onClose={() => setEdited(undefined)} />}
     </div>
   );
 }

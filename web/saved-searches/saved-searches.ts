@@ -37,7 +37,7 @@ export const saveSearch = async (ownId: string, body: SavedSearchBody): Promise<
 };
 
 /** Changes a search, or records a visit of its results. Throws an ApiError. */
-export const changeSearch = async (
+export const changeSavedSearch = async (
   ownId: string,
   { id }: Pick<SavedSearch, 'id'>,
   change: SavedSearchChange,
@@ -51,7 +51,7 @@ export const changeSearch = async (
 };
 
 /** Deletes a search. Throws an ApiError. */
-export const deleteSearch = async (ownId: string, { id }: Pick<SavedSearch, 'id'>): Promise<void> => {
+export const deleteSavedSearch = async (ownId: string, { id }: Pick<SavedSearch, 'id'>): Promise<void> => {
   await request(calls.deleteSavedSearch, { params: { id } });
   await updateSearches(ownId, (searches) => searches.filter((search) => search.id !== id));
 };

@@ -4,10 +4,10 @@ import {
   canAlertInstantly,
   type SavedSearch,
   type SavedSearchBody,
-  type SearchAlert,
+  type SearchAlertFrequency,
   savedSearchBodySchema,
   savedSearchErrorMessages,
-  searchAlerts,
+  searchAlertFrequencies,
 } from '#contract/saved-searches.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -18,16 +18,16 @@ import { Input } from '#web/ui/input.tsx';
 import { OnlineButton } from '#web/ui/online-button.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { alertLabels } from './alert-labels.ts';
-import { changeSearch, saveSearch } from './saved-searches.ts';
+import { searchAlertLabels } from './alert-labels.ts';
+import { changeSavedSearch, saveSearch } from './saved-searches.ts';
 
-const alertHints: Record<SearchAlert, string> = {
+const alertHints: Record<SearchAlertFrequency, string> = {
   instant: 'At most one message in 15 minutes',
   daily: 'One message a day, if there is anything new',
   off: 'New listings are counted on your list of saved searches',
 };
 
-export interface SearchDialogProps {
+export interface SavedSearchDialogProps {
   ownId: string;
   /** The search to change, or the initial values of a new one. */
   search: SavedSearch | SavedSearchBody;
@@ -35,12 +35,12 @@ export interface SearchDialogProps {
 }
 
 /** A dialog for the name of a saved search and the time of its alerts. */
-export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
+export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogProps) {
   const formId = useId();
   const [isOfferingPushes, setIsOfferingPushes] = useState(false);
   const { query } = search;
   const saved = 'id' in search ? search : undefined;
-  const offered = searchAlerts.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
+  const offered = searchAlertFrequencies.filter((alert) => alert !== 'instant' || canAlertInstantly(query));
   const form = useContractForm<Pick<SavedSearchBody, 'name' | 'alert'>, SavedSearchBody>({
     schema: (values) => savedSearchBodySchema.safeParse({ ...values, query }),
     defaultValues: { name: search.name, alert: search.alert },
@@ -49,7 +49,7 @@ export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (saved) await changeSearch(ownId, saved, { name: values.name, alert: values.alert });
+      if (saved) await changeSavedSearch(ownId, saved, { name: values.name, alert: values.alert });
       else await saveSearch(ownId, values);
       toast.success(saved ? 'Changes saved' : 'Search saved');
       if (!saved && values.alert !== 'off' && canOfferPushes(ownId)) setIsOfferingPushes(true);
@@ -94,7 +94,7 @@ export function SearchDialog({ ownId, search, onClose }: SearchDialogProps) {
               <RadioGroup
                 options={offered.map((value) => ({
                   value,
-                  label: alertLabels[value],
+                  label: searchAlertLabels[value],
                   hint: alertHints[value],
                 }))}
                 value={field.value}

@@ -1,5 +1,5 @@
-import { categoryLabel } from '#contract/categories.ts';
-import type { SavedQuery } from '#contract/listing-queries.ts';
+import { getCategoryLabel } from '#contract/categories.ts';
+import type { SavedSearchQuery } from '#contract/listing-queries.ts';
 import { maxSearchNameLength } from '#contract/saved-searches.ts';
 import {
   type FilterName,
@@ -13,17 +13,17 @@ import {
  * Returns the filters that the results page of a search offers. Searches with a text, or without a
  * category, open the search page; others open a category page.
  */
-const listOfferedFilters = ({ q, category }: SavedQuery): readonly FilterName[] =>
+const listOfferedFilters = ({ q, category }: SavedSearchQuery): readonly FilterName[] =>
   q || !category ? searchPageFilters : filtersByCategory[category];
 
-const describePrice = ({ min_price: min, max_price: max }: SavedQuery): string => {
+const describePrice = ({ min_price: min, max_price: max }: SavedSearchQuery): string => {
   if (min && max) return `$${min}-$${max}`;
   if (max) return `under $${max}`;
   return min ? `from $${min}` : '';
 };
 
 /** Returns the category and the filters of a search as short texts. */
-export const describeFilters = (query: SavedQuery, mascot: string): string[] => {
+export const describeFilters = (query: SavedSearchQuery, mascot: string): string[] => {
   const { category: _, ...chosen } = toChosenFilters(query, listOfferedFilters(query));
   const labels = (Object.keys(chosen) as FilterName[]).map((name) =>
     getChosenFilterLabel(name, chosen, mascot),
@@ -31,11 +31,11 @@ export const describeFilters = (query: SavedQuery, mascot: string): string[] => 
   // The results page has no filter for a custom price range, so describe the range separately.
   const price = chosen.price ? '' : describePrice(query);
   const filters = price ? [...labels, price] : labels;
-  return query.category ? [categoryLabel(query.category, mascot), ...filters] : filters;
+  return query.category ? [getCategoryLabel(query.category, mascot), ...filters] : filters;
 };
 
 /** Returns a name for a search, such as "desk under $50" or "Furniture, Verified Sellers Only". */
-export const suggestSearchName = (query: SavedQuery, mascot: string): string => {
+export const suggestSearchName = (query: SavedSearchQuery, mascot: string): string => {
   const { min_price: _min, max_price: _max, ...others } = query;
   const filters = describeFilters(others, mascot);
   const what = query.q || filters.shift() || 'Everything';
@@ -47,7 +47,7 @@ export const suggestSearchName = (query: SavedQuery, mascot: string): string => 
 };
 
 /** Returns a key that is equal for queries that find the same listings. */
-const toComparable = (query: SavedQuery): string =>
+const toComparable = (query: SavedSearchQuery): string =>
   JSON.stringify(
     Object.entries(query)
       .filter(([, value]) => value !== undefined && value !== '' && value !== 'false')
@@ -55,4 +55,5 @@ const toComparable = (query: SavedQuery): string =>
       .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
   );
 
-export const isSameQuery = (a: SavedQuery, b: SavedQuery): boolean => toComparable(a) === toComparable(b);
+export const isSameQuery = (a: SavedSearchQuery, b: SavedSearchQuery): boolean =>
+  toComparable(a) === toComparable(b);

@@ -6,7 +6,7 @@ import { hasLoggedOut } from '#web/lib/session.ts';
 import { forgetVisitorSaves, mergeVisitorSaves } from '#web/listings/public.ts';
 import {
   applyNotificationEvent,
-  readNotifications,
+  markNotificationsRead,
   refreshNotifications,
   useUnreadNotifications,
 } from '#web/notifications/public.ts';
@@ -44,7 +44,7 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const closeReadPushes = usePushUpdates(
     ownId,
     // If this request fails, the notification stays unread, which needs no error message.
-    (id) => void readNotifications(ownId, [id]).catch(() => undefined),
+    (id) => void markNotificationsRead(ownId, [id]).catch(() => undefined),
   );
   const notificationUpdates = useMemo(
     () => ({

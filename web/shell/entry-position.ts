@@ -114,7 +114,7 @@ const watchLogOut = (): void => {
  * Saves the scroll position and the focused control of each history entry when the person leaves
  * it. Must be called only once.
  */
-export const keepPositions = (router: DataRouter): void => {
+export const savePositionsOnNavigation = (router: DataRouter): void => {
   displayedLocation = router.state.location;
   firstLocationKey = displayedLocation.key;
   window.history.scrollRestoration = 'manual';
@@ -155,7 +155,7 @@ export const keepPositions = (router: DataRouter): void => {
  * interacts with the page first. Returns a function that restores the focus; call it after the
  * screen has set its own focus.
  */
-export const restorePosition = (location: Location): (() => void) => {
+export const restoreEntryPosition = (location: Location): (() => void) => {
   const { scroll, focus } = getEntryState(location);
   stopRestoring();
   // This script loads late. If the person has already used the page, it must not move their focus

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NotFound as NotFoundDrawing } from '#web/ui/illustrations/empty-states.tsx';
+import { NotFoundIllustration as NotFoundDrawing } from '#web/ui/illustrations/empty-states.tsx';
 import { PageBody } from './page-body.tsx';
 
 /** The content of the 404 page. */

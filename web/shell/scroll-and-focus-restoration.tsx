@@ -1,7 +1,7 @@
 import { useContext, useEffect, useLayoutEffect, useRef } from 'react';
 import { UNSAFE_DataRouterContext, useLocation, useNavigationType } from 'react-router';
 import { watchOverlayEntries } from '#web/ui/overlay-history.ts';
-import { keepPositions, restorePosition } from './entry-position.ts';
+import { restoreEntryPosition, savePositionsOnNavigation } from './entry-position.ts';
 
 let isKeepingPosition = false;
 
@@ -19,11 +19,11 @@ export function ScrollAndFocusRestoration() {
     if (!router || isKeepingPosition) return;
     isKeepingPosition = true;
     watchOverlayEntries(router);
-    keepPositions(router);
+    savePositionsOnNavigation(router);
   }, [router]);
 
   useLayoutEffect(() => {
-    restoreFocus.current = isReturn ? restorePosition(location) : undefined;
+    restoreFocus.current = isReturn ? restoreEntryPosition(location) : undefined;
   }, [location, isReturn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for every location
   useEffect(() => restoreFocus.current?.(), [location]);

@@ -1,4 +1,4 @@
-import { type Category, categories, categoryLabel } from '#contract/categories.ts';
+import { type Category, categories, getCategoryLabel } from '#contract/categories.ts';
 import type { SuggestedListing } from '#contract/listing-queries.ts';
 import { maxSuggestions } from '#contract/paging.ts';
 
@@ -17,7 +17,7 @@ const includesIgnoringCase = (text: string, part: string): boolean =>
 /** Returns the categories whose label has a word that begins with a text; all of them for an empty text. */
 const listMatchingCategories = (text: string, mascot: string) =>
   categories
-    .map((category) => ({ category, label: categoryLabel(category, mascot) }))
+    .map((category) => ({ category, label: getCategoryLabel(category, mascot) }))
     .filter(({ label }) => includesIgnoringCase(` ${label}`, ` ${text}`));
 
 /**

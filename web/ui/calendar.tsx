@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type DateRange, DayPicker } from 'react-day-picker';
 
 /** A range of calendar days (YYYY-MM-DD), both inclusive. */
-export interface Days {
+export interface CalendarDayRange {
   first: string;
   last: string;
 }
@@ -14,10 +14,13 @@ interface MonthProps {
   /** The current day on the campus, which is marked. */
   today: string;
   /** Days that cannot be chosen. */
-  taken?: readonly Days[] | undefined;
+  taken?: readonly CalendarDayRange[] | undefined;
 }
 
-type RangeProps = MonthProps & { chosen: Partial<Days>; onChoose: (days: Partial<Days>) => void };
+type RangeProps = MonthProps & {
+  chosen: Partial<CalendarDayRange>;
+  onChoose: (days: Partial<CalendarDayRange>) => void;
+};
 
 /** `chosen` is empty while no day is chosen; choosing the same day again removes it. */
 type DayProps = MonthProps & { chosen: string; onChoose: (day: string) => void };

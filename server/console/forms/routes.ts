@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { consoleCalls, resumePath } from '#contract/console-calls.ts';
 import { createProblem } from '#contract/errors.ts';
 import { idSchema } from '#contract/text.ts';
-import type { FormDesk } from '#server/forms/public.ts';
+import type { FormAnswerService } from '#server/forms/public.ts';
 import { createCallGuard, type HttpDeps, serveCall } from '#server/http/serve.ts';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 
 export interface FormServices {
-  formDesk: FormDesk;
-  files: Pick<Files, 'read'>;
+  formDesk: FormAnswerService;
+  files: Pick<FileStore, 'read'>;
 }
 
 /** Registers the download of the resume that came with a form, which is not JSON. */

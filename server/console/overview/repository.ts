@@ -33,7 +33,7 @@ export const countByDay = (
       ${until}::timestamptz AT TIME ZONE ${timezone}, interval '1 day') AS day`;
 };
 
-export interface OpenCases {
+export interface OpenCaseStatistics {
   open_cases: number;
   oldest_case_at: Date | null;
   median_seconds_to_action: number | null;
@@ -43,8 +43,8 @@ export interface OpenCases {
  * Returns the number of open cases, the time at which the oldest one was opened, and the median time from the opening
  * of a case to its first action, of the cases opened since an instant.
  */
-export const countOpenCases = async (sql: Queryable, since: Date): Promise<OpenCases> => {
-  const [row] = await sql<OpenCases[]>`
+export const findOpenCaseStatistics = async (sql: Queryable, since: Date): Promise<OpenCaseStatistics> => {
+  const [row] = await sql<OpenCaseStatistics[]>`
     SELECT count(*) AS open_cases, min(opened_at) AS oldest_case_at, (
         SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM acted.first_at - c.opened_at)))::int
         FROM private.moderation_cases c CROSS JOIN LATERAL (

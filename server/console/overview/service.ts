@@ -1,6 +1,6 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import {
-  type Overview,
+  type ConsoleOverview,
   type OverviewPeriod,
   overviewDays,
   overviewWeeks,
@@ -8,7 +8,7 @@ import {
 import { addDays } from '#contract/days.ts';
 import { addSeconds, type Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type CountedThing, countByDay, countOpenCases, type DayCount } from './repository.ts';
+import { type CountedThing, countByDay, type DayCount, findOpenCaseStatistics } from './repository.ts';
 
 interface OverviewDeps {
   sql: Sql;
@@ -48,9 +48,9 @@ const sumPeriods = (
 
 /** Creates the service that counts sign-ups, listings, deals and cases for the overview of the console. */
 export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
-  let last: { overview: Promise<Overview>; expiresAt: Date } | undefined;
+  let last: { overview: Promise<ConsoleOverview>; expiresAt: Date } | undefined;
 
-  const load = async (): Promise<Overview> => {
+  const load = async (): Promise<ConsoleOverview> => {
     const { timezone } = campus;
     const now = clock.now();
     const today = toCampusDay(campus, now);
@@ -61,7 +61,7 @@ export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
     );
     const [sign_ups = [], listings = [], deals = [], cases = []] = lists;
     const counts = { sign_ups, listings, deals, cases };
-    const open = await countOpenCases(sql, since);
+    const open = await findOpenCaseStatistics(sql, since);
     const firstDays = Array.from({ length: overviewDays }, (_, index) =>
       addDays(today, index + 1 - overviewDays),
     );
@@ -80,7 +80,7 @@ export const createOverviewService = ({ sql, clock, campus }: OverviewDeps) => {
 
   return {
     /** Returns the counts of the last weeks, which may be up to a minute old. */
-    get: (): Promise<Overview> => {
+    get: (): Promise<ConsoleOverview> => {
       if (last && clock.now() < last.expiresAt) return last.overview;
       const loaded = { overview: load(), expiresAt: addSeconds(clock.now(), maxAgeSeconds) };
       last = loaded;

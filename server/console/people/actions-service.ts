@@ -4,7 +4,7 @@ import type { AccountDeletionService } from '#server/account-deletion/public.ts'
 import type {
   AccountAdministration,
   AccountModeration,
-  ConsoleRoles,
+  ConsoleRoleService,
   SecondFactorAdministration,
 } from '#server/accounts/public.ts';
 import type { FormInbox } from '#server/forms/public.ts';
@@ -17,7 +17,7 @@ interface PersonActionDeps {
   accountModeration: AccountModeration;
   accountAdministration: AccountAdministration;
   secondFactors: SecondFactorAdministration;
-  roles: ConsoleRoles;
+  roles: ConsoleRoleService;
   deletion: Pick<AccountDeletionService, 'deleteAccount'>;
   forms: Pick<FormInbox, 'markDoneIn'>;
 }

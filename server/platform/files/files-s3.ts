@@ -10,7 +10,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type Files, isFileKey, storeUnavailableCode } from './files.ts';
+import { type FileStore, isFileKey, storeUnavailableCode } from './files.ts';
 
 /** An S3-compatible store and a bucket that only this deployment uses. */
 export interface S3Settings {
@@ -40,9 +40,9 @@ const toStoreError = (error: unknown): unknown => {
  * is stored, so that it can be signed and sent again. `check` throws when the bucket cannot be used; `close` closes
  * idle connections.
  */
-export const createS3Files = (
+export const createS3FileStore = (
   settings: S3Settings,
-): Files & { check(): Promise<void>; close(): Promise<void> } => {
+): FileStore & { check(): Promise<void>; close(): Promise<void> } => {
   const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = settings;
   const client = new S3Client({
     endpoint,

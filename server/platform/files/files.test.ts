@@ -9,16 +9,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConditionalWriteHandling, type S3Store, startS3Store } from '#server/testing/s3-store.ts';
 import {
   createDiskFileStore,
-  type Files,
+  type FileStore,
   isFileKey,
   isStoreUnavailable,
   removeStaleFiles,
   type StoredFile,
 } from './files.ts';
-import { createS3Files, type S3Settings } from './files-s3.ts';
+import { createS3FileStore, type S3Settings } from './files-s3.ts';
 
 const jpegOptions = { contentType: 'image/jpeg' };
-const listKeys = async (files: Files, start: string) =>
+const listKeys = async (files: FileStore, start: string) =>
   (await Array.fromAsync(files.list(start), ({ key }) => key)).sort();
 
 let folder: string;
@@ -38,7 +38,7 @@ const startStore = async (conditionalWrites?: ConditionalWriteHandling): Promise
   return store;
 };
 const openStore = (settings: S3Settings) => {
-  const files = createS3Files(settings);
+  const files = createS3FileStore(settings);
   cleanupFunctions.push(files.close);
   return files;
 };
@@ -52,7 +52,7 @@ const unreachableStore: S3Settings = {
   secretAccessKey: 'secret',
 };
 
-const storeCases: [string, () => Promise<Files>][] = [
+const storeCases: [string, () => Promise<FileStore>][] = [
   ['on disk', async () => createDiskFileStore({ root: join(folder, 'store') })],
   ['in an S3 store', async () => openStore((await startStore()).settings)],
   [
@@ -66,7 +66,7 @@ const storeCases: [string, () => Promise<Files>][] = [
 ];
 
 describe.each(storeCases)('files %s', (_name, open) => {
-  let files: Files;
+  let files: FileStore;
   beforeEach(async () => {
     files = await open();
   });

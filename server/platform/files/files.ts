@@ -21,7 +21,7 @@ export interface StoredFile {
  * A store of files, on disk or in an object store. A key is a relative path of plain segments (letters, digits, `.`,
  * `_`, `-`, `@`; each begins with a letter or digit), so no key can name anything outside the store.
  */
-export interface Files {
+export interface FileStore {
   /**
    * Stores the bytes, or a copy of the local file, under a new key. The write is atomic,
    * and it is durable when the call resolves.
@@ -75,7 +75,7 @@ const syncToDisk = async (path: string): Promise<void> => {
  * Creates a file store in the local folder `root`, readable only by the server's account. Content types follow from the
  * extensions of the keys.
  */
-export const createDiskFileStore = ({ root }: { root: string }): Files => {
+export const createDiskFileStore = ({ root }: { root: string }): FileStore => {
   const driver = new FSDriver({ location: root, visibility: 'public' });
   // Folder of temporary files. It is in the same file system as the store, so that a finished file
   // can be linked into place.

@@ -14,7 +14,7 @@ export const makeOwnerOnlyFolder = async (folder: string): Promise<void> => {
 };
 
 /** Returns whether an error of the file system says that a file or folder does not exist. */
-export const isNotFoundError = (error: unknown): boolean =>
+export const isFileNotFoundError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 // A folder gets its final mode only after everything in it, so a folder that already has this mode is
@@ -42,6 +42,6 @@ export const restrictToOwner = async (folder: string): Promise<void> => {
       else if (entry.isFile()) await chmod(path, ownerOnlyFileMode);
     }
   } catch (error) {
-    if (!isNotFoundError(error)) throw error;
+    if (!isFileNotFoundError(error)) throw error;
   }
 };

@@ -10,7 +10,7 @@ import {
  * Describes how an upload is resized and encoded. It is plain data, so the server can read it without loading the image
  * library.
  */
-export interface Recipe {
+export interface ImageRecipe {
   /** Longest side of the base picture, in pixels. */
   side: number;
   /** Whether the picture is cropped to a centered square. */
@@ -27,7 +27,7 @@ export interface Recipe {
 export type ImageFormat = (typeof photoFormats)[number];
 export type RecipeName = 'listing-photo' | 'avatar';
 
-export const recipes: Record<RecipeName, Recipe> = {
+export const imageRecipes: Record<RecipeName, ImageRecipe> = {
   'listing-photo': { side: maxSidePixels, square: false, widths: photoWidths, formats: photoFormats },
   avatar: { side: 512, square: true, widths: [96, 256, 512], formats: ['webp', 'jpeg'] },
 };
@@ -48,7 +48,7 @@ export const buildDerivedSuffix = (width: number, format: ImageFormat): string =
   buildPhotoCopyUrl('', width, format);
 
 /** Lists the suffixes of all files that a recipe produces, the base (an empty suffix) last. */
-export const listFileSuffixes = (recipe: Recipe): string[] => [
+export const listFileSuffixes = (recipe: ImageRecipe): string[] => [
   ...recipe.widths.flatMap((width) => recipe.formats.map((format) => buildDerivedSuffix(width, format))),
   '',
 ];

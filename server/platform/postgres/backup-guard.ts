@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Files } from '#server/platform/files/files.ts';
+import type { FileStore } from '#server/platform/files/files.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Queryable, Sql } from './database.ts';
 
@@ -35,7 +35,7 @@ const isBackupRunning = async (sql: Queryable): Promise<boolean> => {
  * that name the files. Callers delete a file only after the deletion of its row is committed, so a backup that starts
  * later does not contain the row. If the process crashes before a postponed deletion, the orphan job removes the file.
  */
-export const deferDeletionsDuringBackup = (files: Files, sql: Sql, log: Log): Files => {
+export const deferDeletionsDuringBackup = (files: FileStore, sql: Sql, log: Log): FileStore => {
   const postponed = new Set<string>();
 
   const deleteAfterwards = async (): Promise<void> => {

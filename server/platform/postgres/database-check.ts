@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Sql } from './database.ts';
-import { type DatabaseSetting, parseDatabaseUrl, redactDatabaseUrl } from './database-url.ts';
+import { type DatabaseUrlSetting, parseDatabaseUrl, redactDatabaseUrl } from './database-url.ts';
 import { hasPooler, isTransactionPooler } from './pooler.ts';
 
 /** The oldest supported major version of PostgreSQL. */
@@ -90,7 +90,7 @@ const describeConnectionError = (error: unknown, databaseUrl: string): string =>
 const describePoolerProblem = async (
   sql: Sql,
   databaseUrl: string,
-  setting: DatabaseSetting,
+  setting: DatabaseUrlSetting,
 ): Promise<string | undefined> => {
   if (!(await hasPooler(sql)) || !(await isTransactionPooler(databaseUrl))) return undefined;
   return setting === 'DATABASE_URL'
@@ -100,7 +100,7 @@ const describePoolerProblem = async (
 
 interface DatabaseCheckOptions {
   /** Name of the setting that contains the connection string, for error messages. */
-  setting?: DatabaseSetting;
+  setting?: DatabaseUrlSetting;
   /** Whether a pooler in transaction mode may be in front of the database. */
   allowsTransactionPooler?: boolean;
 }

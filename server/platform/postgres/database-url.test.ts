@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { listReadUrls, parseDatabaseUrl } from './database-url.ts';
+import { parseDatabaseUrl, splitReadDatabaseUrl } from './database-url.ts';
 
 const certificateFolder = mkdtempSync(join(tmpdir(), 'quad-tls-'));
 const certificate = join(certificateFolder, 'ca.pem');
@@ -93,9 +93,9 @@ test.each([
 
 test('splits the servers for searches, each with its own address', () => {
   expect(
-    listReadUrls('postgres://quad:a%2Fb@a.example,[fe80::1]:5433/quad?target_session_attrs=standby'),
+    splitReadDatabaseUrl('postgres://quad:a%2Fb@a.example,[fe80::1]:5433/quad?target_session_attrs=standby'),
   ).toEqual(['postgres://quad:a%2Fb@a.example:5432/quad', 'postgres://quad:a%2Fb@[fe80::1]:5433/quad']);
-  expect(listReadUrls('postgres://quad@/quad?host=a,b&sslmode=require')).toEqual([
+  expect(splitReadDatabaseUrl('postgres://quad@/quad?host=a,b&sslmode=require')).toEqual([
     'postgres://quad@a:5432/quad?sslmode=require',
     'postgres://quad@b:5432/quad?sslmode=require',
   ]);
@@ -112,7 +112,7 @@ test.each([
     'sslmode of DATABASE_READ_URL must be one of disable, require, verify-ca, verify-full',
   ],
 ])('refuses %s for searches in one line', (readUrl, message) => {
-  expect(() => listReadUrls(readUrl)).toThrow(message);
+  expect(() => splitReadDatabaseUrl(readUrl)).toThrow(message);
 });
 
 test('refuses sslmodes that may fall back to plain text and a missing certificate file, each in one line', () => {

@@ -26,9 +26,9 @@ const standbyTargets = ['any', 'standby', 'prefer-standby', 'read-only'];
 const defaultPort = '5432';
 
 /** Names of the settings that contain connection strings. */
-export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_READ_URL';
+export type DatabaseUrlSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_READ_URL';
 
-const readCertificate = (file: string, setting: DatabaseSetting): string => {
+const readCertificate = (file: string, setting: DatabaseUrlSetting): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -38,7 +38,7 @@ const readCertificate = (file: string, setting: DatabaseSetting): string => {
 };
 
 /** Splits `host`, `host:port` or `[address]:port`. Throws a one-line error when it is none of these. */
-const parseHost = (text: string, port: string | undefined, setting: DatabaseSetting): DatabaseHost => {
+const parseHost = (text: string, port: string | undefined, setting: DatabaseUrlSetting): DatabaseHost => {
   const [, bracketed, name, ownPort] = /^(?:\[([\da-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/i.exec(text) ?? [];
   const host = bracketed ?? name;
   const number = Number(ownPort ?? port ?? defaultPort);
@@ -54,7 +54,10 @@ export const formatDatabaseHost = ({ host, port }: DatabaseHost): string =>
  * Splits off the hosts of a connection string. Like libpq, accepts several hosts as `a:1,b:2` before the path, or as
  * the parameters `host=a,b` and `port=1,2` (PostgreSQL documentation, "Specifying Multiple Hosts").
  */
-const splitHosts = (databaseUrl: string, setting: DatabaseSetting): { hosts: DatabaseHost[]; url: URL } => {
+const splitHosts = (
+  databaseUrl: string,
+  setting: DatabaseUrlSetting,
+): { hosts: DatabaseHost[]; url: URL } => {
   const [, scheme, authority = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/)([^/?#]*)(.*)$/.exec(databaseUrl) ?? [];
   if (!scheme || !URL.canParse(`${scheme}localhost${rest}`)) throw new Error(`${setting} is not an address`);
@@ -94,7 +97,7 @@ export const isDatabaseUrl = (text: string): boolean => {
  */
 export const parseDatabaseUrl = (
   databaseUrl: string,
-  setting: DatabaseSetting = 'DATABASE_URL',
+  setting: DatabaseUrlSetting = 'DATABASE_URL',
 ): DatabaseConnection => {
   const { hosts, url: split } = splitHosts(databaseUrl, setting);
   const isPlain = hosts.length === 1 && URL.canParse(databaseUrl) && !/[?&](?:host|port)=/.test(databaseUrl);
@@ -156,7 +159,7 @@ export const redactDatabaseUrl = (databaseUrl: string): string => {
  * Splits the connection string of `DATABASE_READ_URL` into one for each server. Throws an error with a one-line message
  * when it is malformed.
  */
-export const listReadUrls = (readUrl: string): string[] => {
+export const splitReadDatabaseUrl = (readUrl: string): string[] => {
   const { hosts, url } = splitHosts(readUrl, 'DATABASE_READ_URL');
   const target = url.searchParams.get('target_session_attrs') ?? 'any';
   if (!standbyTargets.includes(target))

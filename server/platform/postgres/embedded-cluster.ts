@@ -28,7 +28,7 @@ import {
 } from './postgres-programs.ts';
 
 /** Paths of an initialized PostgreSQL cluster, and how to run the PostgreSQL programs on it. */
-export interface Cluster {
+export interface PostgresCluster {
   folder: string;
   passwordFile: string;
   logFile: string;
@@ -51,7 +51,10 @@ const systemAccountName = 'quad-database';
  * `/var/lib/quad`, owned by an account created for them, and `dataDir/database` is a symbolic link
  * to them.
  */
-export const openCluster = async (dataDir: string, settings: { sync: boolean }): Promise<Cluster> => {
+export const findOrCreateCluster = async (
+  dataDir: string,
+  settings: { sync: boolean },
+): Promise<PostgresCluster> => {
   mkdirSync(dataDir, { recursive: true });
   const entry = join(realpathSync(dataDir), 'database');
   const { home, programs, runner } = isLink(entry) ? readLinkedLocation(entry) : chooseClusterLocation(entry);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '#server/platform/process/log.ts';
-import { openCluster } from './embedded-cluster.ts';
+import { findOrCreateCluster } from './embedded-cluster.ts';
 import { buildEmbeddedUrl, startEmbeddedDatabase } from './embedded-database.ts';
 import { findPostmaster } from './postmaster.ts';
 
@@ -23,7 +23,7 @@ export const connectToEmbeddedDatabase = async (options: {
   if (!existsSync(join(options.dataDir, 'database'))) {
     throw new Error(`There is no database in DATA_DIR ${options.dataDir}: nothing was ever started there.`);
   }
-  const cluster = await openCluster(options.dataDir, { sync: true });
+  const cluster = await findOrCreateCluster(options.dataDir, { sync: true });
   const server = findPostmaster(cluster.folder);
   if (server?.status === 'ready') {
     const password = readFileSync(cluster.passwordFile, 'utf8').trim();

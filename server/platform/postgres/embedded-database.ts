@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { Log } from '#server/platform/process/log.ts';
-import { type Cluster, embeddedRole, openCluster } from './embedded-cluster.ts';
+import { embeddedRole, findOrCreateCluster, type PostgresCluster } from './embedded-cluster.ts';
 import {
   findPostmaster,
   launchPostmaster,
@@ -75,7 +75,7 @@ export const buildEmbeddedUrl = ({ port, password }: { port: number; password: s
  */
 export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
   const settings = { ...defaultPostgresSettings, ...options.settings };
-  const cluster = await openCluster(options.dataDir, { sync: settings.fsync !== 'off' });
+  const cluster = await findOrCreateCluster(options.dataDir, { sync: settings.fsync !== 'off' });
   const stopController = new AbortController();
   const acquire = (port?: number) =>
     acquireServer({
@@ -125,7 +125,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
 };
 
 interface AcquireServerOptions {
-  cluster: Cluster;
+  cluster: PostgresCluster;
   settings: Record<string, string>;
   /** The required port; undefined for any free port. */
   port: number | undefined;
@@ -192,7 +192,7 @@ const ensureServerReady = async (
   }
 };
 
-const createStartError = (cluster: Cluster): Error =>
+const createStartError = (cluster: PostgresCluster): Error =>
   new Error(
     `The built-in database does not start. The end of ${cluster.logFile}:\n${readLogTail(cluster.logFile)}`,
   );

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { BusMessage } from '#contract/realtime.ts';
 import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
-import { type Queue, startJobQueue } from '#server/platform/jobs.ts';
+import { type QueueDefinition, startJobQueue } from '#server/platform/jobs.ts';
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { findFreePort } from '#server/testing/free-port.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#server/testing/replicated-database.ts';
@@ -17,7 +17,7 @@ import { migrateDatabase } from './migrations.ts';
 import { watchPrimary } from './primary-watch.ts';
 
 const announcement: BusMessage = { kind: 'read', conversation_id: 'conversation', user_id: 'reader' };
-const queue: Queue<{ id: number }> = {
+const queue: QueueDefinition<{ id: number }> = {
   name: 'failover-test',
   retries: 1,
   retryDelay: 1,

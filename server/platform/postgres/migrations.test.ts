@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { waitWithTimeout } from '#server/testing/within.ts';
-import { assertKnownSchema, migrateDatabase } from './migrations.ts';
+import { assertSchemaNotNewer, migrateDatabase } from './migrations.ts';
 
 describe('migrateDatabase', () => {
   let database: TestDatabase;
@@ -93,9 +93,9 @@ describe('migrateDatabase', () => {
 
   test('promise 51: an older version refuses a newer schema in one line', async () => {
     await migrate();
-    await expect(assertKnownSchema(sql, folder)).resolves.toBeUndefined();
+    await expect(assertSchemaNotNewer(sql, folder)).resolves.toBeUndefined();
     rmSync(join(folder, '0002_more.sql'));
-    await expect(assertKnownSchema(sql, folder)).rejects.toThrow(
+    await expect(assertSchemaNotNewer(sql, folder)).rejects.toThrow(
       /^The database has the schema of a newer version \(0002_more\): start that version, .*$/,
     );
   });

@@ -34,7 +34,7 @@ const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
  * migrated the database, because this version would misinterpret its rows. Accepts older schemas,
  * because the server migrates them when it starts.
  */
-export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolder): Promise<void> => {
+export const assertSchemaNotNewer = async (sql: Queryable, folder = migrationsFolder): Promise<void> => {
   const known = new Set(listMigrations(folder));
   const unknown = (await listAppliedMigrations(sql)).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
@@ -48,7 +48,7 @@ export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolde
  * schema of this version.
  */
 export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
-  await assertKnownSchema(sql);
+  await assertSchemaNotNewer(sql);
   if ((await listAppliedMigrations(sql)).join() === listMigrations().join()) return;
   throw new Error('The database has the schema of an older version: start the server of this one first.');
 };

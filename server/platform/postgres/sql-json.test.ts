@@ -4,13 +4,13 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql } from './database.ts';
 import { fragment, runStatement } from './sql-fragments.ts';
 import {
-  arrayJson,
   columnJson,
   elementSeparatorSql,
   nullableColumnJson,
-  objectJson,
-  objectJsonIf,
+  toArrayJsonPieces,
+  toConditionalObjectJsonPieces,
   toJsonTextSql,
+  toObjectJsonPieces,
   wrapJoinedElementsInArray,
 } from './sql-json.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const rowJsonSql = toJsonTextSql(
-  objectJson({
+  toObjectJsonPieces({
     title: columnJson.text('title'),
     note: nullableColumnJson.text('note'),
     word: nullableColumnJson.word('word'),
@@ -34,9 +34,9 @@ const rowJsonSql = toJsonTextSql(
     price: nullableColumnJson.number('price'),
     open: columnJson.boolean('count > 0'),
     at: columnJson.instant('at'),
-    part: objectJsonIf('count > 0', { title: columnJson.text('title') }),
-    inner: objectJson({ count: columnJson.number('count') }),
-    list: arrayJson({ n: columnJson.number('n') }, 'generate_series(1, count) AS n', 'n DESC'),
+    part: toConditionalObjectJsonPieces('count > 0', { title: columnJson.text('title') }),
+    inner: toObjectJsonPieces({ count: columnJson.number('count') }),
+    list: toArrayJsonPieces({ n: columnJson.number('n') }, 'generate_series(1, count) AS n', 'n DESC'),
   }),
 );
 

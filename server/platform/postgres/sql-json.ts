@@ -53,13 +53,13 @@ export const nullableColumnJson = {
 };
 
 /** Returns the pieces that insert an SQL expression unchanged, because its result already is JSON text. */
-export const rawJson = (sql: string): JsonPieces => toJsonPieces({ sql });
+export const toRawJsonPieces = (sql: string): JsonPieces => toJsonPieces({ sql });
 
 /**
  * Returns the pieces of a JSON object. There may be at most 100, because PostgreSQL's `concat` accepts no
  * more arguments.
  */
-export const objectJson = (fields: Record<string, JsonPieces>): JsonPieces => [
+export const toObjectJsonPieces = (fields: Record<string, JsonPieces>): JsonPieces => [
   ...Object.entries(fields).flatMap(([name, value], index) => [
     `${index === 0 ? '{' : ','}"${name}":`,
     ...value,
@@ -68,13 +68,22 @@ export const objectJson = (fields: Record<string, JsonPieces>): JsonPieces => [
 ];
 
 /** Returns the pieces of a JSON object if an SQL condition is true, and of null otherwise. */
-export const objectJsonIf = (condition: string, fields: Record<string, JsonPieces>): JsonPieces =>
-  toJsonPieces({ sql: `CASE WHEN ${condition} THEN ${buildConcatCall(objectJson(fields))} ELSE 'null' END` });
+export const toConditionalObjectJsonPieces = (
+  condition: string,
+  fields: Record<string, JsonPieces>,
+): JsonPieces =>
+  toJsonPieces({
+    sql: `CASE WHEN ${condition} THEN ${buildConcatCall(toObjectJsonPieces(fields))} ELSE 'null' END`,
+  });
 
 /** Returns the pieces of a JSON array with one object for each row of a subquery. */
-export const arrayJson = (fields: Record<string, JsonPieces>, from: string, orderBy: string): JsonPieces =>
+export const toArrayJsonPieces = (
+  fields: Record<string, JsonPieces>,
+  from: string,
+  orderBy: string,
+): JsonPieces =>
   toJsonPieces({
-    sql: `(SELECT concat('[', string_agg(${buildConcatCall(objectJson(fields))}, ',' ORDER BY ${orderBy}), ']') FROM ${from})`,
+    sql: `(SELECT concat('[', string_agg(${buildConcatCall(toObjectJsonPieces(fields))}, ',' ORDER BY ${orderBy}), ']') FROM ${from})`,
   });
 
 /** Returns an SQL expression that evaluates to the JSON text of a value. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { version } from '#server/platform/process/version.ts';
+import { serverVersion } from '#server/platform/process/version.ts';
 
 /** Functions that return the current values of gauges; called on each scrape. */
 export interface GaugeReaders {
@@ -87,7 +87,7 @@ export const createMetrics = ({
     help: 'Always 1; its label is the version that this process runs',
     labelNames: ['version'],
     registers,
-  }).set({ version }, 1);
+  }).set({ version: serverVersion }, 1);
   const durations = new Histogram({
     name: 'quad_http_request_duration_seconds',
     help: 'How long requests took, by method and route; its count is how many there were',

@@ -1,4 +1,4 @@
 import manifest from '../../../package.json' with { type: 'json' };
 
 /** The version of the running code, from package.json. */
-export const version: string = manifest.version;
+export const serverVersion: string = manifest.version;

@@ -6,7 +6,7 @@ import {
   announcementErrorMessages,
   announcementFormSchema,
 } from '#contract/announcements.ts';
-import { reasonSchema } from '#contract/audit.ts';
+import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { type ApiError, request } from '#web/lib/api.ts';
 import { formatCampusTime } from '#web/lib/format.ts';
@@ -84,7 +84,7 @@ const formSchema = z
     text: announcementFormSchema.shape.text,
     begins_at: localTimeSchema,
     ends_at: localTimeSchema,
-    reason: reasonSchema,
+    reason: auditReasonSchema,
   })
   .refine(({ begins_at, ends_at }) => Date.parse(begins_at) < Date.parse(ends_at), {
     path: ['ends_at'],

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { z } from 'zod';
-import { reasonSchema } from '#contract/audit.ts';
+import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import type { ConsoleSpot } from '#contract/console-campus.ts';
 import { type MeetingSpotFacts, meetingSpotFactsSchema } from '#contract/meeting-spots.ts';
@@ -45,7 +45,7 @@ const formSchema = z.object({
   is_lit: z.enum(answers),
   has_camera_or_phone: z.enum(answers),
   opening_hours: z.literal('').or(meetingSpotFactsSchema.shape.opening_hours.unwrap()),
-  reason: reasonSchema,
+  reason: auditReasonSchema,
 });
 
 /** The dialog that adds or edits a meeting spot. */

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { z } from 'zod';
-import { reasonSchema } from '#contract/audit.ts';
+import { auditReasonSchema } from '#contract/audit.ts';
 import { consoleCalls } from '#contract/console-calls.ts';
 import {
   actionDelaySeconds,
@@ -27,7 +27,7 @@ const durations = [
   { value: '', label: 'Permanently' },
 ];
 
-interface ActionDialogProps {
+interface CaseActionDialogProps {
   item: ModerationCase;
   action: CaseAction;
   onChosen: () => Promise<void>;
@@ -36,7 +36,7 @@ interface ActionDialogProps {
 }
 
 /** Asks for the reason for an action and schedules the action; a toast offers Undo until it takes effect. */
-export function ActionDialog({ item, action, onChosen, onUndo, onClose }: ActionDialogProps) {
+export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: CaseActionDialogProps) {
   const formId = useId();
   const texts = actionTexts[action];
   const title = (item.has_appeal && appealActionLabels[action]) || texts.label;
@@ -48,7 +48,7 @@ export function ActionDialog({ item, action, onChosen, onUndo, onClose }: Action
   const [isImmediate, setImmediate] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { register, handleSubmit, setValue, formState } = useContractForm({
-    schema: z.object({ reason: reasonSchema }),
+    schema: z.object({ reason: auditReasonSchema }),
     defaultValues: { reason: '' },
     editing: 'clears',
   });

@@ -21,13 +21,13 @@ const getAppealState = ({ is_granted: isGranted }: NonNullable<ModerationAction[
   return isGranted ? 'Appeal, granted' : 'Appeal, rejected';
 };
 
-interface ActionHistoryProps {
+interface CaseActionHistoryProps {
   actions: readonly ModerationAction[];
   onUndo: (id: string) => void;
 }
 
 /** The actions about a case, the newest first, with the appeals against them. */
-export function ActionHistory({ actions, onUndo }: ActionHistoryProps) {
+export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
   const campus = useCampus();
   if (actions.length === 0) return null;
   return (

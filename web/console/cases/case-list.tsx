@@ -9,11 +9,17 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { FilterRow, SelectFilter, useFilter } from '../console-filters.tsx';
+import { FilterRow, SelectFilter, useUrlFilter } from '../console-filters.tsx';
 import { ConsoleList } from '../console-list.tsx';
 import { consoleLinks } from '../console-sections.ts';
 import { useConsoleList } from '../use-console-list.ts';
-import { reasonLabels, riskLabels, signalLabels, stateLabels, subjectLabels } from './labels.ts';
+import {
+  caseRiskLabels,
+  caseStateLabels,
+  caseSubjectLabels,
+  reportReasonLabels,
+  signalLabels,
+} from './labels.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -49,7 +55,7 @@ const toQuery = (state: string, risk: string, age: string) => ({
 
 /** Cases by risk and age, with filters and keyboard shortcuts. */
 export function CaseList({ ownId }: { ownId: string }) {
-  const [[state], [risk], [age]] = [useFilter('state'), useFilter('risk'), useFilter('age')];
+  const [[state], [risk], [age]] = [useUrlFilter('state'), useUrlFilter('risk'), useUrlFilter('age')];
   const [isHelpOpen, setHelpOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
   const list = useConsoleList(['console-cases', ownId, state, risk, age], (cursor, signal) =>
@@ -106,9 +112,9 @@ export function CaseList({ ownId }: { ownId: string }) {
 
 function CaseRow({ item }: { item: CaseSummary }) {
   const campus = useCampus();
-  const { label, tone } = riskLabels[item.risk];
+  const { label, tone } = caseRiskLabels[item.risk];
   const reasons = [
-    ...item.reasons.map((reason) => reasonLabels[reason]),
+    ...item.reasons.map((reason) => reportReasonLabels[reason]),
     ...item.signals.map((kind) => signalLabels[kind]),
   ];
   const reports = `${item.report_count} ${item.report_count === 1 ? 'report' : 'reports'}`;
@@ -122,10 +128,12 @@ function CaseRow({ item }: { item: CaseSummary }) {
         <Badge tone={tone}>{label}</Badge>
         {item.has_appeal && <Badge tone="solid">Appeal</Badge>}
         {item.state !== 'open' && (
-          <Badge>{item.assigned_to ? `Assigned to ${item.assigned_to.name}` : stateLabels[item.state]}</Badge>
+          <Badge>
+            {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}
+          </Badge>
         )}
         <span className="min-w-0 break-words font-semibold">
-          {subjectLabels[item.subject]}: {item.title || 'Untitled'}
+          {caseSubjectLabels[item.subject]}: {item.title || 'Untitled'}
         </span>
       </span>
       <span className="text-ink-muted text-sm">

@@ -16,10 +16,16 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { consoleLinks } from '../console-sections.ts';
-import { ActionDialog } from './action-dialog.tsx';
-import { ActionHistory } from './action-history.tsx';
+import { CaseActionDialog } from './action-dialog.tsx';
+import { CaseActionHistory } from './action-history.tsx';
 import { CaseReports } from './case-reports.tsx';
-import { actionTexts, appealActionLabels, riskLabels, stateLabels, subjectLabels } from './labels.ts';
+import {
+  actionTexts,
+  appealActionLabels,
+  caseRiskLabels,
+  caseStateLabels,
+  caseSubjectLabels,
+} from './labels.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -76,7 +82,7 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
   const undo = (actionId: string) =>
     run(() => request(consoleCalls.undoAction, { params: { id: actionId } }), 'The action was withdrawn');
   useShortcuts(region, { a: () => void assign(), '?': () => setHelpOpen(true) });
-  const { label, tone } = riskLabels[item.risk];
+  const { label, tone } = caseRiskLabels[item.risk];
   return (
     <div ref={region} tabIndex={-1} className="grid gap-6 outline-none">
       <header>
@@ -84,12 +90,14 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
           All cases
         </Link>
         <PageHeading className="mb-3!">
-          {subjectLabels[item.subject]}: {item.title || 'Untitled'}
+          {caseSubjectLabels[item.subject]}: {item.title || 'Untitled'}
         </PageHeading>
         <p className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{label}</Badge>
           {item.has_appeal && <Badge tone="solid">Appeal</Badge>}
-          <Badge>{item.assigned_to ? `Assigned to ${item.assigned_to.name}` : stateLabels[item.state]}</Badge>
+          <Badge>
+            {item.assigned_to ? `Assigned to ${item.assigned_to.name}` : caseStateLabels[item.state]}
+          </Badge>
           {item.listing && !item.listing.is_hidden && item.listing.status !== 'draft' && (
             <Link
               to={links.listing(item.listing.slug)}
@@ -130,11 +138,11 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
         ))}
         <ShortcutHelp open={isHelpOpen} onOpenChange={setHelpOpen} />
       </section>
-      <ActionHistory actions={item.actions} onUndo={(actionId) => void undo(actionId)} />
+      <CaseActionHistory actions={item.actions} onUndo={(actionId) => void undo(actionId)} />
       <CaseReports item={item} />
       <History item={item} />
       {action && (
-        <ActionDialog
+        <CaseActionDialog
           item={item}
           action={action}
           onChosen={refresh}

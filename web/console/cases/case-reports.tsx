@@ -4,7 +4,7 @@ import { formatPrice } from '#contract/prices.ts';
 import { formatCampusTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { reasonLabels, signalLabels } from './labels.ts';
+import { reportReasonLabels, signalLabels } from './labels.ts';
 import { QuotedPhotos } from './quoted-photos.tsx';
 
 type Quote = ModerationCase['quotes'][number];
@@ -71,7 +71,7 @@ function QuoteCard({ quote, item }: { quote: Quote; item: ModerationCase }) {
         <ul className="grid gap-2 border-line border-t pt-3">
           {reports.map((report) => (
             <li key={`${report.reporter?.id}${report.created_at}`} className="break-words">
-              <Badge>{reasonLabels[report.reason]}</Badge>{' '}
+              <Badge>{reportReasonLabels[report.reason]}</Badge>{' '}
               <span className="font-semibold">{report.reporter?.name ?? 'Deleted user'}</span>{' '}
               <span className="text-ink-muted text-sm">{formatCampusTime(report.created_at, campus)}</span>
               {report.text && <span className="block whitespace-pre-wrap">{report.text}</span>}

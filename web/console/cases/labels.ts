@@ -2,7 +2,7 @@ import type { CaseAction, CaseSummary, SignalKind } from '#contract/moderation.t
 import type { ReportReason, ReportSubject } from '#contract/reports.ts';
 import type { BadgeProps } from '#web/ui/badge.tsx';
 
-export const reasonLabels: Record<ReportReason, string> = {
+export const reportReasonLabels: Record<ReportReason, string> = {
   prohibited: 'Prohibited item',
   scam: 'Scam',
   spam: 'Spam',
@@ -18,19 +18,19 @@ export const signalLabels: Record<SignalKind, string> = {
   prohibited_wording: 'Prohibited wording',
 };
 
-export const subjectLabels: Record<ReportSubject, string> = {
+export const caseSubjectLabels: Record<ReportSubject, string> = {
   listing: 'Listing',
   user: 'Person',
   message: 'Message',
 };
 
-export const riskLabels: Record<CaseSummary['risk'], { label: string; tone: BadgeProps['tone'] }> = {
+export const caseRiskLabels: Record<CaseSummary['risk'], { label: string; tone: BadgeProps['tone'] }> = {
   1: { label: 'Low risk', tone: 'neutral' },
   2: { label: 'Medium risk', tone: 'gold' },
   3: { label: 'High risk', tone: 'brand' },
 };
 
-export const stateLabels: Record<CaseSummary['state'], string> = {
+export const caseStateLabels: Record<CaseSummary['state'], string> = {
   open: 'Open',
   assigned: 'Assigned',
   resolved: 'Resolved',

@@ -8,7 +8,13 @@ import { consoleLinks } from '../console-sections.ts';
 import { DeletePersonDialog } from '../people/person-dialogs.tsx';
 
 /** The account that a deletion request names, and the button that deletes it. */
-export function DeletionRequest({ form, onDeleted }: { form: ConsoleFormDetail; onDeleted: () => void }) {
+export function DeletionRequestPanel({
+  form,
+  onDeleted,
+}: {
+  form: ConsoleFormDetail;
+  onDeleted: () => void;
+}) {
   const [isOpen, setIsOpen] = useState(false);
   const { named_account: account, sender } = form;
   return (

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { consoleCalls, resumePath } from '#contract/console-calls.ts';
 import type { ConsoleFormDetail } from '#contract/console-forms.ts';
 import { buildCallUrl, request } from '#web/lib/api.ts';
-import { fetchFile, saveFile } from '#web/lib/download.ts';
+import { fetchFile, saveDownloadedFile } from '#web/lib/download.ts';
 import { formatCampusTime } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -20,8 +20,8 @@ import { consoleLinks } from '../console-sections.ts';
 import { FactList } from '../fact-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import { DeletionRequest } from './deletion-request.tsx';
-import { getFieldLabel, getFormTitle, kindLabels } from './form-texts.ts';
+import { DeletionRequestPanel } from './deletion-request.tsx';
+import { formKindLabels, getFormFieldLabel, getFormTitle } from './form-texts.ts';
 
 const getFormKey = (ownId: string, id: string) => ['console-form', ownId, id] as const;
 
@@ -65,19 +65,19 @@ function FormView({ form, store, reload }: FormViewProps) {
       <div className="grid gap-5">
         <Card padded>
           <span className="flex flex-wrap gap-1.5">
-            <Badge>{kindLabels[form.kind]}</Badge>
+            <Badge>{formKindLabels[form.kind]}</Badge>
             <Badge tone={form.done_at ? 'neutral' : 'brand'}>{form.done_at ? 'Done' : 'Open'}</Badge>
           </span>
           <FactList
             facts={[
               ['Sent', formatCampusTime(form.created_at, campus)],
-              ...form.fields.map(({ name, value }) => [getFieldLabel(name), value] as const),
+              ...form.fields.map(({ name, value }) => [getFormFieldLabel(name), value] as const),
               ['Account', <SenderLink key="sender" sender={form.sender} />],
             ]}
           />
           {form.resume && <ResumeButton formId={form.id} resume={form.resume} />}
         </Card>
-        {form.kind === 'deletion-request' && <DeletionRequest form={form} onDeleted={reload} />}
+        {form.kind === 'deletion-request' && <DeletionRequestPanel form={form} onDeleted={reload} />}
         <section aria-label="Answers" className="grid gap-3">
           <h2 className="font-extrabold text-lg">Answers</h2>
           {form.answers.map((answer) => (
@@ -143,7 +143,7 @@ function ResumeButton({ formId, resume }: { formId: string; resume: { name: stri
     setIsLoading(true);
     try {
       const address = buildCallUrl(resumePath, { id: formId }, undefined);
-      saveFile(await fetchFile(address, () => {}, AbortSignal.timeout(60_000)));
+      saveDownloadedFile(await fetchFile(address, () => {}, AbortSignal.timeout(60_000)));
     } catch (error) {
       toast.error('Failed to download the resume', (error as Error).message);
     }

@@ -1,6 +1,6 @@
 import type { ConsoleForm } from '#contract/console-forms.ts';
 
-export const kindLabels: Record<ConsoleForm['kind'], string> = {
+export const formKindLabels: Record<ConsoleForm['kind'], string> = {
   contact: 'Contact',
   application: 'Application',
   'deletion-request': 'Deletion request',
@@ -19,8 +19,8 @@ const fieldLabels: Record<string, string> = {
 };
 
 /** Returns the label of a form's field. */
-export const getFieldLabel = (name: string): string => fieldLabels[name] ?? name;
+export const getFormFieldLabel = (name: string): string => fieldLabels[name] ?? name;
 
 /** Returns the title of a sent form or, if it has none, the name of its kind. */
 export const getFormTitle = ({ title, kind }: Pick<ConsoleForm, 'title' | 'kind'>): string =>
-  title || kindLabels[kind];
+  title || formKindLabels[kind];

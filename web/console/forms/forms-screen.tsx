@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import { consoleCalls } from '#contract/console-calls.ts';
-import { type ConsoleForm, formKinds, formStates } from '#contract/console-forms.ts';
+import { type ConsoleForm, submittedFormKinds, submittedFormStates } from '#contract/console-forms.ts';
 import { request } from '#web/lib/api.ts';
 import { formatCampusTime } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { FilterRow, SelectFilter, useFilter } from '../console-filters.tsx';
+import { FilterRow, SelectFilter, useUrlFilter } from '../console-filters.tsx';
 import { ConsoleList } from '../console-list.tsx';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { consoleLinks } from '../console-sections.ts';
@@ -14,7 +14,7 @@ import { ConsoleTable } from '../console-table.tsx';
 import { EmailAddress } from '../email-address.tsx';
 import { useConsoleList } from '../use-console-list.ts';
 import { FormScreen } from './form-screen.tsx';
-import { getFormTitle, kindLabels } from './form-texts.ts';
+import { formKindLabels, getFormTitle } from './form-texts.ts';
 
 /** Lists the forms that people sent, or shows the one whose id is in the path. */
 export function FormsScreen({ ownId, id }: ConsoleScreenProps) {
@@ -23,10 +23,10 @@ export function FormsScreen({ ownId, id }: ConsoleScreenProps) {
 
 function FormList({ ownId }: { ownId: string }) {
   const campus = useCampus();
-  const [kindText] = useFilter('kind');
-  const [stateText] = useFilter('state');
-  const kind = formKinds.find((it) => it === kindText);
-  const state = formStates.find((it) => it === stateText);
+  const [kindText] = useUrlFilter('kind');
+  const [stateText] = useUrlFilter('state');
+  const kind = submittedFormKinds.find((it) => it === kindText);
+  const state = submittedFormStates.find((it) => it === stateText);
   const list = useConsoleList(['console-forms', ownId, kind, state], (cursor, signal) =>
     request(consoleCalls.listForms, {
       query: { ...(kind && { kind }), ...(state && { state }), ...(cursor && { cursor }) },
@@ -51,7 +51,7 @@ function FormList({ ownId }: { ownId: string }) {
           label="Kind"
           options={[
             { value: '', label: 'All kinds' },
-            ...formKinds.map((value) => ({ value, label: kindLabels[value] })),
+            ...submittedFormKinds.map((value) => ({ value, label: formKindLabels[value] })),
           ]}
         />
       </FilterRow>
@@ -86,7 +86,7 @@ function FormLink({ form }: { form: ConsoleForm }) {
   return (
     <Link to={consoleLinks.form(form.id)} className="block min-h-11 py-1">
       <span className="font-semibold underline">{getFormTitle(form)}</span>
-      {form.title && <span className="block text-ink-muted">{kindLabels[form.kind]}</span>}
+      {form.title && <span className="block text-ink-muted">{formKindLabels[form.kind]}</span>}
     </Link>
   );
 }

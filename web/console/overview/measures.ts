@@ -1,9 +1,9 @@
 import type { OverviewPeriod } from '#contract/console-overview.ts';
 
-export const measures = ['sign_ups', 'listings', 'deals', 'cases'] as const;
-export type Measure = (typeof measures)[number];
+export const overviewMeasures = ['sign_ups', 'listings', 'deals', 'cases'] as const;
+export type OverviewMeasure = (typeof overviewMeasures)[number];
 
-export const measureLabels: Record<Measure, string> = {
+export const overviewMeasureLabels: Record<OverviewMeasure, string> = {
   sign_ups: 'Sign-ups',
   listings: 'New listings',
   deals: 'Completed deals',
@@ -11,7 +11,10 @@ export const measureLabels: Record<Measure, string> = {
 };
 
 /** Returns the measures of these periods as CSV (RFC 4180) with a header row. */
-export const toCsv = (periods: readonly OverviewPeriod[]): string =>
-  [['from', ...measures], ...periods.map((period) => [period.from, ...measures.map((it) => period[it])])]
+export const toOverviewCsv = (periods: readonly OverviewPeriod[]): string =>
+  [
+    ['from', ...overviewMeasures],
+    ...periods.map((period) => [period.from, ...overviewMeasures.map((it) => period[it])]),
+  ]
     .map((line) => `${line.join(',')}\r\n`)
     .join('');

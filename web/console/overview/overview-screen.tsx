@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { lazy } from 'react';
 import { consoleCalls } from '#contract/console-calls.ts';
-import type { Overview, OverviewPeriod } from '#contract/console-overview.ts';
+import type { ConsoleOverview, OverviewPeriod } from '#contract/console-overview.ts';
 import { request } from '#web/lib/api.ts';
-import { saveFile } from '#web/lib/download.ts';
+import { saveDownloadedFile } from '#web/lib/download.ts';
 import { formatAge, formatCount, formatMonthDay } from '#web/lib/format.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,10 +14,10 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
-import { FilterRow, SelectFilter, useFilter } from '../console-filters.tsx';
+import { FilterRow, SelectFilter, useUrlFilter } from '../console-filters.tsx';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { ConsoleTable } from '../console-table.tsx';
-import { type Measure, measureLabels, measures, toCsv } from './measures.ts';
+import { type OverviewMeasure, overviewMeasureLabels, overviewMeasures, toOverviewCsv } from './measures.ts';
 
 const CountChart = lazy(async () => ({ default: (await import('./count-chart.tsx')).CountChart }));
 
@@ -27,7 +27,7 @@ export function OverviewScreen({ ownId }: ConsoleScreenProps) {
     { queryKey: ['console-overview', ownId], queryFn: () => request(consoleCalls.getOverview, {}) },
     queryClient,
   );
-  const [per] = useFilter('per');
+  const [per] = useUrlFilter('per');
   return (
     <>
       <PageHeading className="mb-4!">Overview</PageHeading>
@@ -43,7 +43,7 @@ export function OverviewScreen({ ownId }: ConsoleScreenProps) {
   );
 }
 
-function CaseSummary({ overview }: { overview: Overview }) {
+function CaseSummary({ overview }: { overview: ConsoleOverview }) {
   return (
     <Card padded className="mb-5">
       <p className="text-ink-muted text-sm">Open cases</p>
@@ -69,9 +69,9 @@ function CaseSummary({ overview }: { overview: Overview }) {
 function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly OverviewPeriod[] }) {
   const latestFirst = periods.toReversed();
   const download = () =>
-    saveFile({
+    saveDownloadedFile({
       name: `overview-by-${name}.csv`,
-      content: new Blob([toCsv(periods)], { type: 'text/csv' }),
+      content: new Blob([toOverviewCsv(periods)], { type: 'text/csv' }),
     });
   return (
     <>
@@ -93,7 +93,7 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
         </Button>
       </FilterRow>
       <div className="mb-5 grid gap-4 md:grid-cols-2">
-        {measures.map((measure) => (
+        {overviewMeasures.map((measure) => (
           <ChartCard key={measure} measure={measure} periods={periods} />
         ))}
       </div>
@@ -106,8 +106,8 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
             title: name === 'day' ? 'Day' : 'Week of',
             cell: ({ from }) => <span className="whitespace-nowrap">{formatMonthDay(from)}</span>,
           },
-          ...measures.map((measure) => ({
-            title: measureLabels[measure],
+          ...overviewMeasures.map((measure) => ({
+            title: overviewMeasureLabels[measure],
             numeric: true,
             cell: (period: OverviewPeriod) => formatCount(period[measure]),
           })),
@@ -117,11 +117,11 @@ function Periods({ name, periods }: { name: 'day' | 'week'; periods: readonly Ov
   );
 }
 
-function ChartCard({ measure, periods }: { measure: Measure; periods: readonly OverviewPeriod[] }) {
+function ChartCard({ measure, periods }: { measure: OverviewMeasure; periods: readonly OverviewPeriod[] }) {
   const total = periods.reduce((sum, period) => sum + period[measure], 0);
   return (
     <Card padded>
-      <h2 className="font-bold">{measureLabels[measure]}</h2>
+      <h2 className="font-bold">{overviewMeasureLabels[measure]}</h2>
       <p className="figures mb-2 text-ink-muted text-sm">{formatCount(total)} in total</p>
       {/* The chart is hidden from screen readers, because the table below contains the same numbers. */}
       <div aria-hidden="true" className="h-44">

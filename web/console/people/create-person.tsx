@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toast.ts';
 import { consoleLinks } from '../console-sections.ts';
 
 /** A button that opens a dialog in which an account is created. */
-export function CreatePerson() {
+export function CreatePersonButton() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

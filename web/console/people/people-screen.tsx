@@ -5,16 +5,16 @@ import { request } from '#web/lib/api.ts';
 import { formatCampusDate } from '#web/lib/format.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { FilterRow, SearchFilter, useFilter } from '../console-filters.tsx';
+import { FilterRow, SearchFilter, useUrlFilter } from '../console-filters.tsx';
 import { ConsoleList } from '../console-list.tsx';
 import type { ConsoleScreenProps } from '../console-screen.ts';
 import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { EmailAddress } from '../email-address.tsx';
 import { useConsoleList } from '../use-console-list.ts';
-import { CreatePerson } from './create-person.tsx';
+import { CreatePersonButton } from './create-person.tsx';
 import { PersonScreen } from './person-screen.tsx';
-import { PersonState } from './person-state.tsx';
+import { PersonStateBadges } from './person-state.tsx';
 
 /** Finds people by name or address, or shows the one whose id is in the path. */
 export function PeopleScreen({ ownId, id }: ConsoleScreenProps) {
@@ -23,13 +23,13 @@ export function PeopleScreen({ ownId, id }: ConsoleScreenProps) {
 
 function PeopleList({ ownId }: { ownId: string }) {
   const campus = useCampus();
-  const [q] = useFilter('q');
+  const [q] = useUrlFilter('q');
   const list = useConsoleList(['console-people', ownId, q], (cursor, signal) =>
     request(consoleCalls.listPeople, { query: { ...(q && { q }), ...(cursor && { cursor }) }, signal }),
   );
   return (
     <>
-      <PageHeading className="mb-4!" actions={<CreatePerson />}>
+      <PageHeading className="mb-4!" actions={<CreatePersonButton />}>
         People
       </PageHeading>
       <FilterRow>
@@ -43,7 +43,7 @@ function PeopleList({ ownId }: { ownId: string }) {
             getKey={({ id }) => id}
             columns={[
               { title: 'Person', cell: (person) => <PersonLink person={person} /> },
-              { title: 'State', cell: (person) => <PersonState person={person} /> },
+              { title: 'State', cell: (person) => <PersonStateBadges person={person} /> },
               { title: 'Listings', numeric: true, cell: ({ published }) => published },
               { title: 'Joined', cell: ({ created_at }) => formatCampusDate(created_at, campus) },
             ]}

@@ -12,7 +12,7 @@ export const actOnPerson = async (ownId: string, id: string, body: PersonAction)
 };
 
 /** The texts for the button and the dialog of an action that requires no input but a reason. */
-export interface ActionText {
+export interface PersonActionText {
   action: SimplePersonAction;
   label: string;
   description: string;
@@ -24,7 +24,7 @@ export interface ActionText {
  * Returns the actions without further input that are possible in the account's current state. `isOwn`
  * tells whether it is the administrator's own account.
  */
-export const listSimpleActions = (person: ConsolePersonDetail, isOwn: boolean): ActionText[] => [
+export const listSimplePersonActions = (person: ConsolePersonDetail, isOwn: boolean): PersonActionText[] => [
   ...(person.confirmed_at
     ? []
     : [

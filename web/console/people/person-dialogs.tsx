@@ -24,7 +24,7 @@ const suspensionLengths = [
   { value: '', label: 'Until somebody lifts it' },
 ];
 
-export function SuspendDialog({ ownId, person, onClose }: DialogProps) {
+export function SuspendPersonDialog({ ownId, person, onClose }: DialogProps) {
   const [days, setDays] = useState('7');
   return (
     <ReasonDialog

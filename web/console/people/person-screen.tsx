@@ -19,9 +19,14 @@ import { consoleLinks } from '../console-sections.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { FactList } from '../fact-list.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { type ActionText, actOnPerson, getPersonKey, listSimpleActions } from './person-actions.ts';
-import { DeletePersonDialog, RoleDialog, SuspendDialog } from './person-dialogs.tsx';
-import { PersonState } from './person-state.tsx';
+import {
+  actOnPerson,
+  getPersonKey,
+  listSimplePersonActions,
+  type PersonActionText,
+} from './person-actions.ts';
+import { DeletePersonDialog, RoleDialog, SuspendPersonDialog } from './person-dialogs.tsx';
+import { PersonStateBadges } from './person-state.tsx';
 
 /** Shows an account and the actions that an administrator can take on it. */
 export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
@@ -36,7 +41,7 @@ export function PersonScreen({ ownId, id }: { ownId: string; id: string }) {
   return error ? <LoadFailed onRetry={() => void refetch()}>{error.message}</LoadFailed> : <PageSpinner />;
 }
 
-type OpenDialog = ActionText | 'suspend' | 'role' | 'delete';
+type OpenDialog = PersonActionText | 'suspend' | 'role' | 'delete';
 
 function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail }) {
   const campus = useCampus();
@@ -63,7 +68,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
       </PageHeading>
       <div className="grid gap-5">
         <Card padded>
-          <PersonState person={person} />
+          <PersonStateBadges person={person} />
           <FactList
             facts={[
               ['Joined', formatCampusDate(person.created_at, campus)],
@@ -92,7 +97,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           </p>
         </Card>
         <ActionGroup title="Actions">
-          {listSimpleActions(person, isOwn).map((text) => (
+          {listSimplePersonActions(person, isOwn).map((text) => (
             <Button key={text.action} variant="secondary" size="sm" onClick={() => setDialog(text)}>
               {text.label}
             </Button>
@@ -127,7 +132,7 @@ function Person({ ownId, person }: { ownId: string; person: ConsolePersonDetail 
           )}
         </section>
       </div>
-      {dialog === 'suspend' && <SuspendDialog ownId={ownId} person={person} onClose={close} />}
+      {dialog === 'suspend' && <SuspendPersonDialog ownId={ownId} person={person} onClose={close} />}
       {dialog === 'role' && <RoleDialog ownId={ownId} person={person} onClose={close} />}
       {dialog === 'delete' && (
         <DeletePersonDialog

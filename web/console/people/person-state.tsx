@@ -2,7 +2,7 @@ import type { ConsolePerson } from '#contract/console-people.ts';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 
 /** The facts about an account that need attention, as badges. */
-export function PersonState({ person }: { person: ConsolePerson }) {
+export function PersonStateBadges({ person }: { person: ConsolePerson }) {
   return (
     <span className="flex flex-wrap gap-1.5">
       {person.suspended_at && <Badge tone="brand">Suspended</Badge>}

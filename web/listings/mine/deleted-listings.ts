@@ -12,14 +12,14 @@ export interface RestorationOffer {
 }
 
 /** The toast after a deletion, with a button that restores the listing. */
-export const undoOffer: RestorationOffer = {
+export const undoDeletionOffer: RestorationOffer = {
   kind: 'success',
   title: (count) => (count === 1 ? 'Listing deleted' : `${count} listings deleted`),
   label: 'Undo',
 };
 
 /** The toast that offers to try again after a listing could not be restored. */
-export const retryOffer: RestorationOffer = {
+export const retryRestorationOffer: RestorationOffer = {
   kind: 'error',
   title: (count) => (count === 1 ? 'Failed to restore listing' : `Failed to restore ${count} listings`),
   label: 'Try Again',
@@ -28,7 +28,7 @@ export const retryOffer: RestorationOffer = {
 /**
  * The toast after a deletion without a response, with a button that restores the listing if it was deleted.
  */
-export const noResponseOffer: RestorationOffer = {
+export const unconfirmedDeletionOffer: RestorationOffer = {
   kind: 'error',
   title: (count) => `No response. ${count === 1 ? 'The listing' : `${count} listings`} may have been deleted`,
   label: 'Undo',

@@ -4,9 +4,14 @@ import { calls } from '#contract/calls.ts';
 import { addDays } from '#contract/days.ts';
 import { formatDay } from '#contract/deal-lines.ts';
 import type { Deal } from '#contract/deals.ts';
-import type { MarkSold, OwnListing } from '#contract/listings.ts';
+import type { MarkSoldBody, OwnListing } from '#contract/listings.ts';
 import { maxRentedDaysAhead } from '#contract/selling.ts';
-import { dealQueueQuery, describeEffectOnDeals, describeOpenDeals, findObstacle } from '#web/deals/public.ts';
+import {
+  dealQueueQuery,
+  describeEffectOnDeals,
+  describeOpenDeals,
+  findEndingObstacle,
+} from '#web/deals/public.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -26,7 +31,7 @@ export interface MarkSoldDialogProps {
   listing: OwnListing;
   /** Current date on the campus, YYYY-MM-DD. */
   today: string;
-  onChoose: (sale: MarkSold) => void;
+  onChoose: (sale: MarkSoldBody) => void;
   onClose: () => void;
 }
 
@@ -56,7 +61,7 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
    * is given; undefined if there is none. An open deal with the person themselves is not a reason.
    */
   const findObstacleFor = (personId?: string) =>
-    findObstacle(
+    findEndingObstacle(
       deals.filter(({ buyer_id: buyerId }) => !personId || buyerId !== personId),
       'sell',
     );
@@ -155,7 +160,7 @@ function DealsNotice({ queue, today }: { queue: UseQueryResult<{ items: Deal[] }
   if (!sentences) return null;
   return (
     <Alert tone="notice" title={sentences}>
-      {findObstacle(data.items, 'sell') ?? describeEffectOnDeals(data.items, 'sell')}
+      {findEndingObstacle(data.items, 'sell') ?? describeEffectOnDeals(data.items, 'sell')}
     </Alert>
   );
 }

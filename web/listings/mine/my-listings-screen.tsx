@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router';
 import { toCampusDay } from '#contract/campus.ts';
 import { getOwnListingTab, type OwnListingTab } from '#contract/listing-queries.ts';
 import type { OwnListing } from '#contract/listings.ts';
-import { DealQueueDialog, EndingDialog, type EndingDialogProps } from '#web/deals/public.ts';
+import { DealQueueDialog, EndDealsDialog, type EndDealsDialogProps } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -79,7 +79,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const view = useOwnListings(ownId, today);
   const [selling, setSelling] = useState<OwnListing>();
   const [listingWithOffers, setListingWithOffers] = useState<OwnListing>();
-  const [ending, setEnding] = useState<Pick<EndingDialogProps, 'action' | 'listing' | 'onConfirm'>>();
+  const [ending, setEnding] = useState<Pick<EndDealsDialogProps, 'action' | 'listing' | 'onConfirm'>>();
   const [search, setSearch] = useSearchParams();
   const screen = useRef<HTMLDivElement>(null);
   const isKeyboardUsed = useRef(false);
@@ -112,7 +112,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   );
   /** Asks for confirmation before an action that ends deals, and names these deals. */
   const endDeals = (
-    action: EndingDialogProps['action'],
+    action: EndDealsDialogProps['action'],
     listing: OwnListing,
     onConfirm: () => void,
   ): void => {
@@ -196,7 +196,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           onClose={() => setListingWithOffers(undefined)}
         />
       )}
-      {ending && <EndingDialog {...ending} ownId={ownId} onClose={() => setEnding(undefined)} />}
+      {ending && <EndDealsDialog {...ending} ownId={ownId} onClose={() => setEnding(undefined)} />}
       {selling && (
         <MarkSoldDialog
           listing={selling}

@@ -96,7 +96,7 @@ const shortPublishLabel = (
 );
 
 /** The actions on phones: one button, and a menu with the others. */
-export function RowActions(props: OwnListingActionsProps) {
+export function OwnListingRowActions(props: OwnListingActionsProps) {
   const { title } = props;
   const actions = listActions(props);
   const find = (name: OwnListingAction['name']) => actions.find((action) => action.name === name);
@@ -159,7 +159,7 @@ const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'v
 };
 
 /** The actions on wider screens: one button each. */
-export function CardActions(props: OwnListingActionsProps) {
+export function OwnListingCardActions(props: OwnListingActionsProps) {
   return (
     <div className="mt-auto grid grid-cols-2 gap-2 p-4 max-md:hidden">
       {listActions(props).map((action) => (

@@ -10,7 +10,11 @@ import { Card } from '#web/ui/card.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { formatSaveCount } from '../saved/format-save-count.ts';
-import { CardActions, type OwnListingHandlers, RowActions } from './own-listing-actions.tsx';
+import {
+  OwnListingCardActions,
+  type OwnListingHandlers,
+  OwnListingRowActions,
+} from './own-listing-actions.tsx';
 import { formatBuyer, getOwnListingNote, getOwnListingState } from './own-listing-state.ts';
 
 export interface OwnListingCardProps extends OwnListingHandlers {
@@ -94,8 +98,8 @@ export function OwnListingCard({ listing, today, ...handlers }: OwnListingCardPr
           )}
         </p>
       )}
-      <RowActions {...actions} />
-      <CardActions {...actions} />
+      <OwnListingRowActions {...actions} />
+      <OwnListingCardActions {...actions} />
     </Card>
   );
 }

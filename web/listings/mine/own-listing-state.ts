@@ -1,7 +1,7 @@
 import { getOwnListingTab } from '#contract/listing-queries.ts';
 import {
-  formatModerationMessage,
   formatRequestedChangesMessage,
+  formatTakenDownMessage,
   type OwnListing,
 } from '#contract/listings.ts';
 import {
@@ -10,7 +10,7 @@ import {
   saleConfirmationDays,
   saleOutcomeLabels,
 } from '#contract/selling.ts';
-import { formatRented } from '#web/lib/format.ts';
+import { formatRentedUntil } from '#web/lib/format.ts';
 
 /** The state of an own listing, as its badge shows it. */
 export interface OwnListingState {
@@ -30,7 +30,7 @@ export const getOwnListingState = (listing: OwnListing, today: string): OwnListi
       return { label: saleOutcomeLabels[getSaleOutcome(listing.category)], tone: 'neutral' };
     case 'rented':
       return {
-        label: formatRented(findLastRentedDay(listing, today)),
+        label: formatRentedUntil(findLastRentedDay(listing, today)),
         tone: 'gold',
       };
     default:
@@ -49,7 +49,7 @@ export const getOwnListingNote = ({
   hidden_reason: hiddenReason,
   requested_changes: requestedChanges,
 }: Pick<OwnListing, 'status' | 'hidden_reason' | 'requested_changes'>): string | undefined => {
-  if (hiddenReason !== null) return formatModerationMessage(hiddenReason);
+  if (hiddenReason !== null) return formatTakenDownMessage(hiddenReason);
   if (status === 'in_review') return 'We’re checking it. Only you can see it.';
   return requestedChanges === null ? undefined : formatRequestedChangesMessage(requestedChanges);
 };

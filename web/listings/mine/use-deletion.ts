@@ -5,7 +5,12 @@ import type { OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import { noResponseOffer, offerRestoration, retryOffer, undoOffer } from './deleted-listings.ts';
+import {
+  offerRestoration,
+  retryRestorationOffer,
+  unconfirmedDeletionOffer,
+  undoDeletionOffer,
+} from './deleted-listings.ts';
 import { withoutListing, withRestoredListing } from './own-listings.ts';
 
 interface ListingDeletion {
@@ -80,7 +85,7 @@ export const useDeletion = ({
         }
         await change((own) => withoutListing(own, listing.id, today));
         if (error instanceof ApiError && error.code === 'listing_not_found') toast.error(error.message);
-        else offerRestoration(retryOffer, listing, { onRestore: restoration.mutate });
+        else offerRestoration(retryRestorationOffer, listing, { onRestore: restoration.mutate });
       },
     },
     queryClient,
@@ -96,7 +101,7 @@ export const useDeletion = ({
         return change((own) => withoutListing(own, listing.id, today));
       },
       onSuccess: (_, { listing, focusFrom }) =>
-        offerRestoration(undoOffer, listing, { onRestore: restoration.mutate, focusFrom }),
+        offerRestoration(undoDeletionOffer, listing, { onRestore: restoration.mutate, focusFrom }),
       onError: async (error, { listing, focusFrom }) => {
         if (error instanceof ApiError && error.code === 'listing_not_found') {
           // The listing was removed for good, so there is nothing left to delete or to restore.
@@ -105,10 +110,11 @@ export const useDeletion = ({
         }
         const isStillListed = isRefusal(error) || (await isListingOnServer(listing.id));
         if (isStillListed === false)
-          return offerRestoration(undoOffer, listing, { onRestore: restoration.mutate, focusFrom });
+          return offerRestoration(undoDeletionOffer, listing, { onRestore: restoration.mutate, focusFrom });
         await change((own) => withRestoredListing(own, listing, today));
         if (isStillListed) toast.error('Failed to delete listing');
-        else offerRestoration(noResponseOffer, listing, { onRestore: restoration.mutate, focusFrom });
+        else
+          offerRestoration(unconfirmedDeletionOffer, listing, { onRestore: restoration.mutate, focusFrom });
       },
       onSettled,
     },

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { OwnListingPage } from '#contract/listing-queries.ts';
-import type { MarkSold, OwnListing, SettableListingStatus } from '#contract/listings.ts';
+import type { MarkSoldBody, OwnListing, SettableListingStatus } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { ownListingsKey } from '#web/lib/query-keys.ts';
@@ -37,7 +37,7 @@ export interface OwnListingsView {
   refusal: PublishRefusal | undefined;
   setStatus: (listing: OwnListing, status: SettableListingStatus) => void;
   /** Marks a listing as sold, given away or rented, and offers Undo in a toast. */
-  markSold: (listing: OwnListing, sale: MarkSold, focusesUndo: boolean) => void;
+  markSold: (listing: OwnListing, sale: MarkSoldBody, focusesUndo: boolean) => void;
   relist: (listing: OwnListing) => void;
   /** Deletes a listing and offers Undo in a toast, whose button takes the focus if `focusesUndo` is true and the focus has not moved. */
   remove: (listing: OwnListing, focusesUndo: boolean) => void;

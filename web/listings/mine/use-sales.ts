@@ -1,6 +1,6 @@
 import { type MutationKey, useMutation } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
-import type { MarkSold, OwnListing } from '#contract/listings.ts';
+import type { MarkSoldBody, OwnListing } from '#contract/listings.ts';
 import { getSaleOutcome, saleUndoSeconds } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
@@ -18,7 +18,7 @@ const markedMessages = {
 
 interface Sale {
   listing: OwnListing;
-  sale: MarkSold;
+  sale: MarkSoldBody;
   /**
    * The Undo button of the toast may take the focus from this element; undefined if the button must not
    * take the focus.
@@ -75,7 +75,7 @@ export const useSales = ({ mutationKey, showListing, onSettled }: UseSalesOption
   );
 
   return {
-    markSold: (listing: OwnListing, sale: MarkSold, focusesUndo: boolean): void =>
+    markSold: (listing: OwnListing, sale: MarkSoldBody, focusesUndo: boolean): void =>
       marking.mutate({ listing, sale, focusFrom: (focusesUndo && document.activeElement) || undefined }),
     relist: (listing: OwnListing): void => relisting.mutate(listing),
   };

@@ -6,10 +6,10 @@ import { formatAge } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import type { TimestampedSavedListing } from './saved-listing.ts';
+import type { TimestampedSavedListingForm } from './saved-listing.ts';
 
-export interface ContinueOfferProps {
-  saved: TimestampedSavedListing;
+export interface ContinueFormOfferProps {
+  saved: TimestampedSavedListingForm;
   /** The listing to edit; undefined for a new one. */
   listing: OwnListing | undefined;
   isRestoring: boolean;
@@ -18,7 +18,7 @@ export interface ContinueOfferProps {
 }
 
 /** Returns a one-line summary of a saved form, as in '“Oak desk” · 2 photos · saved 5 min ago'. */
-const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListing): string =>
+const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListingForm): string =>
   [
     values.title.trim() ? `“${values.title.trim()}”` : 'Without a title',
     photos.length > 0 && `${photos.length} ${photos.length === 1 ? 'photo' : 'photos'}`,
@@ -28,7 +28,13 @@ const describeSavedForm = ({ values, photos, savedAt }: TimestampedSavedListing)
     .join(' · ');
 
 /** Offers to continue a listing form that the person left without sending it. */
-export function ContinueOffer({ saved, listing, isRestoring, onContinue, onDiscard }: ContinueOfferProps) {
+export function ContinueFormOffer({
+  saved,
+  listing,
+  isRestoring,
+  onContinue,
+  onDiscard,
+}: ContinueFormOfferProps) {
   const location = useLocation();
   // Discard the saved scroll position: it belongs to the form, which is longer, and would put the offer
   // out of view.

@@ -3,7 +3,7 @@ import type { ListingStatus } from '#contract/listings.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { ListingField, MissingField } from './submission.ts';
 
-export interface FormActionsProps {
+export interface ListingFormActionsProps {
   submitLabel: string;
   missing: readonly MissingField[];
   onMissingField: (field: ListingField) => void;
@@ -29,7 +29,7 @@ const actionBarClasses =
  * The buttons of the listing form and the list of fields that are still missing. On phones, they
  * are pinned to the bottom of the window.
  */
-export function FormActions({
+export function ListingFormActions({
   submitLabel,
   missing,
   onMissingField,
@@ -38,7 +38,7 @@ export function FormActions({
   busy,
   disabled,
   onSaveDraft,
-}: FormActionsProps) {
+}: ListingFormActionsProps) {
   const missingId = useId();
   const isIncomplete = missing.length > 0;
   return (

@@ -2,7 +2,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** A placeholder in the shape of the listing form, shown while the listing is loading. */
-export function FormSkeleton() {
+export function ListingFormSkeleton() {
   return (
     <Card padded className="space-y-6">
       <span role="status" className="sr-only">

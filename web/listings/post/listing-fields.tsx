@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
-import { categoryLabel, conditionLabels, conditions, postableCategories } from '#contract/categories.ts';
+import { conditionLabels, conditions, getCategoryLabel, postableCategories } from '#contract/categories.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listings.ts';
 import { rentalPeriodLabels, rentalPeriods } from '#contract/selling.ts';
 import { countCharacters } from '#contract/text.ts';
@@ -43,7 +43,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
     }
   }, [free, setValue, clearErrors]);
 
-  const options = postableCategories.map((value) => ({ value, label: categoryLabel(value, mascot) }));
+  const options = postableCategories.map((value) => ({ value, label: getCategoryLabel(value, mascot) }));
   const known = options.some((option) => option.value === category) || category === '';
 
   return (
@@ -64,7 +64,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
             options={
               known
                 ? options
-                : [...options, { value: category, label: categoryLabel('trojan-merch', mascot) }]
+                : [...options, { value: category, label: getCategoryLabel('trojan-merch', mascot) }]
             }
             {...register('category', {
               onChange: (event: { target: { value: string } }) => {

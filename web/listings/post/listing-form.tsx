@@ -3,7 +3,7 @@ import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
-import { EndingDialog } from '#web/deals/public.ts';
+import { EndDealsDialog } from '#web/deals/public.ts';
 import { links } from '#web/lib/links.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -11,11 +11,15 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { showPublicationToast, showReviewToast } from '../publication-toast.ts';
-import { FormActions } from './form-actions.tsx';
+import { ListingFormActions } from './form-actions.tsx';
 import { ListingFields } from './listing-fields.tsx';
 import { toPhotoItems } from './photo-items.ts';
 import { PhotoUploader } from './photo-uploader.tsx';
-import { discardSavedListing, type RestoredListing, useUnsentListing } from './saved-listing.ts';
+import {
+  type RestoredListingForm,
+  removeSavedListingFormAndFiles,
+  useUnsentListing,
+} from './saved-listing.ts';
 import {
   blankListingValues,
   type CreateListingBody,
@@ -33,18 +37,18 @@ import { usePhotos } from './use-photos.ts';
 const navigationDelayMs = 2000;
 
 /** The account that uses the form. */
-export interface FormOwner {
+export interface ListingFormOwner {
   id: string;
   email: string;
 }
 
 export interface ListingFormProps {
   campus: Campus;
-  owner: FormOwner;
+  owner: ListingFormOwner;
   /** The listing to edit; omitted to post a new one. */
   listing?: OwnListing | undefined;
   /** The unfinished form to continue; undefined if the form starts fresh. */
-  restored?: RestoredListing | undefined;
+  restored?: RestoredListingForm | undefined;
   /** Whether the form takes the focus, because it replaces a control that had it. */
   takesFocus?: boolean | undefined;
   /** Called after the first save of a new listing, with its id. */
@@ -56,7 +60,7 @@ const toFieldMessages = (errors: FieldErrors): Record<string, string> =>
 
 const isListingField = (name: string): name is ListingField => (listingFieldOrder as string[]).includes(name);
 
-const toInitialValues = (listing: OwnListing | undefined, owner: FormOwner): ListingValues =>
+const toInitialValues = (listing: OwnListing | undefined, owner: ListingFormOwner): ListingValues =>
   listing ? toFormValues(listing) : { ...blankListingValues, contactEmail: owner.email };
 
 export function ListingForm({ campus, owner, listing, restored, takesFocus, onCreated }: ListingFormProps) {
@@ -124,7 +128,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
   };
 
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingValues): void => {
-    discardSavedListing(key, clientId, photos.items);
+    removeSavedListingFormAndFiles(key, clientId, photos.items);
     setStored(saved);
     setStoredValues(sent);
     if (!stored) onCreated(saved.id);
@@ -204,7 +208,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
         <ListingFields form={form} mascot={campus.mascot} today={today} />
         {failure && <Alert tone="error">{failure}</Alert>}
       </Card>
-      <FormActions
+      <ListingFormActions
         submitLabel={listing || stored?.status === 'published' ? 'Update Listing' : 'Post Ad'}
         missing={listMissingFields(values)}
         onMissingField={(field) => form.setFocus(field)}
@@ -215,7 +219,7 @@ export function ListingForm({ campus, owner, listing, restored, takesFocus, onCr
         onSaveDraft={saveDraft}
       />
       {stored && isEnding && (
-        <EndingDialog
+        <EndDealsDialog
           action="draft"
           listing={stored}
           ownId={owner.id}

@@ -1,11 +1,11 @@
 import type { OwnListing } from '#contract/listings.ts';
 import {
+  formatPhotoTooLargeMessage,
   maxPhotoBytes,
   maxPhotos,
   type Photo,
   photoErrorMessages,
   photoMimeTypes,
-  photoTooLargeMessage,
 } from '#contract/photos.ts';
 
 /** A photo of the form (specification §3, photo upload item). */
@@ -109,7 +109,7 @@ export const partitionPhotoFiles = (
     const text = !(photoMimeTypes as readonly string[]).includes(file.type)
       ? photoErrorMessages.type
       : file.size > maxPhotoBytes
-        ? photoTooLargeMessage(file.size)
+        ? formatPhotoTooLargeMessage(file.size)
         : undefined;
     if (text) refusals.push({ title: 'Invalid file', text });
     return !text;

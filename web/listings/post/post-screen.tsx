@@ -2,18 +2,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { OwnListing } from '#contract/listings.ts';
 import { getSessionView } from '#web/lib/session.ts';
 import { toast } from '#web/ui/toast.ts';
-import { ContinueOffer } from './continue-offer.tsx';
-import { FormSkeleton } from './form-skeleton.tsx';
+import { ContinueFormOffer } from './continue-offer.tsx';
+import { ListingFormSkeleton } from './form-skeleton.tsx';
 import { ListingForm, type ListingFormProps } from './listing-form.tsx';
 import {
-  findSavedListing,
+  findSavedListingForm,
   isInterruptedForm,
-  type RestoredListing,
-  removeSavedListing,
+  type RestoredListingForm,
+  removeSavedListingForm,
   restoreListingForm,
   setInterruptedForm,
-  storeSavedListing,
-  type TimestampedSavedListing,
+  storeListingForm,
+  type TimestampedSavedListingForm,
 } from './saved-listing.ts';
 
 /** How long discarding an unfinished form can be undone, in milliseconds. */
@@ -22,12 +22,12 @@ const undoDurationMs = 10_000;
 export type PostScreenProps = Omit<ListingFormProps, 'restored' | 'takesFocus'>;
 
 type ScreenState =
-  | { kind: 'offered' | 'restoring' | 'interrupted'; saved: TimestampedSavedListing }
-  | { kind: 'form'; restored?: RestoredListing; takesFocus?: boolean };
+  | { kind: 'offered' | 'restoring' | 'interrupted'; saved: TimestampedSavedListingForm }
+  | { kind: 'form'; restored?: RestoredListingForm; takesFocus?: boolean };
 
 const findInitialState = (ownerId: string, listing: OwnListing | undefined): ScreenState => {
   const key = { ownerId, listingId: listing?.id };
-  const saved = findSavedListing(key);
+  const saved = findSavedListingForm(key);
   if (!saved) return { kind: 'form' };
   return { kind: isInterruptedForm(key) ? 'interrupted' : 'offered', saved };
 };
@@ -65,11 +65,11 @@ export function PostScreen({ owner, listing, onCreated, ...rest }: PostScreenPro
       />
     );
   }
-  if (state.kind === 'interrupted') return <FormSkeleton />;
+  if (state.kind === 'interrupted') return <ListingFormSkeleton />;
   const { kind, saved } = state;
   const key = { ownerId: owner.id, listingId: listing?.id };
   const discard = (): void => {
-    removeSavedListing(key, saved.client_id);
+    removeSavedListingForm(key, saved.client_id);
     setState({ kind: 'form', takesFocus: true });
     toast.message(listing ? 'Changes discarded' : 'Unfinished listing discarded', undefined, {
       label: 'Undo',
@@ -80,17 +80,17 @@ export function PostScreen({ owner, listing, onCreated, ...rest }: PostScreenPro
         if (getSessionView().user?.id !== owner.id) return;
         // A listing that was created, or a form that was saved, after the discard is newer and must not
         // be overwritten.
-        if (isCreated.current || findSavedListing(key)) {
+        if (isCreated.current || findSavedListingForm(key)) {
           toast.error('Not restored', 'You have typed something new since you discarded it.');
           return;
         }
-        storeSavedListing(key, saved);
+        storeListingForm(key, saved);
         setState({ kind: 'offered', saved });
       },
     });
   };
   return (
-    <ContinueOffer
+    <ContinueFormOffer
       saved={saved}
       listing={listing}
       isRestoring={kind === 'restoring'}

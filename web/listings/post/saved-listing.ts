@@ -32,43 +32,47 @@ const savedListingSchema = z.object({
 });
 
 /** The unsent content of a listing form, saved on this device. */
-export type SavedListing = z.output<typeof savedListingSchema>;
+export type SavedListingForm = z.output<typeof savedListingSchema>;
 
 /** Identifies a form: the account and the listing's id, undefined for a new listing. */
-export interface FormKey {
+export interface ListingFormKey {
   ownerId: string;
   listingId: string | undefined;
 }
 
-const toSavedFormName = ({ listingId }: FormKey): string => `listing.${listingId ?? 'new'}`;
+const toSavedFormName = ({ listingId }: ListingFormKey): string => `listing.${listingId ?? 'new'}`;
 
 /** A saved form, and when it was saved, in milliseconds since 1970. */
-export type TimestampedSavedListing = SavedListing & { savedAt: number };
+export type TimestampedSavedListingForm = SavedListingForm & { savedAt: number };
 
-export const findSavedListing = (key: FormKey): TimestampedSavedListing | undefined => {
+export const findSavedListingForm = (key: ListingFormKey): TimestampedSavedListingForm | undefined => {
   const found = findOnDevice(key.ownerId, toSavedFormName(key));
   const parsed = savedListingSchema.safeParse(found?.value);
   return found && parsed.success ? { ...parsed.data, savedAt: found.saved_at } : undefined;
 };
 
 /** Saves a form. Returns whether it is stored on the device, as opposed to this tab only. */
-export const storeSavedListing = (key: FormKey, saved: SavedListing): boolean =>
+export const storeListingForm = (key: ListingFormKey, saved: SavedListingForm): boolean =>
   saveOnDevice(key.ownerId, toSavedFormName(key), saved);
 
 /**
  * Removes the saved content of the form with this client id. Content that another tab has saved
  * since then stays.
  */
-export const removeSavedListing = (key: FormKey, clientId: string): void => {
-  if (findSavedListing(key)?.client_id === clientId) removeFromDevice(key.ownerId, toSavedFormName(key));
+export const removeSavedListingForm = (key: ListingFormKey, clientId: string): void => {
+  if (findSavedListingForm(key)?.client_id === clientId) removeFromDevice(key.ownerId, toSavedFormName(key));
 };
 
 /**
  * Removes the saved content of a form and the files of its uploaded photos, after the server has
  * stored the listing.
  */
-export const discardSavedListing = (key: FormKey, clientId: string, photos: readonly PhotoItem[]): void => {
-  removeSavedListing(key, clientId);
+export const removeSavedListingFormAndFiles = (
+  key: ListingFormKey,
+  clientId: string,
+  photos: readonly PhotoItem[],
+): void => {
+  removeSavedListingForm(key, clientId);
   const uploaded = photos.filter(({ url }) => url !== null);
   void removeFilesFromDevice(
     key.ownerId,
@@ -77,7 +81,7 @@ export const discardSavedListing = (key: FormKey, clientId: string, photos: read
 };
 
 /** An unfinished form, restored from this device and ready to be displayed. */
-export interface RestoredListing {
+export interface RestoredListingForm {
   clientId: string;
   values: ListingValues;
   items: PhotoItem[];
@@ -102,7 +106,7 @@ const isPhotoOnServer = async (url: string): Promise<boolean> => {
 
 const restorePhoto = async (
   ownerId: string,
-  { id, url }: SavedListing['photos'][number],
+  { id, url }: SavedListingForm['photos'][number],
   listing: OwnListing | undefined,
 ): Promise<PhotoItem | undefined> => {
   if (url && listing?.photos.includes(url)) return toPhotoItem(url, listing.images);
@@ -122,9 +126,9 @@ const restorePhoto = async (
  */
 export const restoreListingForm = async (
   ownerId: string,
-  saved: SavedListing,
+  saved: SavedListingForm,
   listing: OwnListing | undefined,
-): Promise<RestoredListing> => {
+): Promise<RestoredListingForm> => {
   const items = await Promise.all(saved.photos.map((photo) => restorePhoto(ownerId, photo, listing)));
   return {
     clientId: saved.client_id,
@@ -136,21 +140,21 @@ export const restoreListingForm = async (
   };
 };
 
-let interruptedForm: FormKey | undefined;
+let interruptedForm: ListingFormKey | undefined;
 
 /**
  * Remembers which form was open when the session ended, so that the form continues when the same account
  * logs in again.
  */
-export const setInterruptedForm = (key: FormKey | undefined): void => {
+export const setInterruptedForm = (key: ListingFormKey | undefined): void => {
   interruptedForm = key;
 };
 
-export const isInterruptedForm = ({ ownerId, listingId }: FormKey): boolean =>
+export const isInterruptedForm = ({ ownerId, listingId }: ListingFormKey): boolean =>
   interruptedForm?.ownerId === ownerId && interruptedForm.listingId === listingId;
 
 export interface UnsentListingOptions {
-  key: FormKey;
+  key: ListingFormKey;
   clientId: string;
   /** The listing as the server has it; undefined for a new one. */
   stored: OwnListing | undefined;
@@ -179,7 +183,7 @@ export const useUnsentListing = ({
     listingFieldOrder.some((name) => values[name] !== storedValues[name]) ||
     items.length !== storedPhotos.length ||
     items.some(({ url }, index) => url !== storedPhotos[index]);
-  const unsent: SavedListing | undefined = hasChangesNow
+  const unsent: SavedListingForm | undefined = hasChangesNow
     ? {
         client_id: clientId,
         based_on: stored?.updated_at ?? null,
@@ -192,9 +196,9 @@ export const useUnsentListing = ({
   const content = unsent && JSON.stringify(unsent);
   useEffect(() => {
     const key = { ownerId, listingId };
-    if (content) setIsTextStored(storeSavedListing(key, JSON.parse(content)));
+    if (content) setIsTextStored(storeListingForm(key, JSON.parse(content)));
     else {
-      removeSavedListing(key, clientId);
+      removeSavedListingForm(key, clientId);
       setIsTextStored(false);
     }
   }, [ownerId, listingId, clientId, content]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listingSubmissionSchema } from '#contract/listings.ts';
+import { createListingSubmissionSchema } from '#contract/listings.ts';
 import { blankListingValues, type ListingValues, listMissingFields, toSubmissionBody } from './submission.ts';
 
 const completeValues: ListingValues = {
@@ -54,7 +54,7 @@ describe('Post Ad', () => {
 const clientId = '018f3a5e-7c1d-4b52-9e4a-2f6b8c0d1e2f';
 
 describe('the request body', () => {
-  const schema = listingSubmissionSchema('2026-03-02');
+  const schema = createListingSubmissionSchema('2026-03-02');
 
   test('matches the contract, both when complete and as an empty draft', () => {
     const published = toSubmissionBody(completeValues, {

@@ -2,7 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CallInput } from '#contract/calls/declare-call.ts';
 import { calls } from '#contract/calls.ts';
-import { type ListingStatus, listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
+import { createListingSubmissionSchema, type ListingStatus, type OwnListing } from '#contract/listings.ts';
 import { defaultDrawHours, defaultHoldHours } from '#contract/selling.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 
@@ -153,7 +153,7 @@ export const validateListing = (
   today: string,
 ): z.ZodSafeParseResult<CreateListingBody> => {
   const body = toSubmissionBody(values, options);
-  const checked = listingSubmissionSchema(today).safeParse(body);
+  const checked = createListingSubmissionSchema(today).safeParse(body);
   return checked.success
     ? { success: true, data: body as CreateListingBody }
     : (checked as z.ZodSafeParseError<CreateListingBody>);

@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { maxSavedListings } from '#contract/paging.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { reportSaveFailure, withSaved } from './saving.ts';
+import { reportSaveFailure, withSavedId } from './saving.ts';
 import { forgetVisitorSaves, readVisitorSaves } from './visitor-saves.ts';
 
 /**
@@ -41,7 +41,7 @@ const savedIdsQuery = (ownId: string) =>
   });
 
 /** Refetches which listings the account has saved, if there are hearts on screen. */
-export const refreshSavedIds = (ownId: string): Promise<void> =>
+export const refreshSavedListingIds = (ownId: string): Promise<void> =>
   queryClient.invalidateQueries(savedIdsQuery(ownId));
 
 /** Adds the listings that were saved in this browser before the log-in, if any, to the account. Never throws. */
@@ -74,7 +74,7 @@ export const watchSaved = (
 export const setSaved = async (listingId: string, isSaved: boolean, ownId: string): Promise<boolean> => {
   const query = savedIdsQuery(ownId);
   const show = (next: boolean): void => {
-    queryClient.setQueryData(query.queryKey, (ids) => ids && withSaved(ids, listingId, next));
+    queryClient.setQueryData(query.queryKey, (ids) => ids && withSavedId(ids, listingId, next));
   };
   try {
     await queryClient.ensureQueryData(query);

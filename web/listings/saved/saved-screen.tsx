@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NothingFoundIllustration } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { CardSkeleton } from '#web/ui/skeleton.tsx';
@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.ts';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { FavoriteHeart } from '../favorite-heart.tsx';
 import { ListingCard } from '../listing-card.tsx';
-import { mergeVisitorSaves, refreshSavedIds } from './account-saves.ts';
+import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';
 
 /** Time in ms for which the list stays cached after the person has left it. */
 const returnTimeMs = 10 * 60_000;
@@ -56,7 +56,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
   const clear = useMutation(
     {
       mutationFn: () => request(calls.removeUnavailableListings, {}),
-      onSuccess: () => Promise.all([refetch(), refreshSavedIds(ownId)]),
+      onSuccess: () => Promise.all([refetch(), refreshSavedListingIds(ownId)]),
       onError: (error) =>
         toast.error('Failed to clear listings', error instanceof ApiError ? error.message : undefined),
     },
@@ -78,7 +78,7 @@ export function SavedScreen({ ownId }: { ownId: string }) {
     return (
       <div {...keptFocus} className="outline-none">
         <EmptyState
-          illustration={<NothingFound />}
+          illustration={<NothingFoundIllustration />}
           title="Nothing saved yet"
           text="Tap the heart of a listing to find it here again, with every change of its price."
           action={

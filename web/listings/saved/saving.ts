@@ -1,7 +1,7 @@
 import { toast } from '#web/ui/toast.ts';
 
 /** Returns the ids of saved listings, latest first, with one listing added or removed. */
-export const withSaved = (ids: readonly string[], listingId: string, isSaved: boolean): string[] => {
+export const withSavedId = (ids: readonly string[], listingId: string, isSaved: boolean): string[] => {
   const others = ids.filter((id) => id !== listingId);
   return isSaved ? [listingId, ...others] : others;
 };

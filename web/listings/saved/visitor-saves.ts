@@ -1,6 +1,6 @@
 import { savedListingsFullMessage } from '#contract/limit-sentences.ts';
 import { maxSavedListings } from '#contract/paging.ts';
-import { reportSaveFailure, withSaved } from './saving.ts';
+import { reportSaveFailure, withSavedId } from './saving.ts';
 
 const storageKey = 'quad.saved-listings';
 const listeners = new Set<() => void>();
@@ -41,7 +41,7 @@ export const watchSaved = (listingId: string, onChange: (isSaved: boolean) => vo
 
 /** Saves a listing in this browser, or removes it. Returns whether that succeeded; otherwise a toast says why. */
 export const setSaved = async (listingId: string, isSaved: boolean): Promise<boolean> => {
-  const ids = withSaved(readVisitorSaves(), listingId, isSaved);
+  const ids = withSavedId(readVisitorSaves(), listingId, isSaved);
   if (ids.length > maxSavedListings) {
     reportSaveFailure(true, savedListingsFullMessage);
     return false;

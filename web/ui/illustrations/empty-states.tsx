@@ -5,7 +5,7 @@ interface IllustrationProps {
 }
 
 /** A magnifying glass over an empty lawn. */
-export function NothingFound({ className }: IllustrationProps) {
+export function NothingFoundIllustration({ className }: IllustrationProps) {
   return (
     <Drawing width={240} height={180} className={className}>
       <LawnPatch />
@@ -82,7 +82,7 @@ export function NoMessages({ className }: IllustrationProps) {
 }
 
 /** A signpost where the paths cross. */
-export function NotFound({ className }: IllustrationProps) {
+export function NotFoundIllustration({ className }: IllustrationProps) {
   return (
     <Drawing width={240} height={180} className={className}>
       <LawnPatch />
