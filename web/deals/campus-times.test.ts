@@ -21,6 +21,20 @@ test.each([
   expect(toCampusInstant(day, time, campus)).toBe(instant);
 });
 
+test.each([
+  ['America/Los_Angeles', '2026-03-08', '02:30', '2026-03-08T10:30:00.000Z'],
+  ['Europe/Berlin', '2026-03-29', '02:30', '2026-03-29T01:30:00.000Z'],
+])('takes a time that the clocks of %s skip as an hour later', (timezone, day, time, instant) => {
+  expect(toCampusInstant(day, time, { timezone })).toBe(instant);
+});
+
+test.each([
+  ['America/Los_Angeles', '2026-11-01', '01:30', '2026-11-01T08:30:00.000Z'],
+  ['Europe/Berlin', '2026-10-25', '02:30', '2026-10-25T00:30:00.000Z'],
+])('takes the first of a time that the clocks of %s show twice', (timezone, day, time, instant) => {
+  expect(toCampusInstant(day, time, { timezone })).toBe(instant);
+});
+
 test('names the campus time zone where the device shows another time', () => {
   const [july, december] = ['2026-07-01T19:00:00.000Z', '2026-12-01T20:00:00.000Z'];
   expect(findForeignTimeZoneName(campus, [july, december], 'America/Los_Angeles')).toBeUndefined();

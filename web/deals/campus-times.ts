@@ -1,6 +1,8 @@
 import { type Campus, toCampusDay } from '#contract/campus.ts';
 import { addDays } from '#contract/days.ts';
 
+const dayMs = 24 * 60 * 60_000;
+
 type CampusTimeZone = Pick<Campus, 'timezone'>;
 
 /** Returns how far the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
@@ -24,12 +26,14 @@ const getOffsetMs = (instant: number, timeZone: string): number => {
 
 /**
  * Converts a day (YYYY-MM-DD) and a time (HH:MM) on the clocks of the campus to an instant (ISO 8601). A
- * time that is skipped when daylight saving time begins is shifted by an hour.
+ * time that is skipped when the clocks move forward is taken as that much later, and of a time that
+ * exists twice the first one.
  */
 export const toCampusInstant = (day: string, time: string, { timezone }: CampusTimeZone): string => {
   const wall = Date.parse(`${day}T${time}:00Z`);
-  const guess = wall - getOffsetMs(wall, timezone);
-  return new Date(wall - getOffsetMs(guess, timezone)).toISOString();
+  const [before = 0, after = 0] = [-1, 1].map((days) => getOffsetMs(wall + days * dayMs, timezone));
+  const offset = [before, after].find((it) => getOffsetMs(wall - it, timezone) === it) ?? before;
+  return new Date(wall - offset).toISOString();
 };
 
 const formatDayLabel = (day: string, today: string): string => {
