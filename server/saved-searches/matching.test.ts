@@ -288,6 +288,21 @@ test('daily alerts are announced together at eight in the morning on the campus'
   expect(announced.slice(1)).toMatchObject([{ listingIds: ids.slice(2) }]);
 });
 
+test('daily alerts come at eight also after the clocks have changed', async () => {
+  await saveSearch({ q: 'desk' }, 'daily');
+  quad.clock.set(new Date('2026-03-07T20:00:00.000Z'));
+  await renewToken(seller);
+  await publish();
+  await match();
+  // Daylight-saving time begins on March 8, so eight in the morning is an hour earlier in UTC.
+  quad.clock.set(new Date('2026-03-08T14:59:59.000Z'));
+  await runJob();
+  expect(announced).toEqual([]);
+  quad.clock.set(new Date('2026-03-08T15:00:00.000Z'));
+  await runJob();
+  expect(announced).toHaveLength(1);
+});
+
 test('searches without alerts only count what is new, and a visit starts the count again', async () => {
   const search = await saveSearch({ q: 'desk' }, 'off');
   await publish();
