@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { actionDelaySeconds } from '#contract/moderation.ts';
+import type { ModerationCase } from '#contract/moderation.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { signInToConsole } from '#server/testing/console.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { type RequestMethod, sendRequest } from '#server/testing/requests.ts';
@@ -34,8 +34,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const run = async (what: string) => {
-  const args = [what, listing.slug, '--reason', reason];
+const run = async (what: string, why = reason) => {
+  const args = [what, listing.slug, '--reason', why];
   const settings = { DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl, INIT_CWD: dataDir };
   expect(await runCommand('listing', args, settings), what).toMatchObject({ code: 0, err: '' });
   server.clock.set(new Date());
@@ -46,27 +46,49 @@ const listDecisions = async () => (await ask(seller, 'GET', '/rest/v1/me/decisio
 const readStatus = async () =>
   (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body.status as string;
 
+const appealText = 'It is my own work.';
+const appeal = async (actionId: string) => {
+  const form = { action_id: actionId, text: appealText };
+  expect((await ask(seller, 'POST', '/rest/v1/appeals', form)).status).toBe(200);
+};
+/** Makes a moderator grant the only open appeal; returns its case as it was before. */
+const grantAppeal = async (): Promise<ModerationCase> => {
+  const moderator = await signInToConsole(server, 'moderator');
+  const { items } = (await ask(moderator, 'GET', '/rest/v1/moderation/cases?appeals=true')).body;
+  const url = `/rest/v1/moderation/cases/${items[0]?.id}`;
+  const { body } = await ask(moderator, 'GET', url);
+  const form = { action: 'restore', reason: 'You are right' };
+  expect((await ask(moderator, 'POST', `${url}/actions`, form)).status).toBe(200);
+  await applyModerationActions(server);
+  return body;
+};
+
 test('the owner of a listing that a command took down reads the decision, and a moderator grants the appeal', async () => {
   await run('take-down');
   const [decision] = await listDecisions();
   expect(decision).toMatchObject({ action: 'unpublish', subject: 'listing', reason, can_appeal: true });
-  const form = { action_id: decision.id, text: 'It is my own work.' };
-  expect((await ask(seller, 'POST', '/rest/v1/appeals', form)).status).toBe(200);
-
-  const moderator = await signInToConsole(server, 'moderator');
-  const { items } = (await ask(moderator, 'GET', '/rest/v1/moderation/cases?appeals=true')).body;
-  const id = items[0]?.id;
-  expect((await ask(moderator, 'GET', `/rest/v1/moderation/cases/${id}`)).body).toMatchObject({
+  await appeal(decision.id);
+  expect(await grantAppeal()).toMatchObject({
     quotes: [{ content: { subject: 'listing' } }],
-    actions: [{ action: 'unpublish', actor: expect.stringMatching(/^shell:/), appeal: { text: form.text } }],
+    actions: [{ action: 'unpublish', actor: expect.stringMatching(/^shell:/), appeal: { text: appealText } }],
   });
-  const chosen = await ask(moderator, 'POST', `/rest/v1/moderation/cases/${id}/actions`, {
-    action: 'restore',
-    reason: 'You are right',
+  expect(await readStatus()).toBe('published');
+}, 60_000);
+
+test('a listing that two decisions took down is public again only when both are reversed', async () => {
+  await run('take-down');
+  await run('take-down', 'It is a copy of another listing.');
+  const [later, first] = await listDecisions();
+  await appeal(later.id);
+  await grantAppeal();
+  const own = (await ask(seller, 'GET', `/rest/v1/me/listings/${listing.id}`)).body;
+  expect(own).toMatchObject({ status: 'draft', hidden_reason: reason });
+  const { items } = (await ask(seller, 'GET', '/rest/v1/notifications')).body;
+  expect(items[0]).toMatchObject({
+    text: 'Reason: You are right The listing stays taken down because of another decision.',
   });
-  expect(chosen.status).toBe(200);
-  server.clock.advance(actionDelaySeconds);
-  await server.jobs.repeatNow('apply-missed-moderation-actions');
+  await appeal(first.id);
+  await grantAppeal();
   expect(await readStatus()).toBe('published');
 }, 60_000);
 

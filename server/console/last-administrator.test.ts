@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { actionDelaySeconds } from '#contract/moderation.ts';
 import { createAccountClient } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { signInToConsole } from '#server/testing/console.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 
 let server: TestApp;
 let first: Person;
@@ -117,8 +116,7 @@ describe('the last administrator', () => {
     const id = await openCase(second);
     expect(await send(first, 'POST', `cases/${id}/actions`, suspension)).toMatchObject({ status: 200 });
     await server.sql`UPDATE private.credentials SET console_role = NULL WHERE user_id = ${first.userId}`;
-    server.clock.advance(actionDelaySeconds);
-    await server.jobs.repeatNow('apply-missed-moderation-actions');
+    await applyModerationActions(server);
     expect(await listAdministrators()).toEqual([second.userId]);
     const [state] = await server.sql`
       SELECT c.resolved_at, a.applied_at, a.undone_at FROM private.moderation_cases c

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consoleCalls } from '#contract/console-calls.ts';
 import { simplePersonActions } from '#contract/console-people.ts';
-import { actionDelaySeconds } from '#contract/moderation.ts';
 import { addDefaultMeetingSpots } from '#server/handovers/public.ts';
 import { expectOk, type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { signInToConsole } from '#server/testing/console.ts';
+import { applyModerationActions, signInToConsole } from '#server/testing/console.ts';
 
 let server: TestApp;
 let administrator: Person;
@@ -83,8 +82,7 @@ const writes: Partial<Record<CallName, (reason: string) => Promise<{ status: num
       VALUES ('message', gen_random_uuid(), 'A message', 1, ${now}, ${now}) RETURNING id`;
     const response = await call('POST', `cases/${row?.id}/actions`, { action: 'dismiss', reason });
     // The action takes effect, and is audited, when it can no longer be undone.
-    server.clock.advance(actionDelaySeconds);
-    await server.jobs.repeatNow('apply-missed-moderation-actions');
+    await applyModerationActions(server);
     return response;
   },
 };

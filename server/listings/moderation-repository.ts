@@ -48,6 +48,14 @@ export const markListingHidden = async (
     WHERE id = ${id}`;
 };
 
+/** Changes the reason of a listing that is taken down; `hidden_at` stays the time of the first decision. */
+export const changeHiddenReason = async (
+  tx: Queryable,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> => {
+  await tx`UPDATE listings SET hidden_reason = ${reason} WHERE id = ${id} AND hidden_with = 'listing'`;
+};
+
 /** Clears what a moderator decided about a listing; it stays a draft. */
 export const clearDecision = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
   await tx`

@@ -81,8 +81,13 @@ export const createListingModeration = ({
     return listing;
   };
 
-  const takeDownIn = async (tx: Transaction, id: string, reason: string): Promise<void> => {
-    await repository.markListingHidden(tx, { id, reason, now: clock.now() });
+  const takeDownIn = async (
+    tx: Transaction,
+    { id, hidden_with: hiddenWith }: repository.ModeratedListing,
+    { reason, now }: { reason: string; now: Date },
+  ): Promise<void> => {
+    if (hiddenWith === 'listing') return repository.changeHiddenReason(tx, { id, reason });
+    await repository.markListingHidden(tx, { id, reason, now });
     await deals.scheduleSettling(tx, { listing_id: id });
   };
 
@@ -130,8 +135,8 @@ export const createListingModeration = ({
       moderate(
         name,
         'listing_taken_down',
-        async (tx, { id }) => {
-          await takeDownIn(tx, id, reason);
+        async (tx, listing) => {
+          await takeDownIn(tx, listing, { reason, now: clock.now() });
           return true;
         },
         afterwards,
@@ -156,11 +161,18 @@ export const createListingModeration = ({
       ),
 
     /**
-     * Takes a listing down in the caller's transaction, which also writes the audit entry and notifies the owner.
-     * Returns a function that announces the change after the commit.
+     * Takes a listing down in the caller's transaction, which also writes the audit entry and notifies the owner. `now` is
+     * when the decision took effect. Returns a function that announces the change after the commit.
      */
-    takeDownWithin: (tx: Transaction, id: string, reason: string): Promise<AfterCommit> =>
-      changeWithin(tx, id, () => takeDownIn(tx, id, reason)),
+    takeDownWithin: (
+      tx: Transaction,
+      id: string,
+      decision: { reason: string; now: Date },
+    ): Promise<AfterCommit> => changeWithin(tx, id, (listing) => takeDownIn(tx, listing, decision)),
+
+    /** Changes the reason why a listing is taken down, in the caller's transaction. */
+    changeReasonWithin: (tx: Transaction, id: string, reason: string): Promise<void> =>
+      repository.changeHiddenReason(tx, { id, reason }),
 
     /**
      * Makes a listing a draft in the caller's transaction, which also writes the audit entry and notifies the owner.

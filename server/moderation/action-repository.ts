@@ -217,6 +217,18 @@ export const markRestored = async (
   WHERE case_id = ${caseId} AND action = ANY (${actions as CaseAction[]}) AND applied_at IS NOT NULL AND restored_at IS NULL
   RETURNING id, action, listing_version, listing_status`;
 
+/** A moderator's decision to take a listing down. */
+export type TakeDown = RestoredAction & Pick<ActionRow, 'reason' | 'restored_at'>;
+
+/** Lists the decisions to take a listing down since it is taken down, the newest first. */
+export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<TakeDown[]> => tx<TakeDown[]>`
+  SELECT a.id, a.action, a.listing_version, a.listing_status, a.reason, a.restored_at
+  FROM private.moderation_cases c JOIN private.moderation_actions a ON a.case_id = c.id
+  JOIN listings l ON l.id = c.subject_id
+  WHERE c.subject = 'listing' AND c.subject_id = ${listingId} AND a.action = 'unpublish'
+    AND l.hidden_with = 'listing' AND a.applied_at >= l.hidden_at
+  ORDER BY a.applied_at DESC, a.id DESC`;
+
 /**
  * Finds the suspension with the latest end among those that moderators chose since the current suspension began;
  * ignores suspensions that have ended or were restored.

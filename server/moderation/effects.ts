@@ -9,6 +9,7 @@ import {
   type ActionRow,
   type CaseForAction,
   findRemainingSuspension,
+  listTakeDowns,
   markRestored,
   type RestoredAction,
   setAppealHash,
@@ -25,8 +26,14 @@ type AfterCommit = () => Promise<void>;
  */
 export interface ModerationPorts {
   listings: {
-    takeDownWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
+    takeDownWithin(
+      tx: Transaction,
+      id: string,
+      decision: { reason: string; now: Date },
+    ): Promise<AfterCommit>;
     requestChangesWithin(tx: Transaction, id: string, reason: string): Promise<AfterCommit>;
+    /** Changes the reason why a listing is taken down. */
+    changeReasonWithin(tx: Transaction, id: string, reason: string): Promise<void>;
     /**
      * Reverses `takeDownWithin` and `requestChangesWithin`. If `wasSubmitted` returns true, meaning that the owner had
      * submitted the listing in its current version, publishes it again, or holds it for review if its wording requires
@@ -74,11 +81,14 @@ export type AppliedAction = ActionRow & { applied_at: Date };
 const dayInSeconds = 24 * 3600;
 const nothing: AfterCommit = async () => {};
 
+/** State of a listing that an action restored but that is not public: another decision may keep it taken down. */
+export type RestoredListingState = 'draft' | 'in_review' | 'taken_down';
+
 /** The result of carrying out an action. */
 interface Effect {
   announce: AfterCommit;
-  /** State of a listing that the action restored but that is not public; undefined in all other cases. */
-  listingState?: 'draft' | 'in_review' | undefined;
+  /** Undefined if the action restored no listing, or the listing is public again. */
+  listingState?: RestoredListingState | undefined;
 }
 
 /** The audit event that each action records. */
@@ -107,8 +117,15 @@ export const createApplyEffect = ({
     listingId: string,
     restored: readonly RestoredAction[],
   ): Promise<Effect> => {
+    const takeDowns = await listTakeDowns(tx, listingId);
+    const remaining = takeDowns.find(({ restored_at: restoredAt }) => restoredAt === null);
+    if (remaining) {
+      await listings.changeReasonWithin(tx, listingId, remaining.reason);
+      return { announce: nothing, listingState: 'taken_down' };
+    }
+    // The status before a second decision is that after the first one, so look at all of them.
     const wasSubmitted = (listing: VersionedListing) =>
-      restored.some(
+      [...restored, ...takeDowns].some(
         ({ listing_version: version, listing_status: status }) =>
           status !== null && status !== 'draft' && version === toListingVersion(listing),
       );
@@ -170,7 +187,8 @@ export const createApplyEffect = ({
       const isSeen = (listing: VersionedListing) => toListingVersion(listing) === action.listing_version;
       return review.approveWithin(tx, subjectId, { decidedAt: action.chosen_at, isSeen });
     }
-    if (action.action === 'unpublish') return listings.takeDownWithin(tx, subjectId, action.reason);
+    if (action.action === 'unpublish')
+      return listings.takeDownWithin(tx, subjectId, { reason: action.reason, now: action.applied_at });
     if (action.action === 'request_changes')
       return listings.requestChangesWithin(tx, subjectId, action.reason);
     return Promise.resolve(nothing);

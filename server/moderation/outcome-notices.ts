@@ -1,6 +1,7 @@
 import type { Notify } from '#server/notifications/public.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from './action-repository.ts';
+import type { RestoredListingState } from './effects.ts';
 
 /** Returns what the people who reported the subject of a case are told about the outcome; undefined for nothing. */
 const getReportOutcome = (
@@ -24,7 +25,7 @@ export const createOutcomeNotifier =
     tx: Queryable,
     about: CaseForAction,
     action: ActionRow,
-    { now, listingState }: { now: Date; listingState: 'draft' | 'in_review' | undefined },
+    { now, listingState }: { now: Date; listingState: RestoredListingState | undefined },
   ): Promise<void> => {
     const { id: caseId, person_id: personId, subject } = about;
     const appellants = await decideAppeals(tx, { caseId, isGranted: action.action === 'restore', now });

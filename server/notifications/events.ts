@@ -5,7 +5,7 @@ import { reportSubjects } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
 
 /** The state of a listing that a moderator restored, unless it is public again. */
-const restoredStateSchema = z.enum(['draft', 'in_review']).optional();
+const restoredStateSchema = z.enum(['draft', 'in_review', 'taken_down']).optional();
 const noFactsSchema = z.object({});
 const momentFactsSchema = z.object({ at: z.iso.datetime() });
 const matchFactsSchema = z.object({

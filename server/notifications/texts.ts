@@ -79,6 +79,7 @@ const decisionTitles: Record<
 const restoredStates = {
   draft: ' The listing is a draft. You can publish it in My Listings.',
   in_review: ' We check the listing before it is published again.',
+  taken_down: ' The listing stays taken down because of another decision.',
 };
 
 const renderReason = ({
