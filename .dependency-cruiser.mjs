@@ -16,8 +16,8 @@ const publicFilePattern = '^server/[^/]+/public\\.ts$';
 const httpFilePattern = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
 
 /**
- * Returns a pattern that matches server files by the role in their names. `roles` contains one role or
- * several, separated by `|`. For example, the role `service` matches `service.ts` and `photo-service.ts`.
+ * Returns a pattern that matches server files by the role in their names. `roles` is one role, or several
+ * separated by `|`. For example, the role `service` matches `service.ts` and `photo-service.ts`.
  */
 const createRoleFilePattern = (roles) => `^server/.*[/-](?:${roles})[.-][^/]*$`;
 const ownSourcesPattern = '^(contract|server|web|tools|e2e|bench)/';

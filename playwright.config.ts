@@ -16,7 +16,8 @@ export default defineConfig({
   // its time waiting.
   workers: Math.min(availableParallelism() + 1, 4),
   projects: [
-    // A project's run deletes the output folder of its previous run, so the projects must not share one.
+    // A run begins by deleting its output folder. With a shared folder, the run of the second project would
+    // delete the results of the first.
     {
       name: 'journeys',
       outputDir: 'test-results/journeys',
@@ -33,8 +34,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     browserName: 'chromium',
-    // Service workers are blocked, because they would handle requests that tests expect the server
-    // to receive. Only offline.spec.ts allows them.
+    // Service workers are blocked, because they would handle requests that tests expect the server to
+    // receive. Only offline.spec.ts and push.spec.ts allow them.
     serviceWorkers: 'block',
     headless: true,
     actionTimeout: 20_000,

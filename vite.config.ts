@@ -18,12 +18,12 @@ const sharedPageFilePattern =
 // additional file costs download time.
 const listingPageIconPattern = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil|share-2)\.m?js$/;
 
-// The public.ts of a feature only re-exports names of other modules. Without side effects, a page that
-// imports one of these names loads only the module of this name.
+// The public.ts of a feature only re-exports names of other modules. Marking it as free of side effects lets
+// a page that imports one name load only the module of this name.
 const featurePublicFilePattern = /\/web\/[^/]+\/public\.ts$/;
 
-// Matches the scripts of the moderation console. Their file names get a prefix, by which the service worker
-// leaves them out and tools/console-bundle.mjs checks that no other page loads them.
+// Matches the scripts of the moderation console. Their file names get a prefix. It tells the service worker
+// which files to leave out, and tools/console-bundle.mjs which files no other page may load.
 const consoleFilePattern = /\/web\/(console\/|routes\/moderation\.tsx)/;
 
 // The avatar library lists all its styles in one table, which prevents tree shaking. This plugin leaves only
@@ -74,8 +74,8 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           treeshake: { moduleSideEffects: [{ test: featurePublicFilePattern, sideEffects: false }] },
           output: {
-            // Every page loads a manifest with the names of all files, so the hashes in the names are as
-            // short as the bundler permits.
+            // The hashes in file names are as short as the bundler permits, because every page loads a
+            // manifest that contains the names of all files.
             chunkFileNames: nameChunk,
             entryFileNames: nameChunk,
             codeSplitting: {

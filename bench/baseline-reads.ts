@@ -57,8 +57,8 @@ const sqlByEndpoint = {
 };
 
 const queryResponseBody = async (statement: string, parameters: unknown[]): Promise<string> => {
-  // These options make postgres.js prepare every statement. By default it does not prepare statements without
-  // parameters, and PostgreSQL plans them again on every call.
+  // With these options postgres.js prepares every statement. By default it does not prepare statements
+  // without parameters, so PostgreSQL would plan them again on every call.
   const options = { prepare: true, simple: false };
   const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], options);
   return row?.body ?? 'null';

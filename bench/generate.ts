@@ -30,9 +30,8 @@ const weightedCategories = postableCategories.flatMap((category) =>
 );
 
 /**
- * Sentences added to some descriptions, so that the filters by size and by kind of game-day listing find
- * matches. The sentences contain search terms of these filters that do not occur in the vocabulary of random
- * words.
+ * Some descriptions contain one of these sentences, so that the filters by size and by kind of game-day
+ * listing find matches. They contain search terms of these filters that the vocabulary of random words lacks.
  */
 const filterMatchingSentences = [
   'Size M.',

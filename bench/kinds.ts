@@ -5,7 +5,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { BenchDatabase } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** A kind of query with several variants, which the benchmark runs in turn. */
+/** A kind of query, with variants that the benchmark runs in turn. */
 export interface QueryKind {
   name: string;
   goal: 'quick' | 'flat' | 'none';
@@ -15,8 +15,8 @@ export interface QueryKind {
    */
   asks: ((bench: BenchDatabase) => Promise<number>)[];
   /**
-   * Hand-written SQL that reads the rows of the same result page, as the baseline with which Quad's query is
-   * compared.
+   * Hand-written SQL that reads the rows of the same result page. Quad's query is compared with this
+   * baseline.
    */
   baselineSql: string;
 }

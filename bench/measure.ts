@@ -3,7 +3,7 @@ import type { QueryKind } from './kinds.ts';
 import type { BenchDatabase } from './open-bench.ts';
 
 /**
- * Timings of a kind of query in milliseconds: `p50` and `p99` are quantiles of its durations, and `limit` is
+ * Timings of a kind of query in milliseconds. `p50` and `p99` are quantiles of the durations, and `limit` is
  * the median duration of the baseline's query. `total` is the number of matches that the last query returned.
  */
 export interface QueryTimings {
@@ -17,8 +17,8 @@ const turnCount = 4;
 /** Maximum number of times that one turn runs a query. */
 const maxQueriesPerTurn = 50;
 /**
- * Time budget for measuring one kind of query, for all turns together. `baselineTimeBudgetMs` is that for the
- * baseline's query.
+ * Maximum time for measuring one kind of query, in ms, over all turns together. `baselineTimeBudgetMs` is the
+ * same for the baseline's query.
  */
 const timeBudgetMs = 3_000;
 const baselineTimeBudgetMs = 1_000;

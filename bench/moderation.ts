@@ -1,7 +1,7 @@
 /**
  * `npm run bench:moderation`: measures the lists of the moderation console with all their filters, and the
  * console's overview, with 100,000 people, 1,000,000 listings and 50,000 reports. Of each list it measures
- * the first page, and a page up to 200 pages deep. To use smaller numbers: `npm run bench:moderation --
+ * the first page, and a page up to 200 pages later. To use smaller numbers: `npm run bench:moderation --
  * <people> <listings> <reports>`.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -18,7 +18,7 @@ const [peopleCount = 100_000, listingCount = 1_000_000, reportCount = 50_000] = 
 const maxP99Ms = 100;
 const maxDepth = 200;
 const measuredCount = 200;
-/** Time budget for measuring one page, in ms. A slow page is read fewer times. */
+/** Time budget for measuring one page, in ms: the slower the page, the fewer times it is read. */
 const timeBudgetMs = 2_000;
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 const formatMs = (ms: number): string => `${ms.toFixed(1)} ms`;
@@ -44,7 +44,7 @@ const measure = async (what: string, read: () => Promise<unknown>): Promise<Timi
 };
 
 /**
- * Returns the cursor of a list's last page, or of the page `maxDepth` pages deep if there are more; undefined
+ * Returns the cursor of a list's last page, or of page number `maxDepth` if there are more pages; undefined
  * when the list has only one page.
  */
 const findDeepCursor = async ({ read }: ConsoleList): Promise<string | undefined> => {

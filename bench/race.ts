@@ -137,8 +137,8 @@ export const compareServers = async (
 
 /**
  * Records a comparison of two servers and returns its row of the printed table. The goal applies only to the
- * ratio of responses per second. The printed CPU times are more reliable when the machine is shared, or when
- * the load generator is too slow to keep a server busy.
+ * ratio of responses per second. On a shared machine, or when the load generator is too slow to keep a server
+ * busy, the CPU times in the table are more reliable.
  */
 export const recordComparison = (
   name: string,

@@ -21,7 +21,7 @@ const maxInboxRatio = 1.2;
 const readerEmail = 'reader@usc.edu';
 const busyReaderEmail = 'busy-reader@usc.edu';
 const inboxPath = '/rest/v1/conversations';
-/** Number of requests for each of the two compared inboxes; requests for the two inboxes alternate. */
+/** Number of requests for each of the two inboxes that are compared; their requests alternate. */
 const inboxRounds = 300;
 
 const measureResponseMs = async (url: string, headers: Record<string, string>): Promise<number> => {

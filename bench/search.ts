@@ -52,8 +52,8 @@ const formatVerdict = (
 const formatMilliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
 /**
- * Records the timings of a kind of query. Does not record queries without a goal. Records queries with the
- * goal `flat` only when there are timings of a smaller database to compare with.
+ * Records the timings of a kind of query, unless it has no goal. With the goal `flat`, they are recorded only
+ * if there are timings of a smaller database to compare them with.
  */
 const recordTimings = (
   count: number,

@@ -1,6 +1,6 @@
 /**
- * Measures how long `npm start` takes on a prepared checkout until the server is ready. The baseline is the
- * time that starting Node alone takes.
+ * Measures how long `npm start` takes until the server is ready, when everything is already installed and
+ * built. The baseline is the time that it takes to start Node alone.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

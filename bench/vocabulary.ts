@@ -59,8 +59,5 @@ const capitalLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 export const generateModelNumber = (random: RandomSource): string =>
   `${pickRandom(random, [...capitalLetters])}${pickRandom(random, [...capitalLetters])}-${1000 + Math.floor(random() * 9000)}`;
 
-/**
- * Characters that US keyboards lack; each of them occurs in about one of a hundred thousand generated
- * listings.
- */
+/** Characters that US keyboards lack; each occurs in about one in a hundred thousand generated listings. */
 export const rareCharacters = ['ж', '§', '漢字', 'ß', '☂'];

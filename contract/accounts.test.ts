@@ -21,8 +21,9 @@ describe('an address', () => {
     expect(emailSchema.parse(typed)).toBe(stored);
   });
 
-  // Lower-casing, upper-casing or normalizing (NFKC) each of these characters produces an ASCII
-  // letter, or text that begins with an ASCII letter.
+  // Each of these characters becomes an ASCII letter, or text that begins with one, when it is lower-cased,
+  // upper-cased or normalized (NFKC). An address with such a character could therefore turn into another
+  // person's address.
   test.each([
     ['U+212A KELVIN SIGN', '\u212A'],
     ['U+0130 CAPITAL I WITH DOT', '\u0130'],

@@ -17,11 +17,11 @@ export const recoveryCodeCount = 10;
 /** A password reset link expires after 15 minutes (specification §9). */
 export const resetLinkLifetimeSeconds = 900;
 /**
- * Lifetime of an auth password: the one-time credential that a log-in function returns and that the
- * client exchanges for a session.
+ * How long an auth password is valid, in seconds. It is the one-time credential that a log-in function
+ * returns, and that the client exchanges for a session.
  */
 export const authPasswordLifetimeSeconds = 60;
-/** A device counts as known to an account for a year after its last log-in to the account. */
+/** For this long after a log-in, the device counts as known to the account: a year, in seconds. */
 export const knownDeviceLifetimeSeconds = 365 * 24 * 3600;
 /** Lifetime of an access token (JWT): an hour. */
 export const accessTokenLifetimeSeconds = 3600;
@@ -120,16 +120,16 @@ export const verifyOtpSchema = z.object({
   email: emailSchema,
   code: oneTimeCodeSchema,
   /**
-   * The password chosen at sign-up. A client without cookies sends it together with the code, to prove that
-   * it is the client that signed up.
+   * The password chosen at sign-up. Clients without cookies send it with the code, to prove that the sign-up
+   * was theirs.
    */
   password: enteredPasswordSchema.optional(),
   rememberMe: z.boolean().optional(),
 });
 
 /**
- * Returns the schema of the request body with which a person adds a campus email address to their
- * account. The server then sends a code to this address.
+ * Returns the schema of the request body that adds a campus email address to a person's account. The server
+ * then sends a code to this address.
  */
 export const createCampusAddressSchema = (campus: Campus) =>
   z.object({
@@ -139,7 +139,9 @@ export const createCampusAddressSchema = (campus: Campus) =>
     ),
   });
 
-/** Request body with a recovery code, as people type it: the server ignores capitals, spaces and hyphens. */
+/**
+ * Request body with a recovery code as the person typed it: the server ignores capitals, spaces and hyphens.
+ */
 export const recoveryCodeSchema = z.object({
   code: z
     .string({ error: accountErrorMessages.recoveryCode })
@@ -148,7 +150,10 @@ export const recoveryCodeSchema = z.object({
     .max(100, accountErrorMessages.recoveryCode),
 });
 
-/** Request body with which a signed-in person confirms their identity: the password, or a code from `send-otp`. */
+/**
+ * Request body that confirms a signed-in person's identity, with either their password or a code from
+ * `send-otp`.
+ */
 export const reauthenticationSchema = z
   .object({ password: enteredPasswordSchema.optional(), code: oneTimeCodeSchema.optional() })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
@@ -157,7 +162,8 @@ export const reauthenticationSchema = z
   });
 
 /**
- * Request body with the code that was sent to an added campus email address; verifies the address.
+ * Body of the request that verifies an added campus email address, with the code that was sent to this
+ * address.
  */
 export const campusCodeSchema = z.object({ code: oneTimeCodeSchema });
 
@@ -177,7 +183,10 @@ export const loginSchema = z.object({
   rememberMe: z.boolean().optional(),
 });
 
-/** Body of a request to the function `reset-password`, which sets a new password with an emailed link. */
+/**
+ * Body of a request to the function `reset-password`, which sets a new password. `token` comes from the
+ * emailed link.
+ */
 export const resetPasswordSchema = z.object({
   token: z
     .string({ error: accountErrorMessages.resetLink })
@@ -187,8 +196,8 @@ export const resetPasswordSchema = z.object({
 });
 
 /**
- * Options of the rule that the password and its confirmation match. `when` makes the rule run even
- * when other fields are invalid.
+ * Options of the validation rule that password and confirmation must match. `when` makes Zod check the rule
+ * even when other fields are invalid.
  */
 const passwordMatchRule = {
   error: accountErrorMessages.passwordsDiffer,
@@ -207,33 +216,36 @@ export const resetPasswordFormSchema = passwordWithConfirmationSchema.refine(
 );
 
 /**
- * The form that changes the password in the settings: the current password (where the server requires it), the new one
- * and its confirmation.
+ * The form that changes the password in the settings: the current password (if the server requires it), the
+ * new password and its confirmation.
  */
 export const changePasswordFormSchema = passwordWithConfirmationSchema
   .extend({ currentPassword: z.string().max(1000).optional() })
   .refine((form) => form.password === form.confirmPassword, passwordMatchRule);
 
 /**
- * Response of `verify-otp` and `login-password`: a one-time credential (auth password) that can be
- * exchanged for a session within 60 seconds.
+ * Response of `verify-otp` and `login-password`. The client can exchange the one-time credential
+ * `authPassword` for a session within 60 seconds.
  */
 export const authPasswordResponseSchema = z.object({
   authPassword: z.string(),
   /**
-   * True when the account has no password yet; the sign-up form then sets the password that the
-   * person typed.
+   * True when the account has no password yet; the client then sets the password that the person typed in the
+   * sign-up form.
    */
   passwordNeeded: z.boolean(),
 });
 
-/** Maximum number of sessions in the list of a person's sessions. */
+/** Maximum number of sessions that the settings list. */
 export const maxListedSessions = 100;
 
 /** A session of the caller, as the list of sessions in the settings shows it. */
 export const ownSessionSchema = z.object({
   id: idSchema,
-  /** Browser and system of the log-in, such as "Chrome on Android"; null for sessions of earlier versions. */
+  /**
+   * Browser and system that logged in, such as "Chrome on Android"; null for sessions that are older than
+   * this field.
+   */
   device_name: z.string().nullable(),
   created_at: instantSchema,
   /** When the session was last refreshed, which happens once an hour while it is used. */

@@ -32,11 +32,11 @@ export const announcementFormSchema = z
   });
 
 /**
- * The announcement that pages show at a given time (null if none), and when the scheduled announcement next
- * appears or disappears.
+ * The announcement that pages show at a given time (null if there is none), and the next time at which this
+ * changes.
  */
 export interface AnnouncementState {
   current: Pick<Announcement, 'text' | 'ends_at'> | null;
-  /** The next time at which the announcement begins or ends; null when neither is in the future. */
+  /** The next time at which an announcement appears or disappears; null when no change is scheduled. */
   changes_at: string | null;
 }

@@ -10,5 +10,5 @@ export const auditReasonSchema = createSingleLineTextSchema({
   max: { length: 500, sentence: reasonErrorMessage },
 });
 
-/** The body of a console call that changes data; calls extend it with their own fields. */
+/** The body of a console call that changes data; most calls add fields of their own. */
 export const auditReasonBodySchema = z.object({ reason: auditReasonSchema });

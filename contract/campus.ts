@@ -10,9 +10,9 @@ export interface Campus {
   domain: string;
   /** Mascot of the university in the singular, as in 'Trojan'. */
   mascot: string;
-  /** IANA time zone; determines the current date on the campus. */
+  /** IANA time zone, which determines the current date on the campus. */
   timezone: string;
-  /** BCP 47 locale, which determines the first day of a week, as in 'en-US'. */
+  /** BCP 47 locale, such as 'en-US'; determines the first day of the week. */
   locale: string;
   /** Name of the site, for example 'Quad'. */
   siteName: string;

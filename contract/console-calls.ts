@@ -28,7 +28,7 @@ import {
 } from './console-people.ts';
 import { caseCalls } from './moderation-calls.ts';
 
-/** Path from which administrators download the resume that was sent with a job application. */
+/** Path from which administrators download the resume of a job application. */
 export const resumePath = '/rest/v1/moderation/forms/{id}/resume';
 
 /** The calls of the console in which moderators and administrators work. */

@@ -4,7 +4,7 @@ import { auditReasonBodySchema } from './audit.ts';
 import { meetingSpotFactsSchema, meetingSpotSchema } from './meeting-spots.ts';
 import { instantSchema } from './text.ts';
 
-/** A meeting spot as administrators see it: it also contains facts that are not confirmed yet. */
+/** A meeting spot as administrators see it, including facts that are not confirmed yet. */
 export const consoleSpotSchema = meetingSpotSchema.extend({ confirmed_at: instantSchema.nullable() });
 export type ConsoleSpot = z.infer<typeof consoleSpotSchema>;
 

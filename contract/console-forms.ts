@@ -26,12 +26,12 @@ export const consoleFormSchema = z.object({
   kind: z.enum(submittedFormKinds),
   /**
    * The topic of a contact form, the subject of a report or the job opening of an application; empty for a
-   * deletion request.
+   * data deletion request.
    */
   title: z.string(),
   /**
-   * The email address to which answers are sent: the address entered in the form, otherwise that of the
-   * sender's account; null when there is neither.
+   * The email address to which answers are sent: the one entered in the form, or else the one of the sender's
+   * account; null when there is neither.
    */
   email: z.string().nullable(),
   created_at: instantSchema,
@@ -52,8 +52,8 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
   /** The account that was signed in when the form was sent; null for a visitor. */
   sender: accountSchema.nullable(),
   /**
-   * The account that logs in with the email address entered in the form. The sender may have entered somebody
-   * else's address, unless `sender` is the same account.
+   * The account whose log-in address was entered in the form. The sender may have entered somebody else's
+   * address, unless `sender` is the same account.
    */
   named_account: accountSchema.nullable(),
   answers: z.array(
@@ -68,7 +68,7 @@ export const consoleFormDetailSchema = consoleFormSchema.extend({
 });
 export type ConsoleFormDetail = z.infer<typeof consoleFormDetailSchema>;
 
-/** Body of PATCH /rest/v1/moderation/forms/{id}, which marks a submitted form as done or as open again. */
+/** Body of PATCH /rest/v1/moderation/forms/{id}, which marks a submitted form as done or reopens it. */
 export const submittedFormChangeSchema = z.object({ done: z.boolean(), reason: auditReasonSchema });
 
 export const answerErrorMessages = {

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { instantSchema } from './text.ts';
 
-/** The console's overview covers this many days and this many weeks, up to and including today. */
+/**
+ * The console's overview counts events per day for this many days, and per week for this many weeks; both
+ * periods include today.
+ */
 export const overviewDays = 28;
 export const overviewWeeks = 12;
 
 const periodSchema = z.object({
-  /** The first day (YYYY-MM-DD, campus time) of the day or week that is counted; weeks begin on Monday. */
+  /**
+   * The first day of the period, which is a day or a week (YYYY-MM-DD, campus time); weeks begin on Monday.
+   */
   from: z.iso.date(),
   /** Number of accounts created in the period. */
   sign_ups: z.int(),
@@ -26,8 +31,8 @@ export const consoleOverviewSchema = z.object({
   /** When the oldest open moderation case was opened; null when no case is open. */
   oldest_case_at: instantSchema.nullable(),
   /**
-   * Median time in seconds from the opening of a case to its first action, over the cases opened in the weeks
-   * shown; null when no action was taken.
+   * Median time in seconds between the opening of a case and the first action on it, of the cases that were
+   * opened in the weeks shown; null when no action was taken.
    */
   median_seconds_to_action: z.int().nullable(),
 });

@@ -9,7 +9,7 @@ import { idSchema, instantSchema } from './text.ts';
 export const peoplePageSize = 30;
 /** Maximum length of the text that administrators enter to search for people. */
 export const maxPeopleQueryLength = 200;
-/** Maximum number of a person's sessions that the console lists, the most recent first. */
+/** Maximum number of sessions that the console lists for one person, the most recent first. */
 export const maxPersonSessions = 50;
 
 export const peopleQuerySchema = z.object({
@@ -34,11 +34,12 @@ export const consolePersonSchema = z.object({
   suspended_at: instantSchema.nullable(),
   /** When the suspension ends by itself; null if it lasts until an administrator lifts it. */
   suspended_until: instantSchema.nullable(),
-  /** Number of the account's sessions. `last_used_at` is when any of them was last used. */
+  /** Number of the account's sessions. `last_used_at` is the time at which one of them was last used. */
   sessions: z.int(),
   last_used_at: instantSchema.nullable(),
   /**
-   * Number of the account's published listings. `hidden` is the number of its listings that moderators hid.
+   * Number of the account's published listings. `hidden` is the number of listings that moderators have
+   * hidden.
    */
   published: z.int(),
   hidden: z.int(),
@@ -55,7 +56,7 @@ export const consolePersonDetailSchema = consolePersonSchema.extend({
   session_list: z.array(
     z.object({
       id: idSchema,
-      /** Browser and system of the log-in; null for sessions of earlier versions. */
+      /** Browser and system that logged in; null for sessions that began before this was recorded. */
       device_name: z.string().nullable(),
       created_at: instantSchema,
       last_used_at: instantSchema,
@@ -104,7 +105,7 @@ export const newPersonSchema = z.object({ email: emailSchema, reason: auditReaso
 
 /** Body of DELETE /rest/v1/moderation/people/{id}, which deletes an account. */
 export const personDeletionSchema = z.object({
-  /** The email address of the account, typed to confirm the deletion. */
+  /** The email address of the account, which the administrator types to confirm the deletion. */
   email: emailSchema,
   /**
    * The submitted form in which the person asked for the deletion; deleting the account marks the form as

@@ -5,11 +5,11 @@ export const consoleRoles = ['moderator', 'administrator'] as const;
 export const consoleRoleSchema = z.enum(consoleRoles);
 export type ConsoleRole = z.infer<typeof consoleRoleSchema>;
 
-/** Returns whether the `access` value of a call is a role in the console. */
+/** Returns whether the `access` value of a call stands for a role in the console. */
 export const isConsoleRole = (access: string): access is ConsoleRole =>
   consoleRoles.some((role) => role === access);
 
-/** Returns whether a person with the role `held` may do what requires the role `needed`. */
+/** Returns whether the role `held` includes the permissions of the role `needed`. */
 export const isConsoleRoleSufficient = (held: ConsoleRole | null, needed: ConsoleRole): boolean =>
   held !== null && consoleRoles.indexOf(held) >= consoleRoles.indexOf(needed);
 

@@ -10,7 +10,8 @@ import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 export const messageLength = { min: 1, max: 2000 } as const;
 
 /**
- * For how many days after the sign-up an account counts as new; conversations show this to the other party.
+ * An account counts as new for this many days after its sign-up; its conversations show this to the other
+ * party.
  */
 export const newAccountDays = 7;
 
@@ -29,15 +30,15 @@ export const messagingErrorMessages = {
 } as const;
 
 /**
- * Returns the error message for a person who has started too many conversations and may start the
- * next one in `seconds`.
+ * Returns the error message for a person who has started too many conversations and has to wait `seconds`
+ * before the next one.
  */
 export const formatTooManyConversationsMessage = (seconds: number): string =>
   `You've started a lot of conversations. You can start another one in ${formatWait(seconds)}.`;
 
 /**
- * Returns the error message for a person who has sent nearly the same message to too many people, and may send it to
- * somebody else in `seconds`.
+ * Returns the error message for a person who has sent nearly the same message to too many people and has to
+ * wait `seconds` before sending it to somebody else.
  */
 export const formatTooManySimilarMessagesMessage = (seconds: number): string =>
   `You've sent nearly the same message to many people. You can send it to somebody else in ${formatWait(seconds)}.`;
@@ -61,10 +62,10 @@ export const messageSchema = z.object({
    */
   sender_id: idSchema.nullable(),
   /**
-   * Idempotency key chosen by the sender: sending a message again with the same key stores nothing.
+   * Idempotency key chosen by the sender: a message that is sent again with the same key is stored only once.
    */
   client_id: idSchema,
-  /** The text of the message. For an event line, a sentence that suits both parties. */
+  /** The text of the message. An event line has a sentence that is worded for both parties. */
   message_text: z.string(),
   created_at: instantSchema,
   /**
@@ -74,8 +75,8 @@ export const messageSchema = z.object({
    */
   kind: z.enum(messageKinds).catch('text'),
   /**
-   * The event that an event line records; null in other messages, and when this version does not know the
-   * format of the event.
+   * The event that an event line records; null in other messages, and in event lines whose format this
+   * version does not know.
    */
   data: eventLineSchema.nullable().catch(null),
 });
@@ -91,7 +92,10 @@ export const conversationListingSchema = z.object({
   available: z.boolean(),
   /** How a listing left the site (sold, given away or rented); null while it is still offered. */
   outcome: z.enum(saleOutcomes).nullable(),
-  /** Whether to ask the caller if they got the listing, because its owner said so. */
+  /**
+   * Whether to ask the caller to confirm that they got the listing, because the owner has named them as the
+   * recipient.
+   */
   is_sale_asked: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),

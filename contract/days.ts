@@ -4,6 +4,6 @@ export const dayMilliseconds = 24 * 60 * 60 * 1000;
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMilliseconds).toISOString().slice(0, 10);
 
-/** Returns the number of calendar days from the first to the last one (YYYY-MM-DD), both inclusive. */
+/** Returns the number of calendar days (YYYY-MM-DD) from the first to the last one, including both. */
 export const countDays = (first: string, last: string): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / dayMilliseconds) + 1;

@@ -64,7 +64,7 @@ test('tells only the next renter that the item is not back', () => {
     first_day: '2026-11-22',
     last_day: '2026-11-24',
   } as const;
-  // Before the rental's first day there is no notice. The campus day begins at 8:00 UTC.
+  // There is no notice before the first day of the rental. Days on the campus begin at 8:00 UTC.
   expect(find(held, '2026-11-22T07:59:00.000Z')).toBeUndefined();
   expect(find(held, '2026-11-22T17:00:00.000Z')?.title).toBe('It isn’t back yet');
   expect(find(held, '2026-11-22T17:00:00.000Z', 'seller')).toBeUndefined();

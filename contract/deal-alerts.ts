@@ -44,8 +44,8 @@ const describeHoldAnswers = ({ transitions, handover }: Deal): string => {
   return answers.join(' ') || fallback;
 };
 
-// Does not name the day on which the rental was due, because the sentence of `deal-status.ts`, which is shown
-// above this notice, names it.
+// Does not name the day on which the rental was due, because the sentence shown above this notice
+// (deal-status.ts) already does.
 const describeOverdue = (lastDay: string, party: DealParty, today: string): DealAlert => {
   const firstReportDay = addDays(lastDay, overdueReminderDays + 1);
   const canReport = today >= firstReportDay;

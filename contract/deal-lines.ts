@@ -58,8 +58,7 @@ export const dealEventLineSchema = z.object({
   first_day: z.iso.date().nullable(),
   last_day: z.iso.date().nullable(),
   /**
-   * The last day until which the renter asked to keep the item; null when nothing was asked or the owner has
-   * answered.
+   * The new last day that the renter has asked for; null when there is no unanswered request for more time.
    */
   requested_last_day: z.iso.date().nullable(),
   deadline_at: instantSchema.nullable(),
@@ -76,7 +75,10 @@ export const dealEventLineSchema = z.object({
 });
 export type DealEventLine = z.infer<typeof dealEventLineSchema>;
 
-/** The fields of a listing whose changes buyers are told about, with their names in sentences. */
+/**
+ * The names that sentences use for the fields of a listing. Buyers with an open deal are told when one of
+ * these fields changes.
+ */
 export const listingChangeLabels = {
   title: 'title',
   price: 'price',
@@ -89,8 +91,8 @@ export const listingChangeLabels = {
 export type ListingChangeField = keyof typeof listingChangeLabels;
 
 /**
- * The data of an event line about a listing that its owner edited while a deal about it was open. Editing is
- * not a transition of the deal: the offer stays the same.
+ * The data of an event line which records that the owner edited a listing while a deal about it was open.
+ * Editing is not a transition of the deal: the offer stays the same.
  */
 export const listingChangeLineSchema = z.object({
   deal_id: idSchema,
@@ -124,8 +126,8 @@ export const findDealStep = (line: EventLine | null): DealEventLine | undefined 
   line && 'transition' in line ? line : undefined;
 
 /**
- * The person for whom a sentence is worded: a party of the deal, or `anyone` in emails, exports and older
- * clients.
+ * The person who will read a sentence: a party of the deal, or `anyone` for sentences in emails, exports and
+ * older clients.
  */
 export type DealSentenceReader = DealParty | 'anyone';
 

@@ -24,16 +24,18 @@ export interface DealFacts {
   /** The agreed time of the handover; null until one is agreed. */
   handover_at: Date | null;
   /**
-   * Whether a party has said that they are running late. A no-show can then be reported only ten minutes
-   * later than usual.
+   * Whether a party has said that they are running late. A no-show can then be reported ten minutes later
+   * than usual.
    */
   is_running_late: boolean;
   has_agreed_in_chat: boolean;
   has_kept_hold: boolean;
   has_objected: boolean;
-  /** The last day until which the renter asked to keep the item; null when there is no unanswered request. */
+  /**
+   * The new last day that the renter has asked for; null when there is no unanswered request for more time.
+   */
   requested_last_day: string | null;
-  /** The party that was reported as a no-show; null when nobody was reported, or both were. */
+  /** The party that was reported as a no-show; null when neither was reported, or each reported the other. */
   reported: DealParty | null;
   is_contested: boolean;
   /** When the latest transition of the deal was made. */
@@ -82,14 +84,14 @@ export const isLateCancellation = (
   !(isItemOverdue && by === 'buyer') &&
   now.getTime() > handoverAt.getTime() - dealDurationSeconds.lateCancellation * 1000;
 
-/** Further conditions of transitions, which the columns of the transition table cannot express. */
+/** Conditions of transitions that the columns of the transition table cannot express. */
 const conditions: Partial<Record<DealTransitionName, (deal: DealFacts) => boolean>> = {
   counter: (deal) => deal.offer_count < maxOffersPerDeal,
   agreed_in_chat: (deal) => !deal.has_agreed_in_chat && deal.handover_at === null,
   keep_hold: (deal) => !deal.has_kept_hold && deal.handover_at === null,
   object: (deal) => deal.state === 'back' || !deal.has_objected,
-  // The renter cannot ask again before the owner has answered, because the answer must apply to the day that
-  // the owner saw.
+  // The renter cannot ask for another last day before the owner has answered, so that the answer applies to
+  // the day that the owner saw.
   extend: (deal) => deal.requested_last_day === null,
   accept_extension: (deal) => deal.requested_last_day !== null,
   decline_extension: (deal) => deal.requested_last_day !== null,
@@ -118,8 +120,8 @@ const getTransition = (name: DealTransitionName): DealTransition => {
 };
 
 /**
- * The transition that records a sale made without a deal, once the buyer has confirmed it; it applies to all
- * kinds of listings.
+ * The transition with which a buyer confirms a sale that was made without a deal. Unlike the other
+ * transitions that start a deal, it applies to all kinds of deals.
  */
 export const confirmSaleTransition: DealTransition = getTransition('confirm_sale');
 

@@ -30,11 +30,12 @@ export const openDealStates = ['offered', 'held', 'handed_over', 'out', 'back'] 
 export const occupyingDealStates = ['held', 'handed_over', 'out', 'back'] as const;
 
 /**
- * The states (offers and holds) in which the server ends a deal when its listing or an account is removed.
+ * The states (offers and holds) in which the server ends a deal when its listing, or the account of one of
+ * its parties, is removed.
  */
 export const endableDealStates = ['offered', 'held'] as const;
 
-/** The states of a rental whose owner has handed the item over and has not confirmed its return. */
+/** The states of a rental from the handover of the item until the owner confirms its return. */
 export const rentedOutDealStates = ['handed_over', 'out', 'back'] as const;
 
 /** Returns the seller for the buyer, and the buyer for the seller. */

@@ -53,7 +53,7 @@ type StatusRule = (
   context: { name: string; today: string },
 ) => Omit<DealStatus, 'otherwise'>;
 
-/** Returns the noun for what the buyer sent: a request for a gift, otherwise an offer. */
+/** Returns the noun for what the buyer sent: 'request' if the item is free, otherwise 'offer'. */
 export const getOfferNoun = ({ kind }: Pick<Deal, 'kind'>): string => (kind === 'gift' ? 'request' : 'offer');
 
 const describeOffer: StatusRule = (deal, party, { name }) => {
@@ -162,7 +162,7 @@ const rules: Record<DealState, StatusRule> = {
 };
 
 /**
- * Sentences about what happens when the deadline of a deal in this state passes. `agreed` stands for a held
+ * Sentences that say what happens when the deadline passes, by the state of the deal. `agreed` is for a held
  * deal with an agreed handover.
  */
 const consequences: Partial<Record<DealState | 'agreed', string>> = {
@@ -175,8 +175,8 @@ const consequences: Partial<Record<DealState | 'agreed', string>> = {
 };
 
 /**
- * Returns the instant until which a party can act: the end of the period for contesting a no-show report,
- * otherwise the deadline of the deal.
+ * Returns the time until which a party can act. That is the deadline of the deal, except for a party who can
+ * contest a no-show report: then it is the end of the time for contesting.
  */
 const findDeadline = ({ deadline_at: deadline, transitions, updated_at: updatedAt }: Deal): string | null =>
   transitions.includes('contest')
@@ -212,10 +212,7 @@ export const describeDeal = (
   };
 };
 
-/**
- * Returns the label of the button with which a party makes a transition; the transition's name if it has no
- * label.
- */
+/** Returns the label of the button that makes a transition; the name of the transition if it has no label. */
 export const getTransitionLabel = (
   { state, kind }: Pick<Deal, 'state' | 'kind'>,
   name: DealTransitionName,

@@ -21,13 +21,13 @@ export const dealDurationSeconds = {
 } as const;
 
 /**
- * For this many days after a rental's last day, the renter is reminded daily. Afterwards both parties can
+ * After the last day of a rental, the renter is reminded daily for this many days. Then both parties can
  * report the deal.
  */
 export const overdueReminderDays = 7;
 
 /**
- * The actors of transitions. `answerer` is the party that has to answer the offer, and `proposer` is the
+ * Who can make a transition. `answerer` is the party that has to answer the offer, and `proposer` is the
  * other one. `other_proposer` is the party that did not make the latest proposal for the handover. `reported`
  * is the party that was reported as a no-show. `clock` acts when a deadline has passed, `server` ends deals
  * when a listing or an account is removed, and an `administrator` can end a rental.
@@ -48,11 +48,11 @@ export const nonPartyActors = ['clock', 'server', 'administrator'] as const;
 export type NonPartyActor = (typeof nonPartyActors)[number];
 
 /**
- * How a transition sets the deadline. `answer` and `confirm` are fixed durations, and `hold` is the
- * hold period of the deal. `longer_hold` adds the hold period to the current deadline, and
- * `agreed_in_chat` adds its own duration. `handover` follows the agreed time. `reopened_hold` is a
- * fixed duration, but it does not end before the agreed time or the first day of a rental.
- * `unchanged` keeps the current deadline; a transition without a value removes it.
+ * How a transition sets the deadline. `answer` and `confirm` are fixed periods from now, and `hold` is the
+ * hold period of the deal. `longer_hold` adds the hold period to the current deadline, and `agreed_in_chat`
+ * adds 72 hours to it. `handover` is a fixed period after the agreed time. `reopened_hold` is a fixed period
+ * from now, extended if an agreed handover or a rental's first day is later. `unchanged` keeps the current
+ * deadline; a transition without a value removes it.
  */
 export type DealDeadlineRule =
   | 'answer'
@@ -65,8 +65,8 @@ export type DealDeadlineRule =
   | 'unchanged';
 
 /**
- * The period in which a transition is possible, in seconds after an instant such as the handover; negative
- * values are before it.
+ * The time window in which a transition is possible. `opens` and `closes` are in seconds after the instant
+ * `from`, such as the handover; negative values are before this instant.
  */
 export interface DealTransitionWindow {
   from: 'handover' | 'deadline' | 'last_transition';
@@ -76,8 +76,8 @@ export interface DealTransitionWindow {
 
 /**
  * The sentences of an event line: for the party that acted, for the other party, and `neutral` for readers
- * who are neither (older clients, emails and exports). When no party acted, there is a sentence for each
- * party instead. `formatDealEventLine` replaces the words in braces.
+ * who are neither (emails, exports and older clients). When no party acted, there is a sentence for the buyer
+ * and one for the seller. `formatDealEventLine` replaces the words in braces.
  */
 export type DealTransitionSentences =
   | { actor: string; other: string; neutral: string }
@@ -94,8 +94,8 @@ export interface DealTransition {
   kinds?: readonly DealKind[];
   by: DealActor;
   /**
-   * The party that has to answer after a transition to `offered`: `other` is the party that did not act,
-   * `unchanged` the same party as before.
+   * The party that has to answer after a transition to `offered`: `other` is the party that did not make the
+   * transition, `unchanged` is the party that had to answer before.
    */
   turn?: 'other' | 'unchanged';
   deadline?: DealDeadlineRule;

@@ -15,10 +15,10 @@ export const maxHandoverDaysAhead = 14;
 export const meetingPlaceLength = { min: 1, max: 200 } as const;
 export const cancellationReasonLength = { min: 1, max: 200 } as const;
 export const dealPageSize = 30;
-/** Maximum number of reserved periods that the page of a rental lists. */
+/** Maximum number of reserved periods that the page of an item for rent lists. */
 export const maxTakenPeriods = 100;
 /**
- * Maximum number of waiting deals about a listing that the seller is shown; the seller answers them in order.
+ * Maximum number of waiting deals that the seller of a listing is shown; the seller answers them in order.
  */
 export const maxQueueLength = 100;
 
@@ -62,14 +62,14 @@ export const offeredPriceSchema = z
   .max(maxPrice, dealErrorMessages.priceHigh)
   .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), dealErrorMessages.priceDecimals);
 
-// Zod accepts dates in the year 0000, but PostgreSQL rejects them.
+// Zod accepts dates in the year 0000, but PostgreSQL rejects them, so this schema rejects them, too.
 const daySchema = z.iso
   .date({ error: dealErrorMessages.days })
   .refine((day) => !day.startsWith('0000'), dealErrorMessages.days);
 
 /**
- * Body of a call that starts a deal. Without `price`, the offer is the listing's price; or the buyer asks for
- * a free item.
+ * Body of a call that starts a deal. Without `price`, the buyer offers the listing's price, or asks for a
+ * free item.
  */
 export const startDealSchema = z.object({
   client_id: idSchema,
@@ -77,7 +77,7 @@ export const startDealSchema = z.object({
   price: offeredPriceSchema.optional(),
   first_day: daySchema.optional(),
   last_day: daySchema.optional(),
-  /** The text of a message to the seller that is sent with the offer. */
+  /** The text of a message that is sent to the seller with the offer. */
   message_text: messageTextSchema.optional(),
 });
 export type StartDealBody = z.infer<typeof startDealSchema>;
@@ -124,7 +124,10 @@ export const dealTransitionSchema = z.discriminatedUnion('transition', [
     ...withClientId,
     transition: z.literal('agree_handover'),
     time: instantSchema,
-    /** The meeting place of the proposal that the caller saw; defaults to that of the current proposal. */
+    /**
+     * The meeting place that the caller saw. If it is given and the proposal has since changed to another
+     * place, the call fails.
+     */
     place: z.string().max(meetingPlaceLength.max).optional(),
   }),
   z.object({ ...withClientId, transition: z.literal('extend'), last_day: daySchema }),
@@ -204,12 +207,11 @@ export const dealSchema = z.object({
    */
   position: z.int().nullable(),
   handover: handoverSchema.nullable(),
-  /** The last day until which the renter asked to keep the item; null when there is no unanswered request. */
-  requested_last_day: z.iso.date().nullable(),
   /**
-   * Whether an earlier renter has not returned the item although their rental has ended; applies to a held
-   * rental.
+   * The new last day that the renter has asked for; null when there is no unanswered request for more time.
    */
+  requested_last_day: z.iso.date().nullable(),
+  /** For a held rental: whether an earlier renter still has the item although their rental has ended. */
   item_overdue: z.boolean(),
   /** The transitions that the caller may make now. */
   transitions: z.array(dealTransitionNameSchema),

@@ -28,14 +28,14 @@ interface CatalogueEntry {
 
 /** All errors of this server: code, HTTP status and message (specification §8). */
 export const errorCatalogue = {
-  // Errors of answering submitted forms
+  // Errors when an administrator answers a submitted form
   form_without_address: { status: 409, sentence: 'The sender of this form left no address.' },
   too_many_answers: {
     status: 409,
     sentence: 'This form has too many answers. Please write from your own mailbox.',
   },
 
-  // Errors of requests in general
+  // Errors that any request can cause
   validation_failed: { status: 400, sentence: 'Please fix the errors before submitting' },
   malformed_request: { status: 400, sentence: 'The request could not be read.' },
   unsupported_media_type: { status: 415, sentence: 'This kind of content is not accepted here.' },
@@ -102,7 +102,7 @@ export const errorCatalogue = {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
   },
-  // The code that throws this error always replaces this message with one that contains the administrator's
+  // This message is never shown: the code that throws this error passes one that contains the administrator's
   // reason.
   listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
@@ -161,7 +161,7 @@ export const errorCatalogue = {
   },
   too_many_offers: { status: 409, sentence: 'You have too many open offers.' },
 
-  // Errors of submitting forms
+  // Errors when somebody submits a form
   resume_type: { status: 415, sentence: resumeErrorMessages.type },
   resume_too_large: { status: 413, sentence: resumeErrorMessages.tooLarge },
 
@@ -235,7 +235,10 @@ export class Problem extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Number of seconds after which the client may retry; sent in the Retry-After header. */
   readonly retryAfter: number | undefined;
-  /** The current state of the deal that a transition could not change; sent in the response body. */
+  /**
+   * The current state of the deal, when a transition failed because the deal had changed; sent in the
+   * response body.
+   */
   readonly deal: object | undefined;
 
   constructor(code: ErrorCode, details: ProblemDetails = {}) {
@@ -260,15 +263,15 @@ export const formatProblemMessage = ({ code, message, retryAfter }: Problem, cam
 };
 
 /**
- * Creates a problem with a code of the catalogue. The detail `sentence` replaces the catalogue's message with
- * a more specific one.
+ * Creates a problem with a code of the error catalogue. `details.sentence` replaces the catalogue's message
+ * with a more specific one.
  */
 export const createProblem = (code: ErrorCode, details?: ProblemDetails): Problem =>
   new Problem(code, details);
 
 /**
- * Creates a validation error from the error messages of fields; the first message becomes the overall
- * message.
+ * Creates a validation error from error messages by field name. The first message also becomes the message of
+ * the whole error.
  */
 export const createFieldProblem = (fields: Record<string, string>): Problem => {
   const first = Object.values(fields)[0];

@@ -3,7 +3,7 @@ import type { Campus } from './campus.ts';
 // This module must not import schemas, so that pages can display its values without loading the schema
 // library (Zod).
 
-/** Topics from which people choose one in the contact form (specification §5). */
+/** The topics that the contact form offers (specification §5). */
 export const contactTopics = ['Bug Report', 'Safety Concern', 'Feature Request', 'Other'] as const;
 
 /** Job openings that people can apply for (specification §2, "Careers"). */

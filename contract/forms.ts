@@ -32,8 +32,8 @@ const campusEmailSchema = (campus: Campus) =>
   );
 
 /**
- * Fields of the form "Report a Concern". The dialog "Report Listing" shows the same form with the
- * link to the listing filled in.
+ * Fields of the form "Report a Concern". The dialog "Report Listing" is the same form, with the link to the
+ * listing filled in.
  */
 export const concernReportSchema = z.object({
   subject: createSingleLineTextSchema({
@@ -84,7 +84,7 @@ export const createDeletionRequestSchema = (campus: Campus) => z.object({ email:
 export type DeletionRequest = z.output<ReturnType<typeof createDeletionRequestSchema>>;
 
 /**
- * Path to which job applications are sent as multipart/form-data: first the text fields, then the
- * optional file `resume`.
+ * Path to which job applications are sent as multipart/form-data: the text fields first, then the file
+ * `resume`, which is optional.
  */
 export const jobApplicationPath = '/rest/v1/forms/application';

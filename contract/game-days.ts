@@ -21,7 +21,7 @@ const getFirstWeekday = (locale: string): number =>
 
 /**
  * Returns the first and the last day of a game-date filter (such as `this-week`) at the instant `now`. The
- * campus locale decides on which day a week begins.
+ * campus locale determines the first day of the week.
  */
 export const resolveGameDateRange = (
   range: GameDateRange,

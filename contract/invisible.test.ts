@@ -78,7 +78,8 @@ describe('visible text stays unchanged', () => {
   });
 });
 
-// Generates text from characters that a faulty implementation would probably remove or keep by mistake.
+// Generates text from the characters that a faulty implementation would most likely remove, or keep, by
+// mistake.
 const textFragmentArbitrary = fc.oneof(
   fc.constantFrom('a', '5', ' ', '\n', '👩', '❤', '🏴', '🏽', '🇺', 'ع', 'क', '्', '王', '\u20E3', '#'),
   fc.constantFrom('\u200C', '\u200D', '\uFE0F', '\uFE0E', '\u200B', '\u202E', '\u{E0067}', '\u{E007F}'),

@@ -1,6 +1,6 @@
-// Patterns for sequences in which invisible characters are kept, because they change how the
-// characters next to them are displayed. All patterns are parts of one regular expression with the
-// u flag. They avoid lookbehind, which older browsers do not support.
+// These patterns match sequences whose invisible characters are kept, because they change how the characters
+// next to them are displayed. All patterns are parts of one regular expression with the u flag. They avoid
+// lookbehind, which older browsers do not support.
 const emojiPartPattern = String.raw`\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})?`;
 const emojiPattern = String.raw`${emojiPartPattern}(?:\u200D${emojiPartPattern})*`;
 const keycapPattern = String.raw`[0-9#*]\uFE0F?\u20E3`;
@@ -18,9 +18,10 @@ const joiningScripts = [
 const joiningLetterPattern = String.raw`(?=[\p{L}\p{M}])(?!\p{Default_Ignorable_Code_Point})[${joiningScripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('')}]`;
 const joinedLettersPattern = String.raw`${joiningLetterPattern}(?:\u200D|\u200C(?=${joiningLetterPattern}))`;
 
-// Default_Ignorable_Code_Point contains zero-width characters, direction controls, soft hyphens, fillers, variation
-// selectors and tags (Unicode Standard, section 5.21). The other characters in this pattern are invisible too: C1
-// controls, interlinear annotations, the object replacement character, the null notehead and unpaired surrogates.
+// The Unicode property Default_Ignorable_Code_Point contains zero-width characters, direction controls, soft
+// hyphens, fillers, variation selectors and tags (Unicode Standard, section 5.21). The other characters in
+// this pattern are invisible, too: C1 controls, interlinear annotations, the object replacement character,
+// the null notehead and unpaired surrogates.
 const invisiblePattern = String.raw`[\p{Default_Ignorable_Code_Point}\u0080-\u0084\u0086-\u009F\uFFF9-\uFFFC\u{1D159}\p{Surrogate}]`;
 
 const invisibleRegExp = new RegExp(invisiblePattern, 'u');

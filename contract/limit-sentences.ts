@@ -12,10 +12,7 @@ export const formatWait = (seconds: number): string => {
   return `${Math.ceil(seconds / hourInSeconds)} hours`;
 };
 
-/**
- * Returns the error message of a rate limit that ends in `seconds`. The message also names the support
- * address.
- */
+/** Returns the error message of a rate limit that ends in `seconds`, with the support address. */
 export const formatTooManyRequestsMessage = (
   seconds: number,
   { supportEmail }: Pick<Campus, 'supportEmail'>,
@@ -32,8 +29,8 @@ export const formatFewMinutesMessage = (seconds: number): string | undefined =>
   seconds <= maxFewMinutesWaitSeconds ? generalErrorMessages.rate_limited : undefined;
 
 /**
- * Error messages of the limits on codes and passwords of one account. Each suggests other ways to log in and states
- * when the limit ends, in `seconds` from now.
+ * Error messages for people who requested too many codes or entered too many wrong codes or passwords for one
+ * account. Each message suggests other ways to log in, and says when the limit ends, in `seconds` from now.
  */
 export const accountLimitMessages = {
   codesHere: (seconds: number) =>
@@ -53,8 +50,8 @@ export const accountLimitMessages = {
 export const savedListingsFullMessage = `You can save up to ${maxSavedListings} listings. Please remove some first.`;
 
 /**
- * Returns the error message for a person who has saved many searches recently and may save the next one in
- * `seconds`.
+ * Returns the error message for a person who has saved many searches recently and has to wait `seconds`
+ * before the next one.
  */
 export const formatTooManySavedSearchesMessage = (seconds: number): string =>
   `You've saved a lot of searches. You can save another one in ${formatWait(seconds)}.`;

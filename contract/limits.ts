@@ -1,8 +1,8 @@
 import { accountLimitMessages, formatFewMinutesMessage } from './limit-sentences.ts';
 
 /**
- * What a rate limit counts by: requests that have the described property in common count toward the same
- * limit.
+ * What a rate limit counts by. Requests that have this in common, such as the client address, count toward
+ * the same limit.
  */
 export const rateLimitScopes = {
   caller:
@@ -12,9 +12,9 @@ export const rateLimitScopes = {
 } as const;
 
 export interface RateLimitRule {
-  /** Maximum number of requests in the window of the limit. */
+  /** Maximum number of requests in a time window of `seconds`. */
   points: number;
-  /** Length of the window of the limit, in seconds. */
+  /** Length of the time window. */
   seconds: number;
   by: keyof typeof rateLimitScopes;
   what: string;
@@ -43,9 +43,9 @@ const hourInSeconds = 3600;
 const dayInSeconds = 24 * hourInSeconds;
 
 /**
- * All rate limits. Many people on a campus share a client address, so limits that count only by address are
- * high. Low limits count by account, or by client address and account together, so that nobody can use up
- * another person's attempts from elsewhere.
+ * All rate limits. Many people on a campus share a client address, so limits that count by address alone are
+ * high. Low limits count by account, or by client address and account together, so that a stranger cannot use
+ * up somebody's attempts from another address.
  */
 export const rateLimitRules = {
   sign_in: createRateLimitRule(
@@ -139,8 +139,8 @@ export const rateLimitRules = {
   deal: createRateLimitRule(120, hourInSeconds, 'caller', 'steps in deals'),
   form: createRateLimitRule(20, hourInSeconds, 'caller', 'forms sent', { visitors: 5 }),
   report: createRateLimitRule(20, hourInSeconds, 'caller', 'listings, people and messages reported'),
-  // Mail providers open the unsubscribe link on behalf of their users, often for many users from
-  // one client address.
+  // Mail providers open the unsubscribe link on behalf of their users, often for many users from one client
+  // address, so the limit is high.
   unsubscribe: createRateLimitRule(
     120,
     minuteInSeconds,
@@ -155,17 +155,20 @@ export const rateLimitRules = {
 export type RateLimitName = keyof typeof rateLimitRules;
 
 /**
- * The accounts that share a client address may together make this many times as many requests as one account.
+ * Together, all accounts at one client address may make this many times as many requests as one account may.
  */
 export const sharedAddressLimitFactor = 10;
 
-/** Decides how much an account may do: less in its first week, and less without a verified campus address. */
+/**
+ * Decides how much an account may do: new accounts may do less, and so may accounts without a verified campus
+ * address.
+ */
 export type AccountTier = 'new_unverified' | 'new' | 'unverified' | 'known';
 
 /** How long an account counts as new, in seconds. */
 export const newAccountSeconds = 7 * dayInSeconds;
 
-/** The facts about an account that decide its tier, and so its limits. */
+/** The facts about an account that determine its tier. */
 export interface AccountStanding {
   joinedAt: Date;
   isVerified: boolean;
@@ -185,7 +188,7 @@ export interface Quota {
 
 /**
  * Returns the number of seconds until a quota allows another event; 0 when it allows one now. `times` are the
- * times of earlier events, in ascending order.
+ * times of the earlier events, in ascending order.
  */
 export const getSecondsUntilAllowed = (
   times: readonly Date[],
@@ -199,8 +202,8 @@ export const getSecondsUntilAllowed = (
 };
 
 /**
- * How many conversations an account may start by sending a first message; opening a conversation without
- * writing does not count. The server counts the stored conversations, not the requests.
+ * How many conversations an account may start in a time window. Only conversations with a first message
+ * count; opening one without writing does not. The server counts the stored conversations, not the requests.
  */
 export const newConversationLimits = {
   new_unverified: { points: 10, seconds: dayInSeconds },
@@ -210,8 +213,8 @@ export const newConversationLimits = {
 } as const satisfies Record<AccountTier, Quota>;
 
 /**
- * To how many people an account may send nearly the same first message. For the comparison see
- * `minComparedLength`.
+ * To how many people an account may send nearly the same first message in a time window. Messages shorter
+ * than `minComparedLength` are not compared.
  */
 export const similarMessageLimits = {
   new_unverified: { points: 3, seconds: hourInSeconds },
@@ -232,11 +235,14 @@ export const similarMessageSignalThresholds = {
 } as const satisfies Record<AccountTier, number>;
 
 /**
- * Shorter first messages (in characters) are not compared, because many people send the same greetings and
- * short questions.
+ * Minimum length in characters of the first messages that are compared. Shorter ones are often the same by
+ * chance, because many people send the same greetings and short questions.
  */
 export const minComparedLength = 40;
-/** Two messages count as nearly the same when this share of their trigrams is common to both (0 to 1). */
+/**
+ * Two messages count as nearly the same when they have at least this share of their trigrams in common (0 to
+ * 1).
+ */
 export const similarityThreshold = 0.7;
 
 /** How many offers of an account may be waiting for an answer at the same time (deals.md, "Limits"). */
@@ -248,8 +254,8 @@ export const openOfferLimits = {
 } as const satisfies Record<AccountTier, number>;
 
 /**
- * How many searches an account may save per window. In addition, every account may have at most 25 saved
- * searches.
+ * How many searches an account may save in a time window. In addition, every account may have at most 25
+ * saved searches.
  */
 export const savedSearchLimits = {
   new_unverified: { points: 5, seconds: dayInSeconds },

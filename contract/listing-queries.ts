@@ -28,7 +28,10 @@ export type OwnListingQuery = z.infer<typeof ownListingQuerySchema>;
 
 export const ownListingPageSchema = z.object({
   items: z.array(ownListingSchema),
-  /** Number of the owner's listings in each tab of My Listings, regardless of page and filters. */
+  /**
+   * Number of the owner's listings in each tab of My Listings; the requested page and filters do not change
+   * it.
+   */
   counts: z.object({
     active: z.int(),
     on_hold: z.int(),
@@ -65,7 +68,7 @@ export type ListingSort = (typeof listingSorts)[number];
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
 export const merchandiseSizes = ['small', 'medium', 'large', 'xl'] as const;
 /**
- * Filters for kinds of game-day listings (specification §2). Listings do not store a kind; the server
+ * Filters for kinds of game-day listings (specification §2). Listings have no field for the kind; the server
  * searches titles and descriptions for words that are typical of each kind.
  */
 export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
@@ -88,7 +91,8 @@ export const maxSearchLength = 1000;
 
 const createSearchSchema = (maxLength: number) =>
   createStorableTextSchema('Please search for something shorter', maxLength).optional();
-// URLs may contain longer search texts than the search box accepts. They are valid but find nothing.
+// A URL may contain a longer search text than the search box accepts. Such a search is valid but finds
+// nothing.
 const searchSchema = createSearchSchema(10_000);
 
 /** Query of GET /rest/v1/listings: filters, sort order and cursor. */
@@ -101,7 +105,7 @@ export const listingQuerySchema = z.object({
   condition: z.enum(conditions).optional(),
   location: createStorableTextSchema(listingErrorMessages.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
-  /** `true` leaves out items for rent that are rented out today. */
+  /** With `true`, the result leaves out items for rent that are rented out today. */
   available: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(merchandiseSizes).optional(),
@@ -110,8 +114,8 @@ export const listingQuerySchema = z.object({
   seller: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(maxListingPageSize).default(listingPageSize),
   /**
-   * The maximum length is enough for a cursor with a location of 200 characters; a cursor is JSON,
-   * encoded in base64.
+   * This maximum length is enough for a cursor that contains a location of 200 characters. A cursor is JSON
+   * in base64.
    */
   cursor: z.string().max(2000).optional(),
 });

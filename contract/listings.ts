@@ -23,7 +23,10 @@ import {
   pictographPattern,
 } from './text.ts';
 
-/** Minimum and maximum lengths in characters, and the highest price in dollars (specification §9). */
+/**
+ * Limits of a listing: minimum and maximum lengths of texts in characters, and the highest price in dollars
+ * (specification §9).
+ */
 export const titleLength = { min: 10, max: 80 } as const;
 export const descriptionLength = { min: 40, max: 1000 } as const;
 export const locationLength = { min: 1, max: 200 } as const;
@@ -146,8 +149,8 @@ const photosSchema = z
   .default([]);
 
 /**
- * The fields of the listing form that say how an item is sold, rented or given away; each matters in some
- * categories only.
+ * The fields of the listing form that say how an item is sold, rented or given away. Each is used only in
+ * some categories.
  */
 const sellingFieldSchemas = {
   /** For how many hours an accepted offer reserves the item for the buyer. */
@@ -164,8 +167,8 @@ const sellingFieldSchemas = {
 };
 
 /**
- * An option that makes a validation rule run even when other fields are invalid. The rules about contact
- * details and price need it, because they involve two fields each.
+ * An option that makes Zod check a rule even when other fields are invalid. The rules about contact details
+ * and about the price need it, because each involves two fields.
  */
 const alwaysValidateOption = { when: () => true } as const;
 
@@ -252,7 +255,8 @@ const identifierFieldSchemas = {
   /** Id of the listing to update; missing for a new one. */
   id: idSchema.nullish(),
   /**
-   * Idempotency key that the form generates for a new listing: saving with the same key again updates the same listing.
+   * Idempotency key that the form generates for a new listing: saving again with the same key updates this
+   * listing instead of creating another.
    */
   clientId: idSchema.nullish(),
 };
@@ -289,7 +293,10 @@ const lastDaySchema = z.iso
 
 /** Body of a call that marks a listing as sold, rented or given away without a deal. */
 export const markSoldSchema = z.object({
-  /** Id of the person who got the listing and is asked to confirm it; omitted when the owner names nobody. */
+  /**
+   * Id of the person who got the listing; the server asks this person to confirm it. Omitted when the owner
+   * names nobody.
+   */
   to_user_id: idSchema.nullish(),
   /** The last day of a rental after which the item comes back; omitted when the item is gone for good. */
   until: lastDaySchema.nullish(),
@@ -310,12 +317,12 @@ const publicSaleFields = {
    * none.
    */
   rented_until: z.iso.date().nullable(),
-  /** The current rental by a deal, or otherwise the next one; null when there is none. */
+  /** The current rental that was agreed in a deal, or else the next such rental; null when there is none. */
   rental: z
     .object({
       first_day: z.iso.date(),
       last_day: z.iso.date(),
-      /** Whether the renter still has the item, which may be the case even after the last day. */
+      /** Whether the renter still has the item, possibly even after the last day. */
       is_out: z.boolean(),
     })
     .nullable(),
@@ -347,7 +354,7 @@ export type ListingCard = z.infer<typeof listingCardSchema>;
 export const listingSchema = listingCardSchema.extend({
   status: z.enum(['published', 'sold']),
   /**
-   * The periods that deals reserve of an item for rent, the earliest first; some may be past. A rental
+   * The periods in which deals reserve an item for rent, the earliest first; some may be past. A rental
    * without a deal (`rented_until`) is not included.
    */
   taken_days: z.array(z.object({ first_day: z.iso.date(), last_day: z.iso.date() })),
@@ -410,7 +417,10 @@ export const ownListingSchema = z.object({
   sale_confirmed_at: instantSchema.nullable(),
   /** The reason why the listing was taken down; null when it was not taken down. */
   hidden_reason: z.string().nullable(),
-  /** What a moderator asked the owner to change before publishing the listing again; null otherwise. */
+  /**
+   * What a moderator asked the owner to change before the listing can be published again; null when nothing
+   * was asked.
+   */
   requested_changes: z.string().nullable(),
   /** When the listing was published for the first time; null when it never was. */
   published_at: instantSchema.nullable(),
@@ -426,7 +436,8 @@ export const listingRestoreSeconds = 10;
 export const restoreTooLateMessage = 'It is too late to undo: the listing is deleted for good.';
 
 /**
- * Returns the message that shows the owner which changes a moderator asked for, until the listing is changed.
+ * Returns the message that tells the owner which changes a moderator asked for. The owner sees it until the
+ * listing is changed.
  */
 export const formatRequestedChangesMessage = (reason: string): string =>
   `A moderator asked you to change it: ${reason}`;

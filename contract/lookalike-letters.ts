@@ -1,7 +1,7 @@
-// Letters that look like Latin letters. Each pair is a text of such letters and a text of the Latin letters
-// that they resemble, in the same order. The pairs contain Cyrillic, Greek, Armenian, Cherokee and Lisu
-// letters, small capitals, and other letters of the Latin script. Full-width, mathematical and accented
-// letters are not listed, because NFKD converts them.
+// Letters that look like Latin letters. Each pair consists of a text of lookalikes and a text of the Latin
+// letters that they resemble, in the same order. The lookalikes are Cyrillic, Greek, Armenian, Cherokee and
+// Lisu letters, small capitals, and other letters of the Latin script. Full-width, mathematical and accented
+// letters are not listed, because NFKD normalization converts them.
 const lookalikeLetterPairs: [string, string][] = [
   ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
   ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],

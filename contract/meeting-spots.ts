@@ -50,7 +50,10 @@ export const meetingSpotSchema = z.object({
 });
 export type MeetingSpot = z.infer<typeof meetingSpotSchema>;
 
-/** It counts as dark between these hours of the day (campus time), in every season. */
+/**
+ * On the campus it counts as dark from the first of these hours until the second (campus time), in every
+ * season.
+ */
 const dark = { begins: 19, ends: 7 } as const;
 
 /** Returns whether an instant is after dark on the campus: from 19:00 to 7:00. */

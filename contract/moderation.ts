@@ -6,7 +6,7 @@ import { reportReasons, reportSubjects } from './reports.ts';
 import { rentalPeriods } from './selling.ts';
 import { createParagraphSchema, idSchema, instantSchema } from './text.ts';
 
-/** The signals that the server raises automatically for moderators, by what they detect. */
+/** What the server's automatic signals to the moderators can be about. */
 export const signalKinds = ['similar_messages', 'many_reports', 'no_shows', 'prohibited_wording'] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
@@ -36,8 +36,8 @@ const quotedMessageSchema = z.object({
   messages: z.array(
     z.object({
       /**
-       * The sender of the message: `reported` is the person that the case is about, `other` the other party
-       * of the conversation; `system` stands for an event line of the server.
+       * Who sent the message: `reported` is the person that the case is about, and `other` is the other party
+       * of the conversation. `system` means that the server added the message as an event line.
        */
       from: z.enum(['reported', 'other', 'system']),
       text: z.string(),
@@ -59,9 +59,9 @@ export type QuoteContent = z.output<typeof quoteContentSchema>;
 export const caseActions = ['dismiss', 'warn', 'unpublish', 'request_changes', 'suspend', 'restore'] as const;
 export type CaseAction = (typeof caseActions)[number];
 
-/** An action takes effect after this delay in seconds; until then the moderator can undo it. */
+/** An action takes effect after this many seconds; until then the moderator can undo it. */
 export const actionDelaySeconds = 10;
-/** For how many seconds a case is reserved for the moderator who works on it. */
+/** For this many seconds a case is reserved for the moderator who works on it. */
 export const caseLeaseSeconds = 15 * 60;
 /** Maximum length in days of a suspension that ends by itself. */
 export const maxSuspensionDays = 365;
@@ -70,14 +70,14 @@ export const appealTextLength = { min: 1, max: 1000 } as const;
 /** Number of cases that the console lists per page. */
 export const casePageSize = 50;
 /**
- * Maximum number of reports that the console shows of a case, the newest first. The case also contains the
+ * Maximum number of reports that the console shows for one case, the newest first. The case also contains the
  * total number.
  */
 export const maxShownReports = 100;
-/** Maximum number of distinct quotes, and of actions, that the console shows of a case. */
+/** Maximum numbers of distinct quotes and of actions that the console shows for one case. */
 export const maxShownQuotes = 20;
 export const maxShownActions = 50;
-/** Maximum number of moderators' decisions that a person is shown about themselves. */
+/** Maximum number of moderators' decisions about a person that the site shows to this person. */
 export const maxShownDecisions = 50;
 
 export const caseStates = ['open', 'assigned', 'resolved'] as const;
@@ -136,7 +136,7 @@ const appealSchema = z.object({
   is_granted: z.boolean().nullable(),
 });
 
-/** An action that a moderator or an administrator's command has taken on a case. */
+/** An action on a case, taken by a moderator in the console or by an administrator with a command. */
 export const moderationActionSchema = z.object({
   id: idSchema,
   action: z.enum(caseActions),
@@ -150,7 +150,7 @@ export const moderationActionSchema = z.object({
   applied_at: instantSchema.nullable(),
   undone_at: instantSchema.nullable(),
   restored_at: instantSchema.nullable(),
-  /** Why the action could not take effect and was withdrawn; null otherwise. */
+  /** Why the action was withdrawn because it could not take effect; null otherwise. */
   failure: z.string().nullable(),
   appeal: appealSchema.nullable(),
 });
@@ -214,7 +214,8 @@ export const moderationCaseSchema = caseSummarySchema.extend({
   /** The actions on the case, the newest first. */
   actions: z.array(moderationActionSchema),
   /**
-   * Whether a moderator may only dismiss the case, because it is about a person with a role in the console.
+   * Whether a moderator can only dismiss the case, because the case is about a person who has a role in the
+   * console.
    */
   needs_administrator: z.boolean(),
   /** The actions that the caller may take on this case now. */
@@ -226,9 +227,9 @@ export type ModerationCase = z.output<typeof moderationCaseSchema>;
 export const chooseActionSchema = z
   .object({
     action: z.enum(caseActions),
-    /** The reason that the affected person is told; the audit log contains it, too. */
+    /** The reason, which the affected person is told and which is stored in the audit log. */
     reason: auditReasonSchema,
-    /** The template from which the moderator wrote the reason. */
+    /** The template from which the moderator created the text of the reason. */
     template: z.string().max(100).optional(),
     /** The length of a suspension in days; without it, the suspension is permanent. */
     days: z.int().min(1).max(maxSuspensionDays).optional(),

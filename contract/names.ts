@@ -19,20 +19,20 @@ const badgeLikeSymbolPattern = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
 /** Words that suggest staff or a certification in any context. */
 const staffWords =
   'admin admins administrator administrators sysadmin moderator moderators support helpdesk webmaster postmaster noreply official verified';
-/** Words that suggest staff when they are the whole name, or next to the name of the site or campus. */
+/** Words that suggest staff only as the whole name, or next to the name of the site or campus. */
 const staffWordsNextToBrand =
   'mod mods staff team help desk service services security safety system office customer care account accounts billing police bot info';
 /** Words that suggest a member of the university only next to the name of the site or campus. */
 const memberWords = 'student students alumni alum faculty';
 /**
- * Words that do not make a name harmless: a name of only reserved words and these words still counts as an
- * imitation.
+ * Words that do not make a name harmless: a name that consists only of these and of reserved words still
+ * counts as an imitation.
  */
 const fillerWords = 'the and campus university online real app site';
 
 /**
- * Replaces each group of letters that look alike with one of them, for example "rn" with "m", "vv" with "w"
- * and "l" with "i".
+ * Replaces letters that look alike with a common letter, for example "rn" with "m", "vv" with "w" and "l"
+ * with "i", so that names that look alike become equal.
  */
 const replaceLookalikeLetters = (text: string, signMap: ReadonlyMap<string, string>): string =>
   Array.from(

@@ -18,8 +18,8 @@ export const notificationChannels = ['app', 'push', 'email'] as const;
 export type NotificationChannel = (typeof notificationChannels)[number];
 
 /**
- * Which channels a person can switch on or off for each kind. `always` means that the kind always
- * uses the channel, and `never` that it never does. Messages and deals never appear among the
+ * Whether a kind of notification uses a channel. With `choice`, the person can switch the channel on or off
+ * for this kind; with `always` and `never`, they cannot. Messages and deals never appear among the
  * notifications in the app, because the Messages badge counts them.
  */
 export const notificationChannelRules = {
@@ -35,13 +35,16 @@ export const notificationChannelRules = {
 const hourSchema = z.int().min(0).max(23);
 
 /**
- * The quiet hours of a day (campus time): only security notices, and notices about a handover within the next
- * three hours, are sent then. `from` may be later than `until`; when they are equal, there are no quiet
- * hours.
+ * The quiet hours of each day (campus time). During quiet hours, a person gets only security notices and
+ * notices about a handover within the next three hours. `from` may be later than `until`; when they are
+ * equal, there are no quiet hours.
  */
 const quietHoursSchema = z.object({ from: hourSchema, until: hourSchema });
 
-/** A kind and a channel that a person can switch on or off, such as `saved_listings.email`. */
+/**
+ * A kind of notification and a channel that a person can switch on or off for it, such as
+ * `saved_listings.email`.
+ */
 export type SwitchableNotificationChannel = {
   [Kind in NotificationKind]: {
     [Channel in NotificationChannel]: (typeof notificationChannelRules)[Kind][Channel] extends 'choice'
@@ -50,7 +53,10 @@ export type SwitchableNotificationChannel = {
   }[NotificationChannel];
 }[NotificationKind];
 
-/** All kinds and channels that a person can switch on or off, such as `saved_listings.email`. */
+/**
+ * All combinations of a kind and a channel that a person can switch on or off, such as
+ * `saved_listings.email`.
+ */
 export const switchableNotificationChannels = notificationKinds.flatMap((kind) =>
   notificationChannels
     .filter((channel) => notificationChannelRules[kind][channel] === 'choice')
@@ -58,8 +64,8 @@ export const switchableNotificationChannels = notificationKinds.flatMap((kind) =
 );
 
 /**
- * Returns the kinds of notifications that a person gets on a channel. `channelsOff` are those that the person
- * has switched off, such as `saved_listings.email`.
+ * Returns the kinds of notifications that a person gets on a channel. `channelsOff` lists what the person has
+ * switched off, such as `saved_listings.email`.
  */
 export const listWantedNotificationKinds = (
   channel: NotificationChannel,
@@ -73,17 +79,17 @@ export const listWantedNotificationKinds = (
 /** Whether push notifications show their content, or hide it because anybody can read a lock screen. */
 const pushContents = ['full', 'hidden'] as const;
 
-/** Whether emails contain the messages and news in full, or only mention that there are some. */
+/** Whether emails contain new messages and notifications in full, or only as a summary. */
 const digestContents = ['full', 'brief'] as const;
 
 /** The notification settings of one person. */
 export const notificationSettingsSchema = z.object({
-  /** Whether each kind and channel (such as `saved_listings.email`) is switched on. */
+  /** Whether each combination of a kind and a channel (such as `saved_listings.email`) is switched on. */
   channels: z.record(z.enum(switchableNotificationChannels), z.boolean()),
   quiet_hours: quietHoursSchema,
   /** The hour of the day, in campus time, at which the daily email about saved searches is sent. */
   digest_hour: hourSchema,
-  /** With `brief`, emails do not quote messages, and contain only the titles of other notifications. */
+  /** With `brief`, emails quote no messages, and contain other notifications only as titles. */
   digest_content: z.enum(digestContents),
   /** With `hidden`, push notifications do not say what they are about. */
   push_content: z.enum(pushContents),

@@ -4,8 +4,8 @@
  */
 export const offlinePaths = {
   /**
-   * The service worker. It is at the root, because a service worker only controls pages whose paths
-   * begin with the path of its own folder.
+   * The service worker. It is at the root of the site, because a service worker controls only pages whose
+   * paths begin with the path of its own folder.
    */
   worker: '/sw.js',
   manifest: '/manifest.webmanifest',

@@ -12,8 +12,8 @@ import { savedSearchSchema } from './saved-searches.ts';
 import { idSchema, instantSchema } from './text.ts';
 
 /**
- * A message of an exported conversation, and who sent it. `step` is what an event line records: a transition
- * of a deal, or a change to its listing.
+ * A message of an exported conversation, and who sent it. If the message is an event line, `step` is what it
+ * records: a transition of a deal, or a change to its listing.
  */
 const exportedMessageSchema = z.object({
   from: z.enum(['you', 'other', 'system']),
@@ -42,8 +42,8 @@ const nullablePartySchema = z.enum(['buyer', 'seller']).nullable();
 const nullableInstantSchema = instantSchema.nullable();
 
 /**
- * A deal as the data export contains it, with all stored fields. The event lines of its conversation contain
- * its transitions.
+ * A deal as the data export contains it, with all stored fields. Its transitions are in the event lines of
+ * its conversation.
  */
 export const exportedDealSchema = z.object({
   id: idSchema,
@@ -83,7 +83,7 @@ export const exportedDealSchema = z.object({
 });
 export type ExportedDeal = z.infer<typeof exportedDealSchema>;
 
-/** A review that the exporting person wrote or received. */
+/** A review that the person wrote or received. */
 const exportedReviewSchema = z.object({
   rating: z.int(),
   tags: z.array(z.string()),
@@ -97,12 +97,12 @@ const exportedReviewSchema = z.object({
 });
 export type ExportedReview = z.infer<typeof exportedReviewSchema>;
 
-/** The fields of the profile that the export lists under settings instead. */
+/** The fields of the profile that the export contains as settings instead. */
 const settingsFields = { email_messages: true, show_full_name: true } as const;
 
 /**
- * The data export: everything that is stored about a person. It contains of other people only what the person
- * can see on the site: display names, and messages sent to the person.
+ * The data export: everything that is stored about a person. About other people it contains only what the
+ * person can see on the site: display names, and messages that the person received.
  */
 export const personalDataExportSchema = z.object({
   exported_at: instantSchema,
@@ -120,7 +120,7 @@ export const personalDataExportSchema = z.object({
     /** When the password was last set or the email address was last confirmed. */
     credentials_changed_at: instantSchema,
     suspended_at: instantSchema.nullable(),
-    /** When the suspension ends by itself; null without such an end. */
+    /** When the suspension ends by itself; null when it does not. */
     suspended_until: instantSchema.nullable(),
     /** When an administrator removed the verified badge; null when it was not removed. */
     badge_removed_at: instantSchema.nullable(),
@@ -135,7 +135,7 @@ export const personalDataExportSchema = z.object({
       second_factor_method: z.string().nullable(),
       /** When the person last confirmed their identity (with password or code) in this session. */
       reauthenticated_at: instantSchema.nullable(),
-      /** Browser and system of the log-in; null for sessions of earlier versions. */
+      /** Browser and system that logged in; null for sessions that began before this was recorded. */
       device_name: z.string().nullable(),
     }),
   ),
@@ -247,8 +247,8 @@ export const personalDataExportSchema = z.object({
   /** Searches that the person saved, oldest first. */
   saved_searches: z.array(savedSearchSchema.extend({ announced_at: instantSchema.nullable() })),
   /**
-   * The person's notifications, oldest first; `subject_id` is the id of the listing, search or other object
-   * that it is about.
+   * The person's notifications, oldest first. `subject_id` is the id of what a notification is about, such as
+   * a listing or a saved search.
    */
   notifications: z.array(
     z.object({

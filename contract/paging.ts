@@ -2,7 +2,9 @@
 export const listingPageSize = 24;
 /** Maximum number of listings per page that a request may ask for. */
 export const maxListingPageSize = 100;
-/** The server counts matches exactly up to this number; a larger total means "more than this number". */
+/**
+ * The server counts matches exactly only up to this number; any larger total means "more than this number".
+ */
 export const maxExactTotal = 10_000;
 /**
  * A search with fewer matches than this also shows similar listings (specification of the experience, "Search that
@@ -19,7 +21,10 @@ export const maxSavedListings = 500;
 export const savedListingPageSize = 24;
 /** Maximum number of searches that a person can save. */
 export const maxSavedSearches = 25;
-/** The number of new matches of a saved search is exact below this number. */
+/**
+ * Below this number, the count of a saved search's new matches is exact; this number itself means "this many
+ * or more".
+ */
 export const maxNewMatches = 100;
 
 /** Number of notifications that the app lists per page. */

@@ -44,8 +44,8 @@ export const toRootRelativeUrl = (url: string): string => {
 };
 
 /**
- * Widths in pixels of the resized copies of every listing photo. Photos are never enlarged: where a
- * width exceeds that of the photo, the copy is as wide as the photo.
+ * Widths in pixels of the copies of every listing photo. Photos are never enlarged, so no copy is wider than
+ * the original photo.
  */
 export const photoWidths = [320, 640, 1024, 1600] as const;
 export const photoFormats = ['avif', 'webp', 'jpeg'] as const;

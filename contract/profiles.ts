@@ -58,7 +58,7 @@ export type ResponseTime = (typeof responseTimes)[number];
 export const publicProfileSchema = ratedUserSchema.extend({
   /** The role that the person has chosen, such as student; null unless the person is verified. */
   role: z.enum(campusRoles).nullable(),
-  /** The bio; null when the person has none, or has not saved it since bios became public. */
+  /** The bio; null when the person has none, or last saved it before bios became public. */
   bio: z.string().nullable(),
   member_since: instantSchema,
   /**
@@ -69,9 +69,9 @@ export const publicProfileSchema = ratedUserSchema.extend({
   /** Number of deals that the person completed as buyer or seller. */
   completed_trades: z.int(),
   /**
-   * Percentage of the person's deals of the last 12 months that were completed. The others failed because the
-   * person canceled late or did not come; deals that ended otherwise do not count. Null when there were too
-   * few deals.
+   * Percentage of the person's deals in the last 12 months that were completed. Only completed deals, and
+   * deals that failed because the person canceled late or did not come, are counted. Null when there were too
+   * few such deals.
    */
   deals_kept: z.int().nullable(),
 });
@@ -93,9 +93,9 @@ export const ownProfileSchema = z.object({
   /** The person's role in the moderation console; null for most people. */
   console_role: consoleRoleSchema.nullable(),
   /**
-   * A campus email address that the person added, because they log in with another address. When
-   * the person enters the code sent to it, `verified_at` is set and the person gets the verified
-   * badge. Nobody else sees this address.
+   * A campus email address that the person added, because they log in with another address. When they enter
+   * the code that was sent to it, `verified_at` is set and they get the verified badge. Nobody else sees this
+   * address.
    */
   campus_address: z
     .object({ email: z.string(), requested_at: instantSchema, verified_at: instantSchema.nullable() })

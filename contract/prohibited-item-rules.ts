@@ -1,6 +1,6 @@
 import { type Phrases, parsePhrases } from './wording.ts';
 
-/** Names of the guidelines about prohibited items; each covers one kind of item. */
+/** Names of the guidelines about prohibited items; each guideline covers one kind of item. */
 export type Guideline =
   | 'substances'
   | 'weapons'
@@ -19,15 +19,15 @@ export interface ProhibitedItemRule {
   items: Phrases;
   /** Wordings that make a listing clearly prohibited, in the title or in the description. */
   clear: Phrases;
-  /** Wordings that contain words of the other two lists but are harmless; the check ignores them. */
+  /** Harmless wordings that contain words of `items` or `clear`; the check ignores them. */
   harmless: Phrases;
 }
 
 const not = 'no|not|non|never|without|isnt|arent|zero';
 const sells = 'sell|selling|sells|offering|deliver|delivering|delivery|buy';
 /**
- * Everyday objects that may show or resemble a prohibited item, or are made for it, such as posters and
- * cages.
+ * Everyday objects, such as posters and cages, that may show or resemble a prohibited item, or are made for
+ * one.
  */
 const objects =
   'poster|posters|print|prints|sign|mug|mugs|shirt|shirts|tee|sweater|hoodie|socks|slippers|costume|onesie|hat|pin|pins|sticker|stickers|keychain|necklace|earrings|ring|pillow|blanket|towel|tapestry|calendar|lamp|light|lights|figurine|statue|doll|puzzle|book|books|bag|backpack|case|holder|stand|decor|art|painting|planter|pot';

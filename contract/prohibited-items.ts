@@ -3,7 +3,7 @@ import { hasPhrase, removePhrases, splitIntoWords } from './wording.ts';
 
 export type { Guideline } from './prohibited-item-rules.ts';
 
-/** The texts of a listing that are checked; null or empty while they are missing. */
+/** The texts of a listing that are checked; null or empty if the person has not entered them yet. */
 export interface ListingText {
   title: string | null;
   description: string | null;
@@ -25,14 +25,15 @@ const find = (field: ProhibitedWording['field'], text: string | null): Prohibite
   return prohibitedItemRules.flatMap(({ guideline, items, clear, harmless }) => {
     const relevant = removePhrases(words, harmless);
     const hasItem = hasPhrase(relevant, items);
-    // A title names what is offered, while a description may mention a prohibited item for other reasons.
+    // The name of a prohibited item is clear only in a title, which says what is offered. A description may
+    // mention such an item for other reasons.
     const isClear = hasPhrase(relevant, clear) || (hasItem && field === 'title');
     return hasItem || isClear ? [{ guideline, field, isClear }] : [];
   });
 };
 
 /**
- * Returns the wordings of a listing that suggest a prohibited item: at most one per guideline, clearly
+ * Returns the wordings of a listing that suggest a prohibited item: at most one for each guideline, clearly
  * prohibited ones first.
  */
 export const findProhibitedWordings = ({ title, description }: ListingText): ProhibitedWording[] => {
@@ -59,6 +60,6 @@ export const guidelineSubjects: Record<Guideline, string> = {
   animals: 'Live animals',
 };
 
-/** Returns the message with which a listing is refused on a site where no moderator could review it. */
+/** Returns the error message for a prohibited listing on a site that has no moderator who could review it. */
 export const formatProhibitedMessage = (guideline: Guideline): string =>
   `${guidelineSubjects[guideline]} can’t be offered here. Please change the wording if this is about something else.`;

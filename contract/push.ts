@@ -41,7 +41,7 @@ export const pushDeviceSchema = z.object({
   created_at: instantSchema,
   /** When a push notification was last sent to this browser; null when none has been sent yet. */
   last_used_at: instantSchema.nullable(),
-  /** Whether the browser subscribed in the caller's current session. */
+  /** Whether the browser subscribed during the caller's current session. */
   is_current: z.boolean(),
 });
 export type PushDevice = z.infer<typeof pushDeviceSchema>;
@@ -67,7 +67,7 @@ export const pushSubjectSchema = z.object({
   /** Id of the conversation, notification or deal that the push notification is about. */
   subject_id: idSchema,
   kind: z.enum(notificationKinds),
-  /** For a deal, which notice is sent about it; otherwise empty. */
+  /** For a deal, the kind of notice that is sent about it; otherwise empty. */
   detail: z.string().max(100),
 });
 export type PushSubject = z.infer<typeof pushSubjectSchema>;
@@ -80,26 +80,26 @@ export interface PushPayload {
   /** Path of the page that opens when the notification is clicked. */
   path: string;
   /**
-   * Identifies the subject: `messages:` or `deals:` with the id of a conversation, `notification:` with the
-   * id of a notification, or `notice:` with the id of a deal. A new push notification replaces a displayed
-   * one with the same tag.
+   * Identifies what the notification is about: `messages:` or `deals:` with the id of a conversation,
+   * `notification:` with the id of a notification, or `notice:` with the id of a deal. A new push
+   * notification replaces a displayed one that has the same tag.
    */
   tag: string;
   /**
-   * The event that the notification is about. The browser uses it to ask the server whether the event was
-   * read elsewhere.
+   * The event that the notification is about. The browser sends it to the server to ask whether the person
+   * has already read about the event elsewhere.
    */
   subject: PushSubject;
 }
 
-/** Maximum number of displayed push notifications about which a browser can ask in one request. */
+/** Maximum number of displayed push notifications that one request can ask about. */
 export const maxShownPushes = 30;
 
 /**
- * Body of POST /rest/v1/notifications/shown: the subjects of the push notifications that the browser
- * currently displays.
+ * Body of POST /rest/v1/notifications/shown: the events that the browser's displayed push notifications are
+ * about.
  */
 export const shownPushesSchema = z.object({ subjects: z.array(pushSubjectSchema).max(maxShownPushes) });
 
-/** For each subject of the request, in the same order: whether it is still unread. */
+/** Whether each subject of the request is still unread, in the order of the request. */
 export const shownPushStatesSchema = z.object({ is_unread: z.array(z.boolean()) });

@@ -15,8 +15,8 @@ export interface PublicReads {
   /** Returns a page of published listings. */
   listListings(query: ListingQuery): Promise<ListingPage>;
   /**
-   * Lists published listings that contain other forms or spellings of the searched words, but not
-   * the exact search text.
+   * Lists published listings that do not contain the exact search text, but other forms or spellings of its
+   * words.
    */
   listSimilarMatches(query: SimilarMatchesQuery): Promise<ListingCard[]>;
   /** Lists the newest published listings of all categories. */

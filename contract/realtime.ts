@@ -6,7 +6,7 @@ import { idSchema } from './text.ts';
 
 /**
  * The client sends a heartbeat every 25 s (specification §9). The server closes a socket that has sent
- * nothing for the time of two heartbeats.
+ * nothing for twice as long.
  */
 export const heartbeatSeconds = 25;
 export const socketTimeoutSeconds = 50;
@@ -44,8 +44,8 @@ export const renewTokenSchema = z.object({ access_token: z.string().max(8192) })
 export const userTopicReplySchema = unreadTotalSchema;
 
 /**
- * Payload of the server event `unread` on a user's own topic. The event is also sent when something other
- * than the unread counts changed in a conversation, such as its deal.
+ * Payload of the server event `unread` on a user's own topic. The server also sends this event when something
+ * else changed in a conversation, such as its deal.
  */
 export const unreadEventSchema = unreadCountsSchema;
 
@@ -59,8 +59,8 @@ export const notificationEventSchema = unreadNotificationTotalSchema;
 export const busMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   /**
-   * A conversation changed for one of its parties without a new message: its unread count, its deal, or the
-   * question whether the party got the listing. The party receives an `unread` event. The kind is still
+   * A conversation changed for one of its parties, but not by a new message: its unread count, its deal, or
+   * whether to ask the party if they got the listing. The party receives an `unread` event. The kind is still
    * called `read`, because processes of the previous version on the same bus use this name.
    */
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),

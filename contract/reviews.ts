@@ -22,8 +22,8 @@ export const reviewErrorMessages = {
 } as const;
 
 /**
- * Body of a call that saves the caller's review of a deal. Until the review is public, another call replaces
- * it.
+ * Body of a call that saves the caller's review of a deal. The caller can replace the review with another
+ * call until it is public.
  */
 export const reviewBodySchema = z.object({
   rating: z
@@ -74,7 +74,7 @@ export const dealReviewsSchema = z.object({
   own: reviewContentSchema.extend({ is_public: z.boolean() }).nullable(),
   /** The other party's review of the caller; null until it is public. */
   other: reviewContentSchema.nullable(),
-  /** Whether the caller can now write a review of the deal, or change theirs. */
+  /** Whether the caller can now write or change a review of the deal. */
   can_review: z.boolean(),
   /** Until when the deal can be reviewed; null for a deal that is not completed. */
   closes_at: instantSchema.nullable(),

@@ -43,7 +43,7 @@ export type SavedSearchBody = z.infer<typeof savedSearchBodySchema>;
 
 /**
  * Body of PATCH /rest/v1/me/saved-searches/{id}; omitted fields stay unchanged. `visited` tells the server
- * that the person is looking at the results.
+ * that the person is looking at the results, so that later matches count as new.
  */
 export const savedSearchChangeSchema = savedSearchBodySchema
   .partial()
@@ -57,7 +57,7 @@ export const savedSearchSchema = z.object({
   query: savedSearchQuerySchema,
   alert: z.enum(searchAlertFrequencies),
   created_at: instantSchema,
-  /** When the person last looked at the results; initially, when the search was saved. */
+  /** When the person last looked at the results; until the first visit, when the search was saved. */
   visited_at: instantSchema,
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
@@ -70,8 +70,8 @@ export const listedSearchSchema = savedSearchSchema.extend({ new_count: z.int() 
 export type ListedSearch = z.infer<typeof listedSearchSchema>;
 
 /**
- * Returns the path of the page with a saved search's results: the search page if there is a search text or no
- * category, otherwise the category page.
+ * Returns the path of the page with the results of a saved search: the category page if it has a category and
+ * no search text, otherwise the search page.
  */
 export const getSavedSearchPath = ({ category, ...query }: SavedSearchQuery): string => {
   const path = category && !query.q ? `/category/${category}` : '/search';
@@ -84,7 +84,7 @@ export const getSavedSearchPath = ({ category, ...query }: SavedSearchQuery): st
   if (path === '/search') add('category', category);
   if (from !== undefined || to !== undefined) add('price', `${from ?? 0}-${to ?? ''}`);
   for (const [name, value] of Object.entries(filters)) add(name, value);
-  // By default, the category page of rentals leaves out items that are rented out today.
+  // The category page of rentals leaves out items that are rented out today unless its URL says otherwise.
   if (path === '/category/rentals' && available !== 'true') add('available', 'any');
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 };

@@ -22,23 +22,23 @@ export const giftModeLabels = {
 export type GiftMode = keyof typeof giftModeLabels;
 export const giftModes = Object.keys(giftModeLabels) as [GiftMode, ...GiftMode[]];
 
-/** Minimum and maximum number of hours for which a draw for a free item is open. */
+/** Minimum and maximum number of hours for which people can enter the draw for a free item. */
 export const drawHours = { min: 1, max: 48 } as const;
 export const defaultDrawHours = 24;
 
 /** For how many days after the sale the page of a sold listing still exists. */
 export const soldPageDays = 90;
 
-/** For how many days after the listing was marked as sold the person who got it can confirm that. */
+/** For how many days after a listing was marked as sold, the person who got it can confirm this. */
 export const saleConfirmationDays = 14;
 
-/** For how many seconds the page offers the owner to undo marking a listing as sold. */
+/** For how many seconds the page lets the owner undo marking a listing as sold. */
 export const saleUndoSeconds = 10;
 
-/** Maximum number of people that the seller's dialog lists to choose who got a listing. */
+/** Maximum number of people from whom the seller can choose the one who got a listing. */
 export const maxInterestedPeople = 50;
 
-/** Maximum number of days from today to the last day of a rental that the owner enters without a deal. */
+/** When an owner rents an item out without a deal, the last day can be at most this many days from today. */
 export const maxRentedDaysAhead = 365;
 
 /** Labels of the ways in which a listing leaves the site. */

@@ -18,7 +18,7 @@ const lengthBounds = {
 const boundsWithoutMinimum = { required: 'missing', max: { length: 1000, sentence: 'long' } };
 const forbiddenCharactersMessage = 'This text contains characters that cannot be used';
 
-/** Generates text with many of the characters that normalization changes. */
+/** Generates text that contains many of the characters which normalization changes. */
 const textArbitrary = fc
   .array(
     fc.oneof(

@@ -19,8 +19,8 @@ export const createStorableTextSchema = (sentence: string, longest: number) =>
     .refine((value) => !forbiddenCharacters.test(value), forbiddenCharactersMessage);
 
 /**
- * Matches emoji, and symbols that look like a check mark or a badge: check marks, the square root sign, and
- * letters in circles or squares. Does not match ©, ® and ™.
+ * Matches emoji and symbols that look like a check mark or a badge, such as the square root sign and letters
+ * in circles or squares. Does not match ©, ® and ™.
  */
 export const pictographPattern =
   /(?![©®™])[\p{Extended_Pictographic}\p{Emoji_Modifier}\u221A\u2713\u24B6-\u24E9\u{1F110}-\u{1F189}\u{1F5F8}\u{1F5F9}\u{1FBB1}]|\p{Regional_Indicator}|\u20E3/u;

@@ -2,15 +2,15 @@ import { removeInvisibleCharacters } from './invisible.ts';
 import { latinLetterByLookalike, letterByDigitOrSign } from './lookalike-letters.ts';
 
 /**
- * A word of a text, as the set of its possible spellings. The value `null` marks the end of a sentence, so
- * that no phrase matches across two sentences.
+ * A word of a text, as the set of its possible spellings. `null` marks the end of a sentence, so that no
+ * phrase matches across two sentences.
  */
 export type Word = ReadonlySet<string> | null;
 
-/** An element of a phrase: a word with its alternatives, or a gap. */
+/** One element of a phrase: a set of alternative words, or a gap. */
 type PhrasePart = ReadonlySet<string> | 'gap';
 
-/** Phrases, grouped by their first word, so that a word that begins no phrase needs only one lookup. */
+/** Phrases by their first word. A word that begins no phrase therefore needs only one lookup. */
 export type Phrases = ReadonlyMap<string, readonly (readonly PhrasePart[])[]>;
 
 /** Maximum number of words that a gap in a phrase can match. */
@@ -101,8 +101,8 @@ const isWordAt = (words: readonly Word[], index: number, expected: ReadonlySet<s
 };
 
 /**
- * Returns the index after the shortest match of the phrase elements `parts` at `start`; undefined when they
- * do not match.
+ * Returns the index after the shortest match of the elements `parts` that begins at `start`; undefined when
+ * they do not match there.
  */
 const findMatchEnd = (
   words: readonly Word[],
@@ -146,7 +146,7 @@ const listMatches = (words: readonly Word[], phrases: Phrases): [start: number, 
 export const hasPhrase = (words: readonly Word[], phrases: Phrases): boolean =>
   listMatches(words, phrases).length > 0;
 
-/** Returns the text without the words that match a phrase, so that a rule ignores harmless phrases. */
+/** Returns the text without the words that match a phrase. Rules use it to ignore harmless phrases. */
 export const removePhrases = (words: readonly Word[], phrases: Phrases): Word[] => {
   const kept = [...words];
   for (const [start, end] of listMatches(words, phrases)) kept.fill(null, start, end);

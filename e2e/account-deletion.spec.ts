@@ -29,8 +29,8 @@ test('a student downloads their data and deletes the account, and others can sti
   const lea = await (await openSignedInBrowser(browser, quadServer, person)).newPage();
   const ben = await (await openSignedInBrowser(browser, quadServer, buyer)).newPage();
 
-  // Ben, the buyer, keeps two pages open while the seller deletes the account: the page of the conversation,
-  // and the page of the listing with its message dialog.
+  // While the seller deletes the account, the buyer Ben has two pages open: the conversation, and the listing
+  // with its message dialog.
   const dialog = await ben.context().newPage();
   await dialog.goto(listing);
   await dialog.getByRole('button', { name: 'Message Seller' }).click();

@@ -14,8 +14,8 @@ test.beforeEach(async ({ page }) => {
 const toUrl = (path: string): string => `${demoServer.url}${path}`;
 
 /**
- * Returns the titles of the listings that the API returns for a query string. The page must show the same
- * listings.
+ * Returns the titles of the listings that the API returns for a query string. The page must show exactly
+ * these listings.
  */
 const fetchTitles = async (query: string): Promise<string[]> => {
   const answer = await fetch(toUrl(`/rest/v1/listings?${query}`));
@@ -214,8 +214,8 @@ test('a filter and an order that are chosen while results are loading are both k
   await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50&sort=location'));
 });
 
-// A chosen order or filter is in the URL immediately, but React renders it later, on a busy device much
-// later.
+// After an order or a filter is chosen, the URL changes immediately, but React may render the change much
+// later on a busy device.
 test('an order and a filter that are chosen before either is rendered are both kept', async ({ page }) => {
   const location = page.getByRole('link', { name: 'Location', exact: true });
   const price = filterForm(page).getByLabel('Price Range');
@@ -321,8 +321,8 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await expect(page).toHaveURL(/\/search\?q=lamp$/);
   await expect(box).toHaveValue('lamp');
 
-  // Suggestions match titles only: many newer listings have "table" in their descriptions, also
-  // inside words such as "portable", but must not be suggested.
+  // Suggestions match titles only. Many newer listings contain "table" in their descriptions, also inside
+  // words such as "portable", but must not be suggested.
   const tables = await fetchExpectedSuggestions('tab');
   expect(tables.length).toBeGreaterThan(0);
   await box.fill('tab');

@@ -15,7 +15,7 @@ import {
 const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 test.use(phoneBrowserOptions);
 
-/** Presses Forward; expects that no closed overlay opens again and that the URL stays the same. */
+/** Presses Forward, and expects that this neither opens a closed overlay again nor changes the URL. */
 const expectForwardToDoNothing = async (page: Page) => {
   const url = page.url();
   await page.evaluate(() => history.forward());
@@ -28,8 +28,8 @@ test('a suggestion opens its page when the browser leaves the entry of the sugge
   page,
   quad,
 }) => {
-  // Makes the router push its history entry after the browser has gone back, but before the page is notified
-  // of that.
+  // Makes the router push its history entry after the browser has gone back but before the page gets the
+  // `popstate` event.
   await page.addInitScript(() => {
     const push = history.pushState.bind(history);
     const go = history.go.bind(history);

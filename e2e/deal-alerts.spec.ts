@@ -159,8 +159,8 @@ test('an overdue rental can be reported after a week, and the next renter is not
       WHERE id = ${overdue.id}`,
   );
   const held = await rent(next, 1, 3);
-  // The next renter sees the notice from the first day of the rental on. Move this day to yesterday, because
-  // on the campus it may still be yesterday.
+  // The next renter sees the notice from the first day of the rental on. That day must already have begun in
+  // the campus time zone, so move it to yesterday.
   await changeDatabase(
     quad,
     (sql) => sql`UPDATE deals SET first_day = ${addDays(today, -1)} WHERE id = ${held.id}`,

@@ -84,8 +84,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await expect(ownOffer).toBeVisible();
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
-    // Joining the person's own topic loads the offer again; wait for that, so that it does not delay the
-    // first response below.
+    // Joining the person's own topic makes the page load the offer again. Wait for that, so that it does not
+    // delay the first response below.
     const joined = Promise.withResolvers<void>();
     const shown = Promise.withResolvers<void>();
     buyerPage.on('websocket', (socket) =>
@@ -106,8 +106,8 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await buyerPage.unrouteAll({ behavior: 'wait' });
     await expect(buyerPage).toHaveURL(`/listing/${listing.slug}`);
     await expect(buyerPage.getByRole('dialog')).toHaveCount(0);
-    // The bottom bar was hidden while a field had the focus. Wait until it is back, because its return moves
-    // the link.
+    // The bottom bar is hidden while a field has the focus. Wait until it is visible again, because its
+    // return moves the link.
     await expect(buyerPage.getByRole('navigation', { name: 'Main' })).toBeVisible();
     await ownOffer.tap();
     await expect(getDeal(buyerPage)).toContainText('You offer $90.');
@@ -157,7 +157,7 @@ test('a sale: offer, counter-offer, acceptance, handover, and the history of bot
     await dialog.getByLabel('Time 2', { exact: true }).selectOption('17:30');
     await dialog.getByRole('button', { name: 'Send suggestion' }).tap();
     await expect(getDeal(sellerPage)).toContainText('Ben Buyer can choose one of your times.');
-    // The button that opened the dialog gets the focus back; it now has a different label.
+    // The focus returns to the button that opened the dialog; its label has changed in the meantime.
     await expect(getButton(sellerPage, 'Suggest a new time')).toBeFocused();
     const times = buyerPage.getByRole('list', { name: 'Suggested times' }).getByRole('button');
     await expect(times).toHaveCount(2);

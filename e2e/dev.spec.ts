@@ -10,8 +10,8 @@ import { type Checkout, copyWorkingTree } from './support/checkout.ts';
 import { getFreePort, measureModuleLoadMs } from './support/quad.ts';
 
 /**
- * Measures two durations in ms at the same time: `ms` until `visible` resolves, and `loadingMs` until the
- * server's modules are loaded, which shows how busy the machine is.
+ * Measures two durations in ms at the same time. `ms` is the time until `visible` resolves. `loadingMs` is
+ * the time until the server's modules are loaded, which shows how busy the machine is.
  */
 const measureUntilVisible = async (
   visible: () => Promise<unknown>,
@@ -68,7 +68,10 @@ const changeSource = (path: string, from: string, to: string): (() => void) => {
   return () => writeFileSync(file, text);
 };
 
-/** Sets a property on `window` that a reload of the page removes, so that the test can detect reloads. */
+/**
+ * Sets a property on `window`, so that the test can detect a reload of the page, which would remove the
+ * property.
+ */
 const setReloadMarker = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
 const hasReloadMarker = (page: Page) => page.evaluate(() => 'marked' in window);
 const waitForReload = (page: Page) =>

@@ -170,8 +170,8 @@ test('promise 59: other tabs and the next visit erase what the tab that logged o
 }) => {
   const sam = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));
   /**
-   * Opens a tab with an unfinished listing, and a tab that fails to erase its saved files, as if it had been
-   * closed too early.
+   * Opens one tab with an unfinished listing, and another that fails to erase its saved files, like a tab
+   * that is closed too early.
    */
   const openTabs = async () => {
     const context = await openSignedInBrowser(browser, quad, sam);

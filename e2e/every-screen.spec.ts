@@ -12,18 +12,16 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => demoServer.stop());
 
-/** What a test records while it visits a screen. */
+/** What the test records while it visits a screen. */
 interface Visit {
   name: string;
-  /**
-   * Requests that changed data before the screen was shown, except those that only mark something as seen.
-   */
+  /** Requests that changed data until the screen was shown, except those that only mark something as seen. */
   writes: string[];
   /** Problems found with toasts on this screen, such as covered controls. */
   toastFailures: unknown[];
 }
 
-/** Returns whether a request only marks something as seen, which other people do not notice. */
+/** Returns whether a request only marks something as seen by its sender, which other people do not notice. */
 const isSeenMark = (request: Request): boolean => {
   const { pathname } = new URL(request.url());
   if (/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname)) return true;

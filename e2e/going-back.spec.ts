@@ -57,9 +57,10 @@ test('a list comes back with its pages, position and focus, and without what is 
   expect(await getScrollTop(page)).toBeGreaterThan(2000);
   const getTop = () => link.evaluate((element) => element.getBoundingClientRect().top);
   let left = 0;
-  // Read the link's position when it is tapped, not before, because tapping may first scroll the page.
+  // Read the link's position at the moment of the tap and not earlier, because the tap may first scroll the
+  // page.
   const openListing = async () => {
-    // Wait until the card has faded in, because it moves during this animation.
+    // Wait until the card has faded in, because the card moves during this animation.
     await link.evaluate((element) =>
       Promise.all(
         element

@@ -59,8 +59,8 @@ test('the first visit shows the hero, later ones a low banner with items for sal
     );
     await expect(page.getByText('you can meet between classes')).toBeVisible();
 
-    // Visit the home page again. A first visit to any other page of the site would have the same effect as
-    // the first visit to the home page above.
+    // Visit the home page again: the hero is smaller for visitors who have been on the site before. The first
+    // visit may have been to any page.
     const laterHtml = await open();
     expect(laterHtml).toBe(firstHtml);
     expect(

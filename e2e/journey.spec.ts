@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quadServer.stop());
 
-/** Opens a page; returns it with an array that collects its console errors and uncaught errors. */
+/** Opens a page; returns it with an array that collects the page's console errors and uncaught errors. */
 const openPage = async (context: BrowserContext): Promise<{ page: Page; errors: string[] }> => {
   const page = await context.newPage();
   const errors: string[] = [];

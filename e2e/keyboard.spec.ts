@@ -253,8 +253,8 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
   await test.step('an ad: photos chosen, ordered, removed; errors; published', async () => {
     await focusAndPress(getHeader(page).getByRole('link', { name: 'Post Item' }), 'Enter', 'Shift+Tab');
     await expectHeadingFocused(page, 'Post Your Ad');
-    // Playwright intercepts file choosers only while a listener exists, so add one before the key
-    // press that opens the file chooser.
+    // Add a listener before the key press that opens the file chooser, because Playwright intercepts file
+    // choosers only while a listener exists.
     page.on('filechooser', () => {});
     const choose = getMainButton(page, 'Choose photos').filter({ has: page.locator('svg') });
     await tabTo(choose);

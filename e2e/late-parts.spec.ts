@@ -123,7 +123,7 @@ test('a page shows with its styles before any file has arrived', async ({ browse
   await context.close();
 });
 
-/** Holds the responses for a script back until the returned function is called. */
+/** Holds back the responses to requests for a script until the returned function is called. */
 const holdScript = async (page: Page, script: string): Promise<() => void> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(toScriptPattern(script), async (route) => {

@@ -152,8 +152,8 @@ test('price and primary action stay at the bottom, the seller is near the top, a
     range.selectNodeContents(heading);
     return [...range.getClientRects()].map(({ width }) => Math.round(width / 3.28));
   });
-  // A line of the heading must break only where the next word does not fit, so every line except
-  // the last one fills most of the width.
+  // A line of the heading may break only where the next word does not fit. Every line except the last must
+  // therefore fill most of the width.
   for (const percent of lines.slice(0, -1)) expect(percent, `${lines}`).toBeGreaterThan(70);
 
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
@@ -221,9 +221,9 @@ test('Share opens the share sheet of the phone, and copies the link where there 
   const share = page.getByRole('button', { name: 'Share', exact: true });
   const status = page.locator('[data-sonner-toast]');
   /**
-   * Opens the listing and taps Share. A fake `navigator.share` that ends with `outcome` replaces
-   * the browser's share sheet, which a test cannot see. If `outcome` is undefined, the browser has
-   * no share sheet. With 'NotAllowedError', writing to the clipboard fails too.
+   * Opens the listing and taps Share. A test cannot see the browser's share sheet, so a fake
+   * `navigator.share` that ends with `outcome` replaces it. If `outcome` is undefined, the browser has no
+   * share sheet. With 'NotAllowedError', writing to the clipboard fails, too.
    */
   const openWith = async (outcome: 'shared' | 'AbortError' | 'DataError' | 'NotAllowedError' | undefined) => {
     await page.addInitScript((name) => {

@@ -20,8 +20,7 @@ const createLongWord = (length: number): string => 'W'.repeat(length);
 const phoneBrowserOptions = { viewport: { width: 360, height: 740 }, hasTouch: true } as const;
 
 /**
- * Returns descriptions of elements that extend beyond the window and are not clipped or scrolled by any
- * ancestor.
+ * Returns descriptions of the elements that extend beyond the window and that no ancestor clips or scrolls.
  */
 const listOverflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

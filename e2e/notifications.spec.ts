@@ -22,7 +22,7 @@ test('a new match of a saved search appears at once in every tab, and opening it
   const desk = await openSignedInBrowser(browser, quad, buyer);
   const phone = await openSignedInBrowser(browser, quad, buyer, { viewport: { width: 360, height: 740 } });
   const [page, phonePage] = [await desk.newPage(), await phone.newPage()];
-  // Mark the notifications about the log-ins on these two new devices as read.
+  // Mark as read the notifications about the log-ins on these two new devices.
   await callApi(quad, '/rest/v1/notifications/read', { token: buyer.token, body: {} });
   await page.goto('/');
   await expect(getBell(page)).toHaveAccessibleName('Notifications');

@@ -35,7 +35,7 @@ const openPageWithServiceWorker = async (context: BrowserContext, path: string):
 const signInContext = async (context: BrowserContext): Promise<{ access: string; refresh: string }> => {
   const session = await logInToDemo(demoServer);
   await context.addInitScript((stored) => {
-    // Stores the session only once: pages loaded after the log-out must stay logged out.
+    // Store the session only once, so that pages that are loaded after the log-out stay logged out.
     if (!localStorage.getItem('signed-in-before')) localStorage.setItem('quad.session', stored);
     localStorage.setItem('signed-in-before', 'yes');
   }, session);
@@ -284,8 +284,8 @@ test('a new version is activated by itself: an open tab still finds its files, a
   const offlineBar = page.locator('body > div > [role=status]:only-child');
   await expect(offlineBar).toBeAttached();
 
-  // Add the listener before sw.js changes. When the page registers the service worker it also
-  // fetches sw.js, so it may find the new version before the `update` call below does.
+  // Add the listener before sw.js changes. Registering the service worker also fetches sw.js, so the page may
+  // find the new version even before the `update` call below.
   await page.evaluate(() =>
     navigator.serviceWorker.addEventListener('controllerchange', () =>
       Object.assign(window, { replaced: true }),

@@ -3,8 +3,8 @@ import { getCspViolations, recordCspViolations } from './support/csp-violations.
 import { createUniqueEmailAddress, test } from './support/fixtures.ts';
 import { postListing, signUp } from './support/students.ts';
 
-// These tests check pages after they were opened. accessibility.spec.ts checks that opening a screen violates
-// no Content-Security-Policy.
+// These tests check the Content-Security-Policy on pages that are already open. accessibility.spec.ts checks
+// that no screen violates it while opening.
 
 test('navigating between screens in the browser causes no CSP violations', async ({ page, quad }) => {
   await postListing(

@@ -108,7 +108,7 @@ test('the bottom bar leads through the app and marks the section', async ({ meet
     await expect.poll(async () => (await input.boundingBox())?.y ?? 0).toBeGreaterThan((field?.y ?? 0) + 40);
     await input.blur();
     await expect(getNavigationBar(page)).toBeVisible();
-    // The conversation becomes shorter shortly after the bar has appeared, which moves the input field back.
+    // Shortly after the bar has appeared, the conversation becomes shorter, which moves the input field back.
     await expect.poll(async () => (await input.boundingBox())?.y).toBe(field?.y);
     await input.focus();
     expect(await page.evaluate(() => window.scrollY)).toBe(0);

@@ -24,7 +24,7 @@ const unsavedChangesHeading = 'Continue your unsaved changes?';
 const expectContinueOffer = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 2, name })).toBeInViewport({ ratio: 1 });
 
-/** Returns the local-storage keys and cache names under which forms have saved data in this browser. */
+/** Returns the local-storage keys and the names of caches in which forms have saved data in this browser. */
 const listSavedNames = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const texts = Object.keys(localStorage);
@@ -289,14 +289,14 @@ test('with two tabs the last change is kept as a whole, and posting from one tab
   const [first, second] = [await context.newPage(), await context.newPage()];
   for (const page of [first, second]) {
     await page.goto('/post-ad');
-    // Wait for the empty form in each tab before typing, because a tab that opens after the other has text
-    // offers to continue that text.
+    // Wait until both tabs show the empty form before typing. A tab that opens later would offer to continue
+    // the text of the other tab.
     await expect(getField(page, 'Title')).toBeVisible();
   }
   await fillListing(first, 'Stool with three legs');
   await getField(second, 'Title').fill('Mirror in a frame');
   await getButton(first, 'Post Ad').tap();
-  // After posting, the form edits the listing that it has created; two seconds later the page of the listing
+  // After posting, the form switches to editing the new listing; two seconds later the page of the listing
   // opens.
   await expect(first).toHaveURL(/\/post-ad\?edit=/);
   await expect(first.getByText('Your listing is published.')).toBeVisible();

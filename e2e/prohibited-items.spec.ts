@@ -21,7 +21,7 @@ const fillForm = async (page: Page): Promise<void> => {
 test('a listing with the wording of a prohibited item is refused without a moderator, and otherwise checked first', async ({
   browser,
 }) => {
-  // This test starts its own server, because on the shared server moderators of other tests could check the
+  // This test starts its own server. On the shared server, moderators of other tests could review the
   // listing.
   const quad = await startQuad();
   const seller = await signUp(quad, 'Sam Seller', createUniqueEmailAddress('sam'));

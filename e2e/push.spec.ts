@@ -24,8 +24,8 @@ import {
 } from './support/students.ts';
 
 test.use({ serviceWorkers: 'allow' });
-// Run the tests of this file in several workers, because one worker would need much longer for them than for
-// any other file.
+// Run the tests of this file in several workers, because with one worker this file would take much longer
+// than any other.
 test.describe.configure({ mode: 'parallel' });
 
 const pushPath = '/rest/v1/me/push-subscriptions';
@@ -158,8 +158,8 @@ test('notifications are offered after the first saved search; declining is remem
   await expect(offer).toBeVisible();
   await offer.getByRole('button', { name: 'Not now' }).click();
   await expect(offer).toHaveCount(0);
-  // Wait until closing the dialog has gone back in the history, because this would abort a navigation that
-  // begins earlier.
+  // Closing the dialog also goes back in the browser history. Wait until that is done, because it would abort
+  // a navigation that has already begun.
   await waitForPageHistoryEntry(page);
   await save('accordion');
   await expect(page.getByText('Search saved')).toBeVisible();
@@ -272,7 +272,7 @@ test('with another key of the server the browser subscribes again at the next vi
   const { buyer, context, page } = await openAsBuyer(browser, quad);
   await turnOn(page);
   const [device] = await listDevices(quad, buyer);
-  // Delete the subscription, as the server does with subscriptions that use an earlier key.
+  // Delete the subscription, as the server does with subscriptions that use an earlier key of the server.
   await callApi(quad, `${pushPath}?id=${device?.id}`, { token: buyer.token, method: 'DELETE' });
   await page.evaluate((key) => localStorage.setItem('test.push-subscription', key), `B${'A'.repeat(86)}`);
   await page.reload();

@@ -138,8 +138,8 @@ test('taps on hearts take effect in their order, however late the script arrives
   for (const title of titles) ids.push((await postListing(quad, seller, title)).id);
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
-  // Pretend to be offline, so that the page does not preload the script for saving listings and the first tap
-  // has to load it.
+  // Pretend to be offline while the page loads, so that it does not preload the script for saving listings.
+  // The first tap then has to load the script.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'onLine', { value: false, writable: true }),
   );

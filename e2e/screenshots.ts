@@ -33,7 +33,7 @@ const isWanted = (name: string): boolean => {
   return only.split(',').some((it) => (it.endsWith('*') ? name.startsWith(it.slice(0, -1)) : name === it));
 };
 
-/** Waits until the photos in view are loaded, and saves screenshots of the page. */
+/** Waits until the visible photos are loaded, then saves screenshots of the page. */
 const savePage = async (
   page: Page,
   folder: string,

@@ -38,7 +38,9 @@ const readStoredSession = (page: Page): Promise<StoredSession | null> =>
   page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), sessionStorageKey);
 const getEpochSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Returns the session with an expired access token, as after a computer has slept for more than an hour. */
+/**
+ * Returns the session with an expired access token, as on a computer that wakes up after more than an hour.
+ */
 const createExpiredSession = () => ({
   ...session,
   access_token: 'one.that.expired',
@@ -46,7 +48,8 @@ const createExpiredSession = () => ({
 });
 
 /**
- * Opens a page that runs no scripts and stores a session there, so that no script has used the session yet.
+ * Stores a session in a page that runs no scripts, so that no script has used the session yet; returns the
+ * page.
  */
 const openPageWithSession = async (stored: object): Promise<Page> => {
   const page = await context.newPage();
@@ -136,8 +139,8 @@ const expectValidSession = async (page: Page): Promise<void> => {
 test('promise 8: when ten tabs wake up together, none is logged out', async () => {
   const { pages, sentTokens } = await wakeTenTabs();
   for (const page of pages) await expect(page).toHaveURL(/\/profile-setup$/);
-  // Only one tab refreshes at a time, and later tabs use the session that an earlier tab has
-  // stored, so the ten tabs send fewer than ten refreshes.
+  // Only one tab refreshes at a time, and later tabs use the session that an earlier tab has stored. The ten
+  // tabs therefore send fewer than ten refreshes.
   expect(sentTokens.length).toBeLessThan(10);
   expect(new Set(sentTokens).size).toBe(1);
   await expectValidSession(pages[0] as Page);
@@ -193,8 +196,8 @@ test('promise 8: an outage longer than the back-off keeps the session until the 
   await refreshes.advanceClock(40, 1);
   await expect(page).toHaveURL(/\/my-listings$/);
   expect((await readStoredSession(page))?.refresh_token).toBe(session.refresh_token);
-  // The client sends the first refresh immediately. It retries for 30 s, first after 200 ms and
-  // then each time after twice the previous delay.
+  // The client sends the first refresh immediately and retries for 30 s. The first delay is 200 ms, and each
+  // further delay is twice as long as the previous one.
   expect(refreshes.sentTokens.length).toBeGreaterThanOrEqual(5);
   expect(refreshes.sentTokens.length).toBeLessThanOrEqual(9);
 
@@ -214,8 +217,8 @@ test('the timer that runs every 30 s renews a token that expires within 90 s', a
   await expect(getNameField(page)).toHaveValue('Sam Student');
   await refreshes.advanceClock(150, 5);
   expect(refreshes.sentTokens).toEqual([]);
-  // The token expires 300 s after the start of the test, so it is due for renewal from 210 s on.
-  // The timer runs every 30 s, so it renews the token by 240 s at the latest.
+  // The token expires 300 s after the start of the test and is due for renewal from 210 s on. The timer runs
+  // every 30 s, so the renewal happens after 240 s at the latest.
   await refreshes.advanceClock(90, 5);
   await expect.poll(() => refreshes.sentTokens).toEqual([session.refresh_token]);
   await expect

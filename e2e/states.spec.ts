@@ -32,8 +32,7 @@ const openPage = async (context: BrowserContext, path: string): Promise<Page> =>
 };
 
 /**
- * Navigates to a path with the page's router: without a full page load, and without a link to the
- * path.
+ * Navigates to a path with the page's router, so that the page neither reloads nor needs a link to the path.
  */
 const navigateTo = async (page: Page, path: string): Promise<void> => {
   // After a reload the page shows its text before its scripts have loaded, so wait for the router.
@@ -49,7 +48,7 @@ const navigateTo = async (page: Page, path: string): Promise<void> => {
 const signInContext = (context: BrowserContext) =>
   context.addInitScript((stored) => localStorage.setItem('quad.session', stored), signedInSession);
 
-/** Delays requests until the test ends them with a status, or aborts them with status 0. */
+/** Holds requests back until the test ends them with a status, or aborts them with status 0. */
 const holdRequests = async (page: Page, pattern: string | RegExp) => {
   let asked = 0;
   let end: (status: number) => void = () => {};
@@ -311,8 +310,8 @@ test('navigation scrolls to the top, going back to where it was, a filter not at
   const unfiltered = await count.innerText();
   await page.getByLabel('Price Range').selectOption({ index: 1 });
   await expect(page).toHaveURL(/\?/);
-  // Wait for the filtered list before moving the focus, because an element of the unfiltered list
-  // loses the focus when that list is removed.
+  // Wait for the filtered list before moving the focus, because removing the unfiltered list would also
+  // remove the focused element.
   await expect(count).not.toHaveText(unfiltered);
   await expect.poll(height).toBe(200);
 

@@ -82,7 +82,7 @@ const listLiterals = (journey: string): string[] => {
 test('every text that the specification quotes is checked by its journey', () => {
   for (const [journey, texts] of Object.entries(textsByJourney)) {
     const said = listLiterals(journey);
-    // A short text may occur in unrelated literals, so it must be a whole literal or the first
+    // A short text could occur in unrelated literals by chance, so it must be a whole literal or the first
     // words of one.
     const missing = texts.filter(
       (text) =>
@@ -380,8 +380,8 @@ test('shows the texts for conversations that are loading or cannot be loaded', a
   await postMessage(quadServer, ben, talk, 'Hello');
   const context = await openSignedInBrowser(browser, quadServer, ben);
   const page = await context.newPage();
-  // Record the text with a script, because the page shows the text only briefly, until the first
-  // conversation opens automatically.
+  // A script records the text, because the page shows it only briefly, until the first conversation opens
+  // automatically.
   await page.addInitScript(() => {
     const words = 'Select a conversation to start messaging';
     new MutationObserver(() => {

@@ -50,8 +50,8 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     });
 
     visitors = startVisitors(unit.url, page);
-    // The visitors pause between their visits, because they share the processor with the build.
-    // They stop pausing while processes of the server are replaced.
+    // The visitors share the processor with the build, so they pause between their visits. They do not pause
+    // while server processes are being replaced.
     visitors.pauseBetweenVisits(pauseMs);
     const { failures, counts } = visitors;
     const untilAllVisited = async () => {
@@ -83,8 +83,8 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     expect(readlinkSync(join(installation, 'current'))).not.toBe(firstRelease);
     await untilAllVisited();
 
-    // The running server must still start new processes from its own release. An upload starts a
-    // process for images, and a worker that is terminated is replaced by a new one.
+    // The running server must still start new processes of its own version: an upload starts a process for
+    // images, and a terminated worker is replaced with a new one.
     const photo = createUploadRequest(student.token, await createNoiseJpeg(64));
     expect((await fetch(`${unit.url}/storage/v1/object/listing-photos`, photo)).status).toBe(200);
     const [worker = 0] = listWorkerPids(unit);
@@ -96,8 +96,8 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     expect(await unit.runCommand('migrate')).toContain('Migrated: 9999_second_edition');
     await untilAllVisited();
 
-    // The server runs with two workers. Restart it first with two workers again, then as a single process,
-    // and then as a single process again.
+    // The server runs with two workers. Restart it with two workers, then with a single process, and then
+    // again with a single process.
     for (const WORKERS of ['2', '1', '1']) {
       visitors.pauseBetweenVisits(0);
       await unit.restart({ WORKERS });

@@ -42,7 +42,8 @@ const sumMetricByProcess = (text: string, series: RegExp): Record<string, number
 };
 
 /**
- * Opens a WebSocket and tries to join the student's own topic; `may` is whether the server accepted the join.
+ * Opens a WebSocket and tries to join the student's own topic; `may` tells whether the server accepted the
+ * join.
  */
 const tryToJoinOwnTopic = async ({
   id,
@@ -89,8 +90,7 @@ test('metrics leave out a hanging worker instead of waiting for it', async () =>
   const [, frozen = 0] = listWorkerPids(quadServer);
   process.kill(frozen, 'SIGSTOP');
   try {
-    // The two requests go to different workers, so one of them reaches the worker that is not
-    // paused.
+    // One of the two requests reaches the worker that is not paused, because they go to different workers.
     const text = await waitWithTimeout(5_000, Promise.any([readMetrics(), readMetrics()]));
     expect(Object.keys(sumMetricByProcess(text, /^quad_sockets\{/))).toHaveLength(1);
   } finally {
@@ -124,8 +124,8 @@ test('promise 37: an account may have twenty sockets across all workers, and tho
   const again = await tryToJoinConcurrently(student, gone.length + 5);
   expect(again.filter(({ may }) => may)).toHaveLength(gone.length);
 
-  // A closed socket no longer counts toward the limit, so a socket that was refused before may now
-  // join, even on another worker.
+  // A closed socket no longer counts toward the limit. A socket that was refused before may therefore join
+  // now, even on another worker.
   const refused = again.find(({ may }) => !may)?.socket;
   const open = again.find(({ may }) => may)?.socket;
   open?.webSocket.close();

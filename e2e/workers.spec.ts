@@ -145,7 +145,8 @@ test('promise 68: a sold listing is gone from lists, searches and suggestions of
   expect(await listPlaces()).toEqual(lists);
   for (const text of await readPage()) expect(text).toContain('mailto:');
   await callApi(quadServer, `/rest/v1/me/listings/${id}/sold`, { token: seller.token, body: {} });
-  // A page that missed the invalidation would stay cached much longer than this timeout.
+  // This timeout is shorter than the lifetime of a cached page, so a page that missed the invalidation would
+  // fail the test.
   await expect.poll(listPlaces, { timeout: 5_000 }).toEqual([]);
   for (const text of await readPage()) {
     expect(text).toContain('This item is no longer available.');
@@ -163,7 +164,8 @@ test('an unpublished listing disappears from the pages that each worker has cach
     body: { status: 'draft' },
   });
   const statuses = async () => (await sendEightRequests(quadServer, path)).map(({ status }) => status);
-  // A page that missed the invalidation would stay cached much longer than this timeout.
+  // This timeout is shorter than the lifetime of a cached page, so a page that missed the invalidation would
+  // fail the test.
   await expect.poll(statuses, { timeout: 5_000 }).toEqual(Array(8).fill(404));
 });
 

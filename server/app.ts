@@ -69,7 +69,7 @@ export interface AppDeps extends ServiceDeps {
   pages?: PagesBuild | undefined;
 }
 
-/** Timeout for loading a plugin; longer than the start of the job queue takes on a busy machine. */
+/** Timeout for loading a plugin. It is long because the job queue starts slowly on a busy machine. */
 const pluginTimeoutMs = 60_000;
 
 /** Creates the Fastify server, which does not listen yet. */
@@ -90,8 +90,8 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
     return503OnClosing: false,
     http: {
       ...wire.http,
-      // An upgrade request that this callback declines is handled as an ordinary request, which the
-      // hooks then reject.
+      // Handle an upgrade request that this callback declines as an ordinary request, which a hook then
+      // rejects.
       shouldUpgradeCallback: (request) =>
         (isRealtimeUpgrade(request) || pages?.devServer?.acceptsUpgrade(request) === true) &&
         !hasMultipleHosts(request),

@@ -99,11 +99,11 @@ const toConfig = (env: Environment) => {
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     /**
-     * Connection string of the database behind the pooler in transaction mode at `databaseUrl`; undefined
-     * without such a pooler.
+     * Connection string that bypasses the pooler at `databaseUrl`; set if this pooler runs in transaction
+     * mode.
      */
     directDatabaseUrl: env.DATABASE_DIRECT_URL,
-    /** Connection strings for searches, each for a single server. */
+    /** Connection strings of the servers that may handle searches; each names one server. */
     readDatabaseUrls: env.DATABASE_READ_URL ? readReadUrls(env.DATABASE_READ_URL) : [],
     s3: toS3Settings(env),
     redisUrl: env.REDIS_URL,

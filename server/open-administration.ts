@@ -96,8 +96,8 @@ export const openAdministration = ({
       audit,
       deals: dealAdministration,
       cases: createCaseRemoval({ sql, jobs }),
-      // Delete demo accounts even if none of the other accounts is an administrator, because everybody knows
-      // their password.
+      // Delete demo accounts even if this leaves no administrator, because everybody knows the password of
+      // the demo accounts.
       deleteAccount: (id) => accounts.deletion.deleteAccount(id, { mayBeLastAdministrator: true }),
     }),
   };

@@ -33,8 +33,8 @@ export interface PreparedEnvironment {
 }
 
 /**
- * Database connections of one serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs and
- * announcements, 1 for health queries.
+ * Database connections of one serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs
+ * and bus messages, 1 for health queries.
  */
 const connectionsPerProcess = 21;
 /** Additional connections for the supervisor, a worker that is being replaced, backups and commands. */
@@ -82,7 +82,7 @@ const assertEnoughConnections = async (sql: Sql, workers: number): Promise<void>
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Returns whether PUBLIC_URL leads to this machine only, so that nobody else uses the server with it. */
+/** Returns whether PUBLIC_URL points to this machine itself, so that it is of no use on other machines. */
 const isLocalServer = ({ publicUrl }: Config): boolean => loopbackHosts.includes(new URL(publicUrl).hostname);
 
 const formatWelcome = (config: Config, demo: DemoLogins | undefined, demoAccountCount: number): string => {

@@ -97,7 +97,10 @@ export interface ServiceDeps {
   files: FileStore;
   images: ImageProcessor;
   rateLimits: RateLimits;
-  /** Tests pass a function that replaces the announcement of new matches of saved searches. */
+  /**
+   * Reports new matches of saved searches; tests replace the default, which notifies the people who saved
+   * them.
+   */
   announceMatches?: AnnounceMatches | undefined;
   /**
    * Push services that tests run on this machine; without this exception, push services must have public

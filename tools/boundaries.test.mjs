@@ -9,8 +9,8 @@ import configuration from '../.dependency-cruiser.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * For each rule, files that violate it: the path of each file, and the only module that the file imports. The
- * import check must report the first file.
+ * For each rule, files that break it together: each key is the path of a file, and its value is the only
+ * module that this file imports. The import check must report the first file.
  */
 const violatingFilesByRule = {
   'contract-imports-nothing-of-ours': { 'contract/a.ts': '#server/listings/service.ts' },
@@ -51,7 +51,7 @@ const violatingFilesByRule = {
   'server-runs-without-dev-packages': { 'server/http/e.ts': 'vite' },
 };
 
-/** Files that the violating files import. They violate no rule themselves. */
+/** Files that the files above import, and that break no rule themselves. */
 const compliantFiles = {
   'contract/text.ts': 'zod',
   'server/listings/public.ts': './service.ts',

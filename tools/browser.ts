@@ -77,8 +77,8 @@ async function unpackFromNpm(): Promise<BrowserInstallation | undefined> {
     renameSync(partialFolder, folder);
   } catch (error) {
     rmSync(partialFolder, { recursive: true, force: true });
-    // If the folder exists now, another process has unpacked the package at the same time. Otherwise
-    // unpacking has failed, for example because the package has no build for this processor.
+    // If the folder exists now, another process has unpacked the package in the meantime. Otherwise unpacking
+    // has failed, for example because the package has no build for this processor.
     if (!existsSync(folder))
       process.stderr.write(`@sparticuz/chromium could not be unpacked: ${getErrorMessage(error)}\n`);
   }

@@ -24,9 +24,9 @@ export const listProgramFolders = (): string[] => [
 ];
 
 /**
- * Downloads a package of Debian and those of its dependencies that are not installed, and unpacks them into a cache
- * folder, which needs no privileges. `isNeeded` may leave out dependencies. Returns undefined on a system without apt.
- * apt verifies the packages with signed package lists, which it stores in a separate folder.
+ * Downloads a Debian package and its missing dependencies, and unpacks them into a cache folder, which needs
+ * no privileges. `isNeeded` can leave out dependencies. Returns undefined on a system without apt. apt
+ * verifies the packages with signed package lists, which it stores in a separate folder.
  */
 export const unpackDebianPackage = (
   name: string,
@@ -67,7 +67,8 @@ const downloadPackage = (name: string, folder: string, isNeeded: (dependency: st
       getOutput(spawnSync('dpkg-deb', ['--extract', file, unpacked], { encoding: 'utf8' }));
     renameSync(unpacked, folder);
   } catch (error) {
-    // If the folder exists, another process has unpacked the package at the same time, so ignore the error.
+    // If the folder exists now, another process has unpacked the same package in the meantime, so ignore the
+    // error.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -30,7 +30,10 @@ const allowedLicenses = new Set([
 const auditTimeoutMs = 25_000;
 const failingSeverities = ['high', 'critical'];
 
-/** Returns whether a license expression (SPDX) can be satisfied by allowed licenses alone. */
+/**
+ * Returns whether a user of the package can comply with its license expression (SPDX) by choosing only
+ * allowed licenses.
+ */
 const isLicenseAllowed = (expression) =>
   expression
     .replace(/[()]/g, '')

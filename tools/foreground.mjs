@@ -4,9 +4,9 @@ import { constants } from 'node:os';
 import { bundledNodePath, createProjectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Runs a script with the Node version of the project. The script uses this process's terminal and receives
- * its signals, and this process exits with the script's exit code. If this process is killed, the script gets
- * a `disconnect` event and should exit.
+ * Runs a script with the Node version of the project. The script has the terminal of this process and
+ * receives its signals, and this process exits with the script's exit code. If this process is killed, the
+ * script gets a `disconnect` event and should exit.
  */
 export function runScriptInForeground(args) {
   const child = spawn(bundledNodePath, args, {

@@ -25,8 +25,8 @@ const wantsRedis = wantsVitest && (args.length === 0 || args.some((it) => it.sta
 const vitestEnvironment =
   wantsRedis && !prepareProgram('redis.ts') ? { REDIS_SERVER: 'no-redis-server' } : {};
 
-// The folder in which Node stores compiled modules. Tests start many servers and commands, and stored modules
-// halve the time of a start. The fault tests do not use the folder, because they measure how long a start
+// Node stores compiled modules in this folder. Tests start many servers and commands, and each starts twice
+// as fast with stored modules. The fault tests do not use the folder, because they measure how long a start
 // takes.
 const compileCache = { NODE_COMPILE_CACHE: join(modulesFolder, '.cache', 'quad-compiled') };
 
@@ -75,7 +75,7 @@ const sumCounts = (name) => runResults.reduce((total, it) => total + it[name], 0
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sumCounts);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 const hasFailed = runResults.some((it) => it.status !== 0);
-// Treat a run without any test as a failure, because its arguments match no test file.
+// A run without any test is a failure, because it means that the arguments match no test file.
 process.exitCode = hasFailed || passed + skipped === 0 ? 1 : 0;
 
 /** Runs a script of tools/ that finds or installs a program for the tests; returns whether the program is available. */

@@ -58,8 +58,8 @@ const findCacheablePage = (path: string): CacheablePage | undefined => {
   const [, kind, slug = ''] = slugPathPattern.exec(path) ?? [];
   if (kind === undefined) return undefined;
   if (kind !== 'category') return { route: `routes/${kind}` };
-  // Every slug opens a category page. Only those of known categories are cached, because the cache could
-  // otherwise grow without limit.
+  // Any slug opens a category page, so cache only pages of known categories; otherwise the cache could grow
+  // without limit.
   return isCategory(slug)
     ? { route: 'routes/category', search: (params) => toCanonicalCategoryQuery(slug, params) }
     : undefined;

@@ -19,8 +19,8 @@ else
   });
 
 /**
- * Delay in ms before the deferred script is loaded, so that it does not compete with the page's
- * first load. If the device is offline, there is no delay.
+ * Delay in ms before the deferred script is loaded, so that it does not compete with the page's own
+ * scripts. On an offline device there is no delay, because the script contains the offline banner.
  */
 const deferredScriptDelayMs = 2000;
 setTimeout(

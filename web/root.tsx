@@ -67,7 +67,10 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: (loaderData?.campus ?? defaultCampus).siteName },
 ];
 
-/** Never reloads the root data: the campus does not change while a page is open, and an announcement ends by itself. */
+/**
+ * Never reload the root data: the campus does not change while a page is open, and the announcement
+ * disappears by itself when it ends.
+ */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -2,7 +2,7 @@
 export interface CapacityAssumptions {
   /** Share of all students who are online in the busiest hour (0 to 1). */
   onlineShare: number;
-  /** Number of pages, reads and other requests that each person who is online makes per hour. */
+  /** Number of pages, reads and other requests per hour of each person who is online. */
   pagesPerHour: number;
   readsPerHour: number;
   inboxesPerHour: number;
@@ -39,14 +39,14 @@ export interface CapacityAssumptions {
   connectionsPerProcess: number;
   /** Number of hosts that may fail without exceeding `utilization` on the others. */
   spareHosts: number;
-  /** Number of reverse proxies among which the sockets are divided. */
+  /** Number of reverse proxies that share the sockets. */
   proxies: number;
 
   /** Delays in seconds before a client's attempts to reconnect; the last one repeats. */
   reconnectDelays: readonly number[];
-  /** Maximum random extension of each delay, as a share of the delay. */
+  /** Maximum random addition to each delay, as a share of the delay. */
   reconnectJitter: number;
-  /** Time in seconds after which a client gives up an attempt to reconnect. */
+  /** Time in seconds after which a client gives up a single attempt to reconnect. */
   joinTimeout: number;
 }
 

@@ -83,8 +83,8 @@ export const estimateCapacity = (students: number, assumed: CapacityAssumptions)
 };
 
 /**
- * Returns how many sockets per second `hosts` application hosts and the primary database server can reopen in
- * the CPU time that the estimated load leaves.
+ * Returns how many sockets per second can be reopened with the CPU time that the estimated load leaves unused
+ * on `hosts` application hosts and on the primary database server.
  */
 export const estimateReconnectRate = (
   { processCores, databaseCores }: CapacityEstimate,

@@ -6,7 +6,7 @@ export interface ReconnectStorm {
   halfBackSeconds: number;
   mostBackSeconds: number;
   allBackSeconds: number;
-  /** Number of attempts that the server served although their client had given up. */
+  /** Number of attempts that the server served although the client had already given up. */
   wastedAttempts: number;
   /** Largest number of attempts that waited in the server's queue at the same time. */
   longestQueue: number;
@@ -22,10 +22,10 @@ interface StormInput {
   attemptsPerSecond: number;
 }
 
-/** Attempts to reconnect that arrive in the same time step. */
+/** Clients whose attempts to reconnect arrive in the same time step. */
 interface Cohort {
   count: number;
-  /** Which attempt of its client each of them is: 1 is the first. */
+  /** How many attempts each of these clients has made, including this one. */
   attempt: number;
   arrivedAt: number;
 }
@@ -45,7 +45,10 @@ export const simulateReconnectStorm = (
   { clients, attemptsPerSecond }: StormInput,
   { reconnectDelays, reconnectJitter, joinTimeout }: CapacityAssumptions,
 ): ReconnectStorm => {
-  /** Maps the time step of an attempt to the numbers of clients by the number of the attempt. */
+  /**
+   * For each time step: how many clients try to reconnect, by the number of the attempt (1 is a client's
+   * first).
+   */
   const arrivals = new Map<number, Map<number, number>>();
   /**
    * Plans the next attempt of `count` clients. Spreads the attempts evenly over the range of the random
@@ -65,8 +68,8 @@ export const simulateReconnectStorm = (
   schedule(0, 1, clients);
 
   /**
-   * All cohorts in the order of arrival. Of these, the first `servedCohorts` have been served, and the
-   * clients of the first `givenUpCohorts` have given up.
+   * All cohorts in the order of arrival. The first `servedCohorts` of them have been served. The clients of
+   * the first `givenUpCohorts` have given up.
    */
   const cohorts: Cohort[] = [];
   let servedCohorts = 0;

@@ -68,8 +68,8 @@ const createMessageWork =
   };
 
 /**
- * Returns the work of measuring deals: it completes one rental after the other, from the offer to the return,
- * so that every transition is measured equally often.
+ * Returns a function that makes deals while the benchmark measures them. It completes one rental after the
+ * other, from the offer to the return, so that every transition is measured equally often.
  */
 const createDealWork =
   (origin: string): Work =>
@@ -94,9 +94,9 @@ const readDatabaseCpu = async (sql: Sql): Promise<number> => {
 };
 
 /**
- * Compares the cost of deal transitions with that of messages. Rounds of complete rentals alternate with
- * rounds of messages; in each round, every pair of buyer and seller sends its requests one after the other.
- * Returns a line to print.
+ * Compares the cost of deal transitions with that of messages. Rounds with complete rentals alternate with
+ * rounds with messages. In each round all pairs of buyer and seller work concurrently; each pair sends one
+ * request after the other. Returns a line to print.
  */
 export const compareTransitionsWithMessages = async (
   { origin, pid }: ComparedServer,

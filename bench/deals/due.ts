@@ -46,8 +46,8 @@ const countDueDeals = async (sql: Sql): Promise<number> => {
 };
 
 /**
- * Sends messages at a steady rate without waiting for the responses, until `isOver` returns true; returns the
- * response times in ms.
+ * Sends messages at a steady rate, without waiting for the responses, until `isOver` returns true. Returns
+ * the response times in ms.
  */
 const sendMessages = async (
   { origin, token, conversationId }: MessageSender,
@@ -81,8 +81,8 @@ export interface MessageSender {
 }
 
 /**
- * Measures how long the server takes to apply all deadlines that have passed, and how long sending a message
- * takes at the same time. The baseline is how long sending a message took before. Returns a line to print.
+ * Measures how long the server takes to apply all deadlines that have passed, and how long it takes to send a
+ * message in the meantime. The baseline is the time to send a message beforehand. Returns a line to print.
  */
 export const measureApplyingDeadlines = async (
   sql: Sql,
@@ -95,7 +95,7 @@ export const measureApplyingDeadlines = async (
   const due = await countDueDeals(sql);
   const finding = await measureFindingDueDeals(sql, `${due} due`);
   let left = due;
-  // Wait until the server's job, which runs once a minute, applies the first deadline.
+  // The server's job runs once a minute, so wait until it has applied the first deadline.
   for (; left === due; left = await countDueDeals(sql)) await delay(200);
   const begun = performance.now();
   let isDone = false;

@@ -59,8 +59,8 @@ export const measureNotificationDelays = async (
   const published = (await Promise.all(publishing)).filter((id) => id !== undefined);
   for (const begun = performance.now(); await isAnythingWaiting(sql); await delay(1000))
     if (performance.now() - begun > timeoutMs) throw new Error('The notifications did not arrive');
-  // For a notification about several listings, the query returns the delay since the publication of the
-  // oldest one.
+  // If a notification is about several listings, the query returns the time since the first of them was
+  // published.
   const rows = await sql<{ seconds: number }[]>`
     SELECT extract(epoch FROM n.created_at - min(l.created_at))::float8 AS seconds
     FROM notifications n, jsonb_array_elements_text(n.facts -> 'listing_ids') AS named (id)

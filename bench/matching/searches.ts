@@ -6,13 +6,13 @@ import { chooseTextKey } from '#server/saved-searches/text-keys.ts';
 import { createRandomSource, pickRandom, pickRandomByRank, vocabulary } from '../vocabulary.ts';
 
 const batchSize = 5000;
-/** Saved searches do not contain words that occur in a larger share of all listings than this. */
+/** Words that occur in a larger share of all listings than this are not used in saved searches. */
 const maxShare = 0.015;
 
 /**
- * Adds `count` saved searches of the generated people. Three of four have a search text of one or two words,
- * the others a category; some also have a price range or a condition. An account may get more saved searches
- * than the product allows.
+ * Adds `count` saved searches of the generated people. Three out of four have a search text of one or two
+ * words, the others a category; some also have a price range or a condition. An account may get more saved
+ * searches than the product allows.
  */
 export const addSavedSearches = async (sql: Sql, count: number): Promise<void> => {
   const random = createRandomSource(7);

@@ -23,8 +23,8 @@ export interface ConsoleList {
 }
 
 /**
- * Search texts for people, by a description: texts that match many, few or no people, short texts without
- * trigrams, and email addresses.
+ * Texts to search for in the list of people. Each key says what is special about the text, such as how many
+ * people it matches.
  */
 const peopleTexts = {
   everybody: '',
@@ -54,7 +54,7 @@ const listCaseQueries = (): CaseQuery[] =>
     ),
   );
 
-/** Returns a readable name for a query: its values except undefined ones. */
+/** Returns a readable name for a query, made of its filters, such as 'state open, risk 3'. */
 const toName = (query: object): string =>
   Object.entries(query)
     .filter(([, value]) => value !== undefined)

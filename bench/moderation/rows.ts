@@ -1,8 +1,8 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
 
 /**
- * Creates `count` confirmed accounts that signed up one after the other before `now`. Each has a session,
- * every tenth a campus address and every hundredth a second factor; every thousandth is suspended.
+ * Creates `count` confirmed accounts that signed up one after the other before `now`. All have a session, one
+ * in ten has a campus address and one in a hundred has a second factor; one in a thousand is suspended.
  */
 export const addPeople = async (sql: Sql, count: number, now: Date): Promise<void> => {
   await sql`
@@ -28,7 +28,7 @@ export const addPeople = async (sql: Sql, count: number, now: Date): Promise<voi
 };
 
 /**
- * Creates `count` submitted forms before `now`. Every hundredth is open, and every fiftieth is a job
+ * Creates `count` forms that were submitted before `now`. One in a hundred is open, and one in fifty is a job
  * application.
  */
 export const addForms = async (sql: Sql, count: number, now: Date): Promise<void> => {
@@ -44,9 +44,9 @@ export const addForms = async (sql: Sql, count: number, now: Date): Promise<void
 };
 
 /**
- * Creates `reportCount` moderation reports. The number of cases is four fifths of this. A tenth of the cases
- * are open; some of these are assigned, and some were reopened by an appeal. Few cases have a high risk.
- * Every resolved case has an applied action.
+ * Creates `reportCount` moderation reports, and four fifths as many cases. A tenth of the cases are open;
+ * some of these are assigned to a moderator, and some were reopened by an appeal. Few cases have a high risk.
+ * Every resolved case has an action that has taken effect.
  */
 export const addCases = async (sql: Sql, reportCount: number, now: Date): Promise<void> => {
   const caseCount = Math.ceil((reportCount * 4) / 5);
@@ -63,7 +63,7 @@ export const addCases = async (sql: Sql, reportCount: number, now: Date): Promis
     INSERT INTO private.moderation_quotes (case_id, content, photo_count, quoted_at)
     SELECT id, jsonb_build_object('subject', 'user', 'name', title, 'bio', NULL), 0, opened_at
     FROM private.moderation_cases`;
-  // Gives every fourth case a second report.
+  // Gives one case in four a second report.
   await sql`
     INSERT INTO private.moderation_reports (case_id, quote_id, reason, report_text, created_at)
     SELECT c.id, q.id, reason, 'Asked me to pay in advance.', c.opened_at

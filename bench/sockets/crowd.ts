@@ -60,8 +60,8 @@ const startClientProcess = () => {
 };
 
 /**
- * Starts the processes that simulate clients. Both parties of a conversation are simulated in the
- * same process, so that it can measure how long each message takes from one party to the other.
+ * Starts the processes that simulate clients. Both parties of a conversation are in the same process, so that
+ * it can measure how long a message takes from one party to the other.
  */
 export const startClientProcesses = () => {
   const clientProcesses = Array.from({ length: processCount }, startClientProcess);

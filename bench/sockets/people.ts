@@ -17,13 +17,14 @@ export interface Person {
 }
 
 /**
- * Local IP addresses of the clients. There are many, because the server's limits per address stay enabled.
+ * Local IP addresses of the clients. There are many, because the server still limits the connections from one
+ * address.
  */
 const clientAddresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
 
 /**
- * Creates `count` users, of whom each two have a conversation. Each user has an access token that the server
- * with this `dataDir` and `publicUrl` accepts.
+ * Creates `count` users in pairs; the two users of a pair have a conversation. The server with this `dataDir`
+ * and `publicUrl` accepts their access tokens.
  */
 export const createPeople = async (
   sql: Sql,

@@ -15,7 +15,7 @@ export interface SocketBenchmarkPlan {
   /** Number of sockets that stay open while the delivery time of messages is measured. */
   openSockets: number;
   perSecond: number;
-  /** For how many seconds messages are sent to each server per turn. */
+  /** For how many seconds each turn sends messages to each server. */
   seconds: number;
   turns: number;
   settleMs: number;

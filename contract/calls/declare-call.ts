@@ -15,22 +15,23 @@ export interface CallShape {
   path: string;
   summary: string;
   /**
-   * The callers that may use this call: `anyone` (sessions are ignored), `either` (a session is
-   * optional), `user` (a session is required), `moderator` (a moderator's or administrator's session that proved a second
-   * factor) or `administrator` (an administrator's session that did).
+   * Who may use this call: `anyone` (a session is ignored), `either` (a session is optional), `user` (a
+   * session is required), `moderator` (a session of a moderator or administrator is required) or
+   * `administrator` (a session of an administrator is required). The last two also require that the session
+   * has passed a second factor.
    */
   access: 'anyone' | 'either' | 'user' | ConsoleRole;
   params?: z.ZodType;
   query?: z.ZodType;
   /**
-   * The schema of the request body, or a function that returns it for a campus and the current date
+   * The schema of the request body, or a function that returns the schema for a campus and the current date
    * there (YYYY-MM-DD).
    */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
   /**
-   * Media type and file name of a response that is a file with the output string as its content; if omitted,
-   * the response is the output as JSON.
+   * For a call that returns a file: the file's media type and name. The output is then a string, the content
+   * of the file. Without `file`, the response is the output as JSON.
    */
   file?: { type: string; name: string };
   /**
@@ -45,8 +46,8 @@ export interface CallShape {
   errors: readonly ErrorCode[];
   limit?: RateLimitName;
   /**
-   * Rate limits that the accounts service applies instead of the route, because the service exempts devices
-   * known to the account.
+   * Rate limits that the accounts service applies instead of the route. Only the service can recognize
+   * devices known to the account, which are exempt.
    */
   accountLimits?: readonly RateLimitName[];
 }
@@ -55,7 +56,7 @@ export interface CallShape {
 export const listDeclaredErrors = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
   notFound === undefined ? errors : [notFound, ...errors];
 
-/** Returns the declaration unchanged; lets TypeScript check it and keep its literal types. */
+/** Returns the declaration unchanged. TypeScript thereby checks it and keeps its literal types. */
 export const declareCall = <const Shape extends CallShape>(shape: Shape): Shape => shape;
 
 type ResolvedSchema<T> = T extends (today: string, campus: Campus) => infer Schema ? Schema : T;
@@ -82,6 +83,6 @@ export type CallOutput<C extends CallShape> = z.output<C['output']>;
 /** The path parameters of a call whose path contains {id}. */
 export const idParamsSchema = z.object({ id: idSchema });
 
-/** Returns the schema of a response with a list that is not divided into pages. */
+/** Returns the schema of a response that contains a complete list, without paging. */
 export const createItemListSchema = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item) });

@@ -73,8 +73,8 @@ test('on a phone, somebody who signed up with another address earns the badge wi
   await test.step('the code step survives a reload, and the address can be changed', async () => {
     await page.reload();
     await expect(section.getByText(campusAddress)).toBeVisible();
-    // After a reload the code field must not have the focus, because that would open the on-screen
-    // keyboard of a phone.
+    // After a reload the code field must not have the focus, because a focused field opens a phone's
+    // on-screen keyboard.
     await expect(code).not.toBeFocused();
     await section.getByRole('button', { name: 'Use another address' }).tap();
     await expect(address).toHaveValue(campusAddress);

@@ -71,7 +71,7 @@ for (const form of formCases) {
     await page.goto(form.path, { waitUntil: 'networkidle' });
     await form.fill(account);
 
-    // While the browser is offline, the form must be able to show its error without loading another script.
+    // The form must be able to show its error while the browser is offline and cannot load another script.
     await context.setOffline(true);
     await button(form.send).click();
     await expect(page.getByText(unreachable).last()).toBeVisible();

@@ -51,8 +51,8 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await field('Confirm new password').fill('something-else-3');
     await button('Update Password').click();
     await expectText('Passwords do not match');
-    // The form focuses the refused field once more in a timer, which must not fire while another
-    // field is being filled.
+    // A timer focuses the invalid field again. Let the timer run now, so that it does not move the focus
+    // while the test fills another field.
     await page.clock.runFor(1);
     await field('New password').fill('qwerty123');
     await field('Confirm new password').fill('qwerty123');

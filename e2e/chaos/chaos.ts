@@ -73,7 +73,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
     return { texts: await texts, transitions: await transitions };
   });
 
-  // Spaces the kills evenly: between two kills, about the same number of messages is acknowledged.
+  // Spaces the kills evenly, so that about the same number of messages is acknowledged between any two kills.
   const kills = plan.serverKills + plan.databaseKills;
   const offers: ExpiringOffer[] = [];
   let slowestReturn = 0;
@@ -91,8 +91,8 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
         offers.push(...waiting);
         await quad.start();
       }
-      // Up to two messages per conversation were being sent during the kill. Once four more per conversation
-      // are acknowledged, some of them must have been sent after the kill.
+      // Up to two messages per conversation were being sent during the kill. Wait for four more
+      // acknowledgments per conversation, so that some of these messages were certainly sent after the kill.
       const requiredMessages = Math.min(total, done + 4 * plan.conversations);
       const back = await waitUntil(() => done >= requiredMessages, catchUpTimeoutMs);
       slowestReturn = Math.max(slowestReturn, back);
@@ -102,7 +102,7 @@ export const runChaos = async (quad: QuadServer, plan: ChaosPlan): Promise<Chaos
     }
   };
 
-  // Promise.all ends the run as soon as the server refuses a request.
+  // If the server refuses a request, Promise.all ends the run immediately.
   const [acknowledged] = await Promise.all([Promise.all(writing), killAll()]);
   const countLines = (index: number): number =>
     2 * plan.messagesEach + (acknowledged[index]?.transitions.length ?? 0);

@@ -32,12 +32,12 @@ export interface FaultResult {
   everyWriterMs: number;
   /**
    * Time from the recovery until every reader had received all messages and event lines that were
-   * acknowledged by then.
+   * acknowledged before the end of `everyWriterMs`.
    */
   caughtUpMs: number;
   /** Number of responses with a status of 500 or more, from the fault until every reader had caught up. */
   serverErrors: number;
-  /** Time from the end of the repair until standbys served searches of every application host again. */
+  /** Time from the end of the repair until standbys again served searches of every application host. */
   standbySearchesMs: number;
 }
 
@@ -67,8 +67,8 @@ const createCounter = (pauseMs: number) => {
     },
     total: (): number => counts.reduce((sum, count) => sum + count, 0),
     /**
-     * Returns whether each writer has received at least `times` acknowledgments since the counts were
-     * `before`.
+     * Returns whether each writer has received at least `times` more acknowledgments than in the earlier
+     * counts `before`.
      */
     hasEachAdvanced: (before: readonly number[], times: number): boolean =>
       counts.every((count, writer) => count >= (before[writer] ?? 0) + times),
@@ -76,7 +76,7 @@ const createCounter = (pauseMs: number) => {
 };
 
 /**
- * Waits until a standby has served another search of each application host; returns the waiting time in ms.
+ * Waits until a standby has served another search of each application host. Returns the waiting time in ms.
  */
 const waitForStandbySearches = async ({ apps }: Cluster): Promise<number> => {
   const begun = performance.now();
@@ -133,11 +133,11 @@ export const runClusterChaos = async (
   const searching = searchForOwnListing(cluster, seller, isDone);
 
   /**
-   * Resolves when the readers have received as many messages and event lines as were acknowledged when this
-   * function was called.
+   * Waits until the readers have received as many messages and event lines as were acknowledged at the time
+   * of the call.
    */
   const catchUp = async (): Promise<void> => {
-    // Each conversation has three writers: its two parties, and the function that makes deals.
+    // Each conversation has three writers: its two parties send messages, and a third one makes deals.
     const expected = talks.map((_, index) =>
       counter.counts.slice(3 * index, 3 * index + 3).reduce((sum, count) => sum + count, 0),
     );
@@ -174,8 +174,8 @@ export const runClusterChaos = async (
     const totalBefore = counter.total();
     await waitUntil(() => counter.total() > totalBefore, recoveryTimeoutMs);
     const firstWriteMs = since(faultAt);
-    // Without a failover, a writer's first acknowledgment may belong to a request that was executed before
-    // the fault ended, so wait for two.
+    // Without a failover, a writer's first acknowledgment may be for a request that the server executed
+    // before the fault ended, so wait for two.
     await waitUntil(() => counter.hasEachAdvanced(before, fault.isFailover ? 1 : 2), recoveryTimeoutMs);
     const everyWriterMs = since(recoveredAt);
     await catchUp();
@@ -212,7 +212,7 @@ export const runClusterChaos = async (
     areFaultsOver = true;
   };
 
-  // Promise.all ends the run as soon as the server refuses a request.
+  // If the server refuses a request, Promise.all ends the run immediately.
   const [acknowledged, searcher] = await Promise.all([
     Promise.all(writing),
     searching,

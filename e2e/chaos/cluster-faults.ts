@@ -9,8 +9,8 @@ export interface ClusterFault {
   /** Whether the fault makes another machine the primary. */
   isFailover: boolean;
   /**
-   * Causes the fault. The returned function, called when the service has recovered, repairs what does not
-   * recover by itself.
+   * Causes the fault. Returns a function that repairs what does not recover by itself, to be called when the
+   * service has recovered.
    */
   cause(cluster: Cluster): Promise<() => Promise<void> | void>;
 }
@@ -26,8 +26,8 @@ const upgradeHosts = async ({ apps, proxy }: Cluster): Promise<void> => {
     await waitForValue(
       `${host.name} without requests`,
       async () => {
-        // nginx has closed its idle connections when it has loaded the new configuration. The host is drained
-        // when only WebSockets are left.
+        // After loading the new configuration, nginx closes its idle connections. The host is drained when
+        // all remaining connections are WebSockets.
         const { all, sockets } = await host.countConnections();
         drainedLooks = all === sockets ? drainedLooks + 1 : 0;
         return drainedLooks >= 3 || undefined;
@@ -130,7 +130,7 @@ export const clusterFaults = {
     cause: async (cluster) => {
       const nextVersion = join(cluster.folder, 'next-version');
       if (!existsSync(nextVersion)) createNextVersion(nextVersion);
-      // From now on both hosts start the next version, also in later faults.
+      // From now on both hosts start the next version, even in later faults.
       for (const host of cluster.apps) host.install(nextVersion);
       await waitForValue(
         'a migrated database',

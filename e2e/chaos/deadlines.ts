@@ -18,12 +18,14 @@ export interface ExpiringOffer {
 }
 
 /**
- * Maximum time until the server has applied a passed deadline: its job runs once a minute, and a worker polls
- * for the job every 30 s.
+ * Maximum time until the server has applied a deadline that has passed. The job that does this is scheduled
+ * once a minute, and a worker looks for due jobs every 30 s.
  */
 const jobTimeoutMs = 120_000;
 
-/** Posts a listing with `number` in its title; makes one offer for it from the buyer of each conversation. */
+/**
+ * Posts a listing with `number` in its title, and makes an offer for it as the buyer of each conversation.
+ */
 export const makeOffers = async (
   quad: QuadServer,
   talks: readonly TestConversation[],
@@ -47,8 +49,8 @@ export const makeOffers = async (
 };
 
 /**
- * Moves the deadlines of offers into the past while the server is stopped, and queues a run of the job that
- * applies deadlines, as if its schedule had become due in the meantime.
+ * Moves the deadlines of offers into the past while the server is stopped. Also queues the job that applies
+ * deadlines, as if its scheduled time had come in the meantime.
  */
 export const moveDeadlinesIntoPast = async (
   quad: QuadServer,

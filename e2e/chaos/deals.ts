@@ -8,7 +8,7 @@ import { callApi, type Deployment, type Student } from '../support/students.ts';
 import type { TestConversation } from './people.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
-/** A transition that the server has acknowledged, so that its event line must be stored. */
+/** A transition that the server has acknowledged, and whose event line must therefore be stored. */
 export interface AcknowledgedTransition {
   client_id: string;
   deal_id: string;

@@ -4,15 +4,21 @@ import type { ListingPage } from '#contract/listing-queries.ts';
 import { callApi, type Deployment, postListing, type Student } from '../support/students.ts';
 import { repeatUntilAcknowledged } from './writers-and-readers.ts';
 
-/** The result of a person searching for their own listing after each change of its title. */
+/**
+ * The result of a test in which a person repeatedly changes the title of their listing and then searches for
+ * it.
+ */
 export interface SearcherResult {
-  /** Number of title changes after which the person searched. */
+  /** Number of title changes that the person searched for. */
   changes: number;
-  /** Number of changes that the first search did not find, because its host did not know them yet. */
+  /**
+   * Number of title changes that were not in the first search result, because the host that served the search
+   * did not know them yet.
+   */
   foundLater: number;
   /**
-   * The longest time in ms after the acknowledgment of a change at which a search still did not find it; 0
-   * when every search found it.
+   * The longest time in ms for which searches still did not find an acknowledged change; 0 when every first
+   * search found it.
    */
   longestMissingMs: number;
 }
@@ -28,8 +34,8 @@ const createWord = (): string =>
   Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('');
 
 /**
- * Changes the title of a listing and searches for it, until `isDone` returns true. Throws when searches keep
- * succeeding without finding the acknowledged title.
+ * Repeatedly changes the title of a listing and searches for it, until `isDone` returns true. Throws when
+ * searches succeed but do not find the acknowledged title in time.
  */
 export const searchForOwnListing = async (
   quad: Deployment,

@@ -26,8 +26,8 @@ export const repeatUntilAcknowledged = async <Answer>(request: () => Promise<Ans
 };
 
 /**
- * Sends messages sequentially until `isDone`, which gets the number of sent messages, returns true. Each
- * message is retried with the same client id until the server acknowledges it.
+ * Sends messages one after the other until `isDone` returns true; `isDone` gets the number of messages sent
+ * so far. Each message is retried with the same client id until the server acknowledges it.
  */
 export const writeMessages = async (
   quad: Deployment,

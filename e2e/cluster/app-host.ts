@@ -25,8 +25,8 @@ export interface AppHost {
   /** Returns the number of open connections from the proxy, and how many of them are WebSockets. */
   countConnections(): Promise<{ all: number; sockets: number }>;
   /**
-   * Returns how many searches of this host were served by standbys and how many by the primary, since the
-   * start of Quad; 0 while Quad does not run.
+   * Returns how many searches of this host were served by standbys, and how many by the primary, since Quad
+   * started on it; 0 while Quad does not run.
    */
   countSearches(): Promise<{ standby: number; primary: number }>;
 }
@@ -35,8 +35,8 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const startTimeoutMs = 120_000;
 
 /**
- * Creates an application host with the settings of `ops/cluster/quad.env`. In these, `replacements` maps
- * texts to replace to new texts.
+ * Creates an application host with the settings of `ops/cluster/quad.env`, after replacing each text that is
+ * a key of `replacements` with its value.
  */
 export const createAppHost = (
   network: ClusterNetwork,

@@ -35,10 +35,10 @@ export interface Cluster {
   /** Reads the emails that the deployment has sent. */
   mail: { take(to: string): Promise<{ text: string }> };
   /**
-   * Returns the database machine that accepts writes; if there are several, the one with the latest timeline.
+   * Returns the database machine that accepts writes; if several claim to, the one with the latest timeline.
    */
   findPrimary(): Promise<DatabaseMachine | undefined>;
-  /** Resolves with the primary and its synchronous standby when all three database machines replicate. */
+  /** Waits until all three database machines replicate; returns the primary and its synchronous standby. */
   healthy(timeoutMs?: number): Promise<{ primary: DatabaseMachine; standby: DatabaseMachine }>;
   /** Returns the database machine whose etcd is the leader. */
   findEtcdLeader(): Promise<DatabaseMachine>;
@@ -82,8 +82,8 @@ const createDatabase = async (primary: DatabaseMachine, password: string): Promi
 };
 
 /**
- * Creates pgBackRest's repository for the write-ahead log. Retries while PostgreSQL's attempts to archive
- * hold pgBackRest's lock.
+ * Creates pgBackRest's repository for the write-ahead log. Retries while pgBackRest is locked by PostgreSQL's
+ * attempts to archive.
  */
 const createStanza = (primary: DatabaseMachine): Promise<true> =>
   waitForValue(
@@ -106,7 +106,7 @@ const createStanza = (primary: DatabaseMachine): Promise<true> =>
 export const startCluster = async ({ port, settings = {}, say }: ClusterOptions): Promise<Cluster> => {
   removeAbandonedClusters();
   const folder = mkdtempSync(clusterFolderPrefix);
-  // The system user postgres must be able to read the folders in it.
+  // The system user postgres needs access to this folder, because its own folders are inside.
   chmodSync(folder, 0o755);
   const network = createClusterNetwork<string>(folder, machineNames);
   let proxy: ProxyMachine | undefined;

@@ -19,8 +19,8 @@ export interface DatabaseState {
   isPrimary: boolean;
   timeline: number;
   /**
-   * Names of the standbys that currently receive the write-ahead log. `syncStandbys` are those that commits
-   * wait for.
+   * Names of the standbys that currently receive the write-ahead log. `syncStandbys` are the ones that
+   * commits wait for.
    */
   standbys: string[];
   syncStandbys: string[];
@@ -110,7 +110,7 @@ export const createDatabaseMachine = (
       'rest-password': passwords.rest,
     }),
     HOME: folder,
-    // Replaces the default path of pgBackRest's configuration, /etc/pgbackrest.conf.
+    // By default pgBackRest reads /etc/pgbackrest.conf; use this machine's own file instead.
     PGBACKREST_CONFIG: at('pgbackrest.conf'),
   };
   const { ETCD_INITIAL_CLUSTER = '' } = readExampleEnvironment('etcd.env');

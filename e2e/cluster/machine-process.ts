@@ -31,8 +31,8 @@ export interface MachineProcess {
 }
 
 /**
- * Starts a program and appends its output to `logFile`. Ctrl-C does not reach the program, so that the
- * cluster can stop its programs in order.
+ * Starts a program and appends its output to `logFile`. The program does not receive Ctrl-C, so that the
+ * cluster can stop its programs in the right order.
  */
 export const startProcess = (
   [program, args]: [string, string[]],

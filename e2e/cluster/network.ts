@@ -88,7 +88,7 @@ export const createClusterNetwork = <Name extends string>(
     ip('-n', bridge, ...`link set dev ${name} master bridge up`.split(' '));
     ip('-n', namespace, ...`addr add ${addressOf(name)}/24 dev eth0`.split(' '));
     for (const device of ['lo', 'eth0']) ip('-n', namespace, 'link', 'set', 'dev', device, 'up');
-    // `ip netns exec` shows the files of this folder in /etc of the namespace.
+    // `ip netns exec` makes the files of this folder appear in /etc for the programs of the machine.
     mkdirSync(join('/etc/netns', namespace), { recursive: true });
     writeFileSync(join('/etc/netns', namespace, 'hosts'), hosts);
   }

@@ -31,8 +31,8 @@ const restoreTo = async (cluster: Cluster, instant: string): Promise<void> => {
   const target = ['--type=time', `--target=${instant}`, '--target-action=promote'];
   await standby.run(['pgbackrest', '--stanza=quad', '--delta', ...target, 'restore']);
   const data = join(standby.folder, 'data');
-  // The restored settings contain the folder of the machine that was backed up, so override it. On real
-  // machines, all of these folders have the same path.
+  // The restored settings contain a folder of the machine that was backed up, so override it. On real
+  // machines this folder has the same path everywhere.
   const ownFolder = ['-o', `-c unix_socket_directories=${standby.folder}/run`];
   const log = ['-l', `${standby.folder}/recovery.log`];
   await standby.run([`${programs}/pg_ctl`, '-D', data, '-w', ...ownFolder, ...log, 'start']);

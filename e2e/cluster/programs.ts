@@ -26,7 +26,7 @@ const listMissingPackages = (): string[] => [
   ),
 ];
 
-/** Returns why this process cannot create network namespaces, or undefined when it can. */
+/** Returns the reason why this process cannot create network namespaces; undefined when it can. */
 const findNamespaceProblem = (): string | undefined => {
   const name = `quad-probe-${process.pid}`;
   const { status, stderr } = spawnSync('/bin/ip', ['netns', 'add', name], { encoding: 'utf8' });

@@ -17,8 +17,8 @@ export interface ProxyMachine {
 }
 
 /**
- * Forwards connections from a port of this machine to nginx, whose own addresses exist only in the cluster's
- * network. Sends nginx the visitor's address with the PROXY protocol.
+ * Forwards connections from a port of this computer to nginx, whose own addresses exist only in the cluster's
+ * network. Tells nginx the visitor's address with the PROXY protocol.
  */
 const startEntrance = (port: number, unixSocket: string): Server =>
   createServer((visitor: Socket) => {

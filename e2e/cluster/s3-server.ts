@@ -1,6 +1,6 @@
 /**
- * The S3 server of a cluster, which is the same as in other tests: `node s3-server.ts <folder>` listens on
- * port 9000 of all addresses.
+ * The S3 server of a cluster: `node s3-server.ts <folder>` listens on port 9000 of all addresses. Other tests
+ * use the same implementation.
  */
 import { startS3Store } from '#server/testing/s3-store.ts';
 

@@ -6,10 +6,10 @@ import { startQuad } from '../support/quad.ts';
 const conversations = 4;
 const serverKills = 3;
 let verdict: ChaosResult;
-// runChaos throws when anything was lost, duplicated or out of order.
+// runChaos throws when anything was lost, stored or received twice, or out of order.
 test.beforeAll(async () => {
-  // The timeout is long, because a kill may interrupt the job that applies deadlines; its schedule then
-  // repeats the job within 90 s.
+  // The timeout is long: if a kill interrupts the job that applies deadlines, the job may run again only 90 s
+  // later.
   test.setTimeout(240_000);
   const quad = await startQuad();
   try {

@@ -6,8 +6,8 @@ import { startQuad } from '../support/quad.ts';
 import { callApi, postMessage } from '../support/students.ts';
 
 /**
- * The shift of the clock is shorter than the lifetime of a code, so that a person can sign up no matter which
- * host sends the email.
+ * The clocks differ by less than the lifetime of a code, so that a code works no matter which host sends the
+ * email with it.
  */
 const shiftMs = 300_000;
 

@@ -9,7 +9,7 @@ test.skip(problem !== undefined, problem ?? '');
 
 const lines = 300;
 let result: ClusterChaosResult;
-// runClusterChaos throws when anything was lost, duplicated or out of order.
+// runClusterChaos throws when anything was lost, stored or received twice, or out of order.
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   if (problem) return;

@@ -70,8 +70,8 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
     expect((await send()).status).toBe(200);
     const before = kept();
 
-    // With these amounts of free space the disk is full from the start, or becomes full while the
-    // photo is received, resized or stored.
+    // With the smallest amounts of free space the disk is full from the start; with larger ones it becomes
+    // full while the photo is received, resized or stored.
     for (const kilobytes of [0, 64, 220, 400]) {
       disk.free();
       disk.fill(kilobytes * 1024);

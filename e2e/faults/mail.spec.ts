@@ -119,8 +119,8 @@ test('promise 39: a code that expired while the mail server was down is never se
   const found = mails.find(({ mail }) => mail.to === late);
   if (!found) throw new Error('No letter is queued');
   const sealed = encrypt(pepper, JSON.stringify({ ...found.mail, expiresAt: new Date().toISOString() }));
-  // Change the email between two attempts to send it, because an attempt that has begun would still send the
-  // old content.
+  // Change the email between two attempts to send it, because an attempt that is under way would still send
+  // the old content.
   await waitForCondition(async () => {
     const { count } = await sql`
       UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id} AND state IN ('created', 'retry')`;

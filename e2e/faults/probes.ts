@@ -5,8 +5,8 @@ import type { TestConversation } from '../chaos/people.ts';
 import type { QuadServer } from '../support/quad.ts';
 
 /**
- * The outcome of a request. `what` is the name that the test gives the request, and `type` is the content
- * type of the response.
+ * The outcome of a request. `what` is the test's name for the request, and `type` is the content type of the
+ * response.
  */
 export interface ProbeResult {
   what: string;

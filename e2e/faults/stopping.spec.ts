@@ -22,8 +22,8 @@ const readPostmasterPid = (quad: QuadServer): string | undefined =>
   readFileSync(join(quad.dataDir, 'database', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0];
 
 /**
- * Starts clients that each send one kind of request, one request after the other. `stop` keeps the
- * clients from sending further requests and returns the promises of the requests in flight.
+ * Starts clients that each repeat one kind of request, one request at a time. `stop` keeps the clients from
+ * sending further requests, and returns the promises of those that are still in flight.
  */
 const startLoad = (quad: QuadServer, talk: TestConversation, photo: Buffer) => {
   const [{ token }] = talk.parties;
@@ -55,7 +55,7 @@ const startLoad = (quad: QuadServer, talk: TestConversation, photo: Buffer) => {
     ...[1, 2, 3].map(() => sendMessage),
     () => sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
     () => sendProbe(quad, 'list', '/rest/v1/listings'),
-    // A sign-up hashes a password and an upload processes a photo, so these two requests are slow.
+    // These two requests are slow, because a sign-up hashes a password and an upload processes a photo.
     () => sendProbe(quad, 'sign-up', '/functions/v1/signup', createPostRequest(createSignUpBody())),
     () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', createUploadRequest(token, photo)),
   ].map(repeatRequest);

@@ -13,8 +13,8 @@ import {
 } from './screen.ts';
 
 /**
- * Returns whether a frame is the server's reply to a successful channel join. Unlike other replies, such a
- * reply has the same join_ref and ref.
+ * Returns whether a frame is the server's reply to a successful channel join. Only in such a reply,
+ * `join_ref` and `ref` are the same.
  */
 const isSuccessfulJoinReply = (frame: string): boolean => {
   const [joinRef, ref, , event, payload] = JSON.parse(frame);
@@ -25,7 +25,7 @@ const isSuccessfulJoinReply = (frame: string): boolean => {
 const isTokenUpdateFrame = (frame: string): boolean =>
   frame.includes('"access_token"') && !frame.includes('phx_join');
 
-/** Refreshes the session as another tab would do; returns the new access token. */
+/** Refreshes the session, as another tab would do; returns the new access token. */
 const renewSessionElsewhere = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const stored = JSON.parse(localStorage.getItem('quad.session') ?? '{}');
@@ -91,8 +91,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
   });
 
   await test.step('the connection is back with a reload: everything is sent, once', async () => {
-    // Block the requests that load and send messages until the reloaded page shows the messages that were not
-    // sent.
+    // Block loading and sending messages until the reloaded page shows the messages that were not sent.
     const path = '**/rest/v1/conversations/*/messages*';
     const abort = (route: Route) => route.abort();
     await page.route(path, abort);
@@ -101,8 +100,8 @@ test('what is written offline waits in sight and is sent once when back, in orde
     await expect(getThreadRegion(page).getByText('three', { exact: true })).toBeVisible();
     const loadError = page.getByRole('alert').filter({ hasText: messagingErrorMessages.loadOne });
     await expect(loadError).toBeVisible();
-    // Replace the block by one that blocks only the loading of messages. Add it before removing the old one,
-    // so that no such request gets through in between.
+    // Now block only the loading of messages. Add this route before removing the previous one, so that no
+    // request to load messages gets through in between.
     await page.route(path, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.fallback(),
     );
@@ -202,8 +201,8 @@ test('a token renewed while a channel joins is sent to it once it has joined', a
   await context.close();
 });
 
-// A script that is loaded later might never arrive, because some browsers do not retry a failed import on the
-// same page.
+// The page must not depend on a script that is loaded later, because some browsers do not retry a failed
+// import on the same page.
 test('the connection needs no script that is loaded after the screen', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);

@@ -12,8 +12,8 @@ const listingTitles = createNumberedTexts(60, 'Desk lamp no.');
 const nextPageUrlPattern = '**/rest/v1/conversations?cursor=*';
 
 /**
- * Waits for the inbox reload that follows joining the live channel, so that it cannot happen later
- * in the test.
+ * Waits until the inbox has reloaded, which it does after joining the live channel, so that this cannot
+ * happen later in the test.
  */
 const waitForInboxReload = (page: Page): Promise<void> =>
   expect

@@ -109,8 +109,8 @@ test('two tabs that start the same conversation end up in one', async ({ open, q
   await second.goto(path);
   await expectEmptyThread(first);
   await expectEmptyThread(second);
-  // Type the texts one after the other, because a tab shows the draft of another tab until something is typed
-  // in it.
+  // Type the texts one after the other, because a tab shows the other tab's draft until something is typed in
+  // it.
   await getMessageInput(first).fill('From one tab');
   await getMessageInput(second).fill('From another');
   await Promise.all([first, second].map((page) => getMessageInput(page).press('Enter')));

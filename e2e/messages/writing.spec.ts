@@ -12,8 +12,8 @@ import {
 
 const test = base.extend<{
   /**
-   * Opens Ben's thread, which contains a "hello" from Ada. Returns the page and, as `path`, the URL
-   * pattern of the requests that send Ben's messages.
+   * Opens Ben's thread, which contains a "hello" from Ada. Returns the page, and as `path` the URL pattern of
+   * the requests that send Ben's messages.
    */
   greet(): Promise<{ page: Page; path: string }>;
 }>({
@@ -150,8 +150,8 @@ test('27. the same text three times quickly is three messages, and the event bef
   const { page, path } = await greet();
   const stored = () => getThreadRegion(page).locator('li time').count();
   let answers = 0;
-  // Delay the response to each sent message until the page shows the time of the message, which it does once
-  // the message has arrived over the live channel.
+  // Delay each response until the page shows the time of the sent message. The page shows the time once the
+  // message has arrived over the live channel.
   await page.route(path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const response = await route.fetch();

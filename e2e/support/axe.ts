@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 /** A rule that a page violates, with the HTML of the affected elements. */
 type Violation = [rule: string, html: string[]];
 
-/** The rules whose result depends on colors. All others give the same result in both themes. */
+/** The rules whose result depends on colors. All other rules give the same result in both themes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
 const createAxe = (page: Page): AxeBuilder =>
@@ -15,9 +15,9 @@ const createAxe = (page: Page): AxeBuilder =>
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
 
 const analyze = async (page: Page, axe: AxeBuilder): Promise<Violation[]> => {
-  // Wait for transitions and animations to finish: while a dialog or a toast appears, the page shows
-  // colors in between. They may only begin with the next frame. The animation of a spinner never
-  // ends.
+  // Wait for transitions and animations to finish, because a dialog or a toast has other colors while it
+  // appears. An animation may begin only in the next frame. The animation of a spinner never ends, so do not
+  // wait for it.
   await page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const finite = document

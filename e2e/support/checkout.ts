@@ -25,8 +25,8 @@ const excludedEntries = new Set([
   'test-results',
 ]);
 /**
- * Cache folders in node_modules, which are left out of the copy. Hard links to their files would be
- * unsafe, because tools change the files in place.
+ * Cache folders in node_modules. They are not copied, because the copy uses hard links and tools change these
+ * files in place.
  */
 const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
@@ -56,7 +56,10 @@ const linkFolder = (from: string, to: string, excludedNames: Set<string> = cache
   }
 };
 
-/** A copy of this checkout that a test may change: files are copied, dependencies are hard links. */
+/**
+ * A copy of this checkout that a test may change. Its dependencies are hard links, all other files are
+ * copies.
+ */
 export interface Checkout {
   folder: string;
   remove(): void;

@@ -6,7 +6,8 @@ import { logInToDemo } from './sign-in.ts';
 import { callApi } from './students.ts';
 
 /**
- * Returns the email address of the first demo account whose line in the server's output contains this text.
+ * Returns the email address of a demo account: the first one whose line in the server's output contains
+ * `text`.
  */
 const getAccount = (quad: QuadServer, text: string): string => {
   const [, email = ''] = new RegExp(`^\\s+(demo\\.\\S+) .*${text}`, 'm').exec(quad.output()) ?? [];
@@ -197,8 +198,8 @@ export const listConsoleScreens = async (quad: QuadServer): Promise<Screen[]> =>
 };
 
 /**
- * Returns related screens outside the console: those of people who have yet to enter it, and those of people
- * about whom a moderator has decided.
+ * Returns screens outside the console that are related to it: those of moderators who have not entered the
+ * console yet, and those of people who are affected by a moderator's decision.
  */
 const listRelatedScreens = async (quad: QuadServer): Promise<Screen[]> => {
   const session = await logInToDemo(quad, getAccount(quad, 'moderator'));

@@ -4,7 +4,7 @@ import type { QuadServer } from './quad.ts';
 
 /**
  * Gives a person a role in the console. With `secondFactor`, all sessions of this person count as confirmed
- * with a second factor. The tests in e2e/accounts cover a real log-in with a second factor.
+ * with a second factor. Tests in e2e/accounts cover a real log-in with a second factor.
  */
 export const grantRole = (
   quad: QuadServer,

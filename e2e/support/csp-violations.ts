@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** Records the Content-Security-Policy violations of each document that the page opens from now on, from its start. */
+/** From now on, records all Content-Security-Policy violations of each document that the page opens. */
 export const recordCspViolations = (page: Page) =>
   page.addInitScript(() => {
     window.refusals = [];

@@ -18,8 +18,8 @@ import { loadSecrets } from '#server/platform/secrets.ts';
 import type { QuadServer } from './quad.ts';
 
 /**
- * Makes all draws and applies all deadlines that are due. Runs in this process, because the server's own jobs
- * run only once a minute. Jobs that result from this, such as the renewal of waiting offers, run on the
+ * Makes all draws and applies all deadlines that are due. Does so in this process, because the server's own
+ * jobs run only once a minute. Jobs that follow from this, such as the renewal of waiting offers, run on the
  * server.
  */
 export const runDealJobs = async ({ dataDir, url: publicUrl }: QuadServer): Promise<void> => {

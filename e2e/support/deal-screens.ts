@@ -52,8 +52,8 @@ const waitForDeal = (page: Page): Promise<void> =>
   page.getByRole('region', { name: 'Deal', exact: true }).waitFor();
 
 /**
- * Returns functions that find conversations and listings of the demo campus by the beginning of the listing's
- * title.
+ * Returns functions that find a conversation or a listing of the demo campus by the beginning of the
+ * listing's title.
  */
 const createFinder = async (quad: QuadServer, session: string) => {
   const deals = await listDeals(quad, session);
@@ -70,8 +70,8 @@ const createFinder = async (quad: QuadServer, session: string) => {
 };
 
 /**
- * Lists the screens of deals that both tests and screenshots visit. Screens that show a dialog share the page
- * that opens it.
+ * Lists the screens of deals that both tests and screenshots visit. A dialog is listed as a further screen of
+ * the page that opens it.
  */
 export const listDealScreens = async (quad: QuadServer, session: string): Promise<Screen[]> => {
   const { toThread, toListing } = await createFinder(quad, session);
@@ -133,8 +133,8 @@ const listAccounts = (quad: QuadServer): Map<string, string> =>
   );
 
 /**
- * Returns the same text for deals that look the same in their conversation. Screenshots need only one of such
- * deals.
+ * Returns a text that is equal for deals whose conversations look the same. One screenshot is enough for all
+ * of these deals.
  */
 const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requested_last_day }: Deal) =>
   JSON.stringify([
@@ -149,8 +149,9 @@ const getAppearance = ({ kind, state, turn, waiting, handover, transitions, requ
   ]);
 
 /**
- * Lists the conversations of the first demo account's deals, one for each appearance, as both parties see
- * them. They are for screenshots only, because opening all of them would take too long in tests.
+ * Lists the conversations about the first demo account's deals, as both parties see them. Of deals that look
+ * the same, it lists only one. These screens are for screenshots only, because opening all of them would take
+ * too long in tests.
  */
 export const listDealThreads = async (quad: QuadServer, session: string): Promise<Screen[]> => {
   const accounts = listAccounts(quad);

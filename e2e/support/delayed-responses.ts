@@ -1,7 +1,7 @@
 /**
- * Delays each response to a browser by up to `LATE_MS` milliseconds. `npm run test:late` loads this
- * module into the servers under test, so that an end-to-end test that does not wait for its page
- * fails reliably, instead of only sometimes on a busy machine.
+ * Delays each response to a browser by up to `LATE_MS` milliseconds. `npm run test:late` loads this module
+ * into the servers under test. An end-to-end test that does not wait for its page then fails always, and not
+ * only sometimes on a busy machine.
  */
 import { type IncomingMessage, Server } from 'node:http';
 

@@ -7,8 +7,8 @@ import { appendEventLine } from '#server/testing/event-lines.ts';
 import type { QuadServer } from './quad.ts';
 
 /**
- * Stores event lines in a conversation, in order, and publishes them. Runs in this process, not in the
- * server's.
+ * Stores event lines in a conversation, in order, and publishes them. Does so in this process, not on the
+ * server.
  */
 export const appendEventLines = async (
   { dataDir }: QuadServer,

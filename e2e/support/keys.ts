@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
- * Returns what is wrong with the focus: nothing has the focus, or the focused element has no
- * outline or is not visible. Returns undefined when nothing is wrong.
+ * Returns a problem with the focus: nothing has the focus, or the focused element has no outline or is not
+ * visible. Returns undefined when there is no problem.
  */
 const findFocusProblem = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
@@ -13,8 +13,8 @@ const findFocusProblem = (page: Page): Promise<string | undefined> =>
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
-    // The focus outline of a card, radio option or code input is drawn by another element: by an
-    // ancestor, or by another part of the code input.
+    // A card, a radio option and a code input do not draw their own focus outline: an ancestor or another
+    // part of the code input does.
     const ancestors: Element[] = [];
     for (let element: Element | null = focused; element; element = element.parentElement)
       ancestors.push(element);
@@ -37,8 +37,9 @@ export const expectVisibleFocus = async (page: Page, where = ''): Promise<void> 
 };
 
 /**
- * Moves an item that was picked up by keyboard to the end. The drag-and-drop library measures the other items after the
- * pick-up, so an early key press has no effect and is repeated; extra key presses at the end change nothing.
+ * Moves an item that was picked up by keyboard to the end of the list. The drag-and-drop library measures the
+ * other items after the pick-up, and ignores keys until then, so key presses are repeated. Extra key presses
+ * at the end change nothing.
  */
 export const moveItemToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {
   await expect(async () => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** From now on, records on every loaded page which elements of `<main>` move without user input. */
+/** From now on, records which elements of `<main>` move without user input, on every page that is loaded. */
 export const recordLayoutShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const shifted: string[] = [];

@@ -6,11 +6,11 @@ import { SMTPServer } from 'smtp-server';
 export interface MailServer {
   url: string;
   /**
-   * Returns the oldest email to a recipient, with this text in its subject, that no earlier call of
-   * `take` has returned. Waits until there is such an email.
+   * Returns the oldest email to `to` whose subject contains `subject`. Each email is returned only once.
+   * Waits until there is such an email.
    */
   take(to: string, subject?: string): Promise<Email>;
-  /** All emails received so far, taken or not, with their recipients. */
+  /** All emails received so far, with their recipients, including those that `take` has returned. */
   arrived: readonly { to: string; mail: Email }[];
   close(): Promise<void>;
 }
@@ -62,14 +62,14 @@ export const startMailServer = async (): Promise<MailServer> => {
   };
 };
 
-/** What `takeVerificationCode` needs of a mail server. */
+/** The part of a mail server that `takeVerificationCode` needs. */
 export interface CodeMailbox {
   take(to: string, subject: string): Promise<{ text?: string | undefined }>;
 }
 
 /**
- * Returns the six-digit code of the oldest email with a code to a recipient that no earlier call has
- * taken. Waits until there is such an email.
+ * Returns the six-digit code from the oldest email with a code to this recipient. Each email is used only
+ * once. Waits until there is such an email.
  */
 export const takeVerificationCode = async (mail: CodeMailbox, to: string): Promise<string> => {
   const { text } = await mail.take(to, ' code');

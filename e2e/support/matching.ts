@@ -11,8 +11,8 @@ import {
 import type { QuadServer } from './quad.ts';
 
 /**
- * Matches newly published and edited listings with the saved searches. Runs in this process and immediately;
- * the server would wait for a minute. The server then stores the notifications.
+ * Matches newly published and edited listings with the saved searches. Does so immediately and in this
+ * process; the server would wait for a minute. The server stores the resulting notifications.
  */
 export const matchListingsWithSearches = async ({ dataDir }: QuadServer): Promise<void> => {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir });

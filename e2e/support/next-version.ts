@@ -26,8 +26,8 @@ export const addNextMigrations = (folder: string): void => {
 };
 
 /**
- * Creates a next version of Quad in `folder`: the code of this checkout with further migrations. Entries that
- * do not differ are links to this checkout.
+ * Creates a next version of Quad in `folder`: the code of this checkout with additional migrations. Files
+ * that are the same in both versions are links to this checkout.
  */
 export const createNextVersion = (folder: string): void => {
   mkdirSync(folder);

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 
 /**
- * Creates a JPEG with the size and the metadata of a phone's photo, including a location. It is a
- * plain area of one color unless `isNoisy`: encoding the fine detail of a real photo in every size
- * and format takes seconds, so only the test of the whole upload needs it.
+ * Creates a JPEG with the size and the metadata of a phone's photo, including a location. By default it is a
+ * plain area of one color. With `isNoisy` it has fine detail like a real photo, which takes seconds to encode
+ * in every size and format, so only the test of the whole upload uses that.
  */
 export const createPhotoFile = async (
   name: string,

@@ -15,7 +15,7 @@ export interface Postgres {
   /** Starts the stopped server on its port; resolves when it accepts connections. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Kills all processes with SIGKILL, which simulates a power cut. */
+  /** Kills all processes with SIGKILL, to simulate a power cut. */
   kill(): Promise<void>;
   /** Pauses all processes: connections stay open, but get no responses. */
   freeze(): void;

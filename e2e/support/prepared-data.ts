@@ -37,9 +37,9 @@ const getPreparedDataFolder = async (
 };
 
 /**
- * Returns a new copy of a data folder that is prepared only once per test run, because preparing it
- * takes seconds. Returns undefined when there is no folder to copy: outside a test run, or when the
- * database files are not inside the data folder.
+ * Returns a new copy of a data folder. The original is prepared only once per test run, because that takes
+ * seconds. Returns undefined when there is no folder to copy: outside a test run, or when the database files
+ * are not inside the data folder.
  */
 export const copyPreparedData = async (
   name: string,
@@ -51,7 +51,7 @@ export const copyPreparedData = async (
   // When running as root without user namespaces, `database` is a symbolic link to another folder and cannot be copied.
   if (lstatSync(join(preparedFolder, 'database')).isSymbolicLink()) return undefined;
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-e2e-'));
-  // Use `cp -a`, because it keeps owners and modes, which PostgreSQL checks.
+  // Use `cp -a`, because it keeps the owners and modes of files, which PostgreSQL checks.
   await promisify(execFile)('cp', ['-a', `${preparedFolder}/.`, dataDir]);
   return dataDir;
 };

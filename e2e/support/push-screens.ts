@@ -5,8 +5,8 @@ import type { Screen } from './screen.ts';
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1';
 
 /**
- * Makes the browser look as if it could ask for the notification permission, or as if it were an iPhone; then
- * reloads the page.
+ * Makes the browser seem able to ask for the notification permission or, with the `userAgent` of an iPhone,
+ * seem to run on one. Then reloads the page.
  */
 const pretendPushSupport = async (page: Page, userAgent?: string): Promise<void> => {
   await page.addInitScript((pretended) => {
@@ -35,10 +35,7 @@ const showDevices = async (page: Page): Promise<void> => {
   await section.evaluate((it) => it.scrollIntoView({ block: 'center' }));
 };
 
-/**
- * Sends a message that does not reach the server, and shows the offer of push notifications that then
- * appears.
- */
+/** Sends a message, without the server receiving it, so that the page offers push notifications. */
 const showOffer = (userAgent?: string) => async (page: Page) => {
   await pretendPushSupport(page, userAgent);
   await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
@@ -67,8 +64,8 @@ const showOffer = (userAgent?: string) => async (page: Page) => {
 };
 
 /**
- * The screens about push notifications. Without pretending, the test browser would show only that they are
- * blocked.
+ * The screens about push notifications. They pretend that the browser supports push notifications, because
+ * the test browser always blocks them.
  */
 export const pushScreens: readonly Screen[] = [
   { name: 'push-devices', path: '/profile?tab=settings', signedIn: true, prepare: showDevices },

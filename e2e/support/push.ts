@@ -4,8 +4,8 @@ import { createTestSubscription } from '#server/testing/push-service.ts';
 import { waitForServiceWorker } from './offline-cache.ts';
 
 /**
- * Records what a real browser would do with push notifications. The test browser has neither a push service
- * nor a place to show notifications.
+ * Records what push notifications would do in a real browser. The test browser can neither reach a push
+ * service nor show notifications.
  */
 interface FakePlatform {
   shown: { title: string; body: string; tag: string; data: unknown }[];

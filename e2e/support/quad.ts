@@ -56,7 +56,10 @@ export const getFreePort = async (): Promise<number> => {
   }
 };
 
-/** Returns how many ms this machine currently takes to load the server's modules, as a measure of its speed. */
+/**
+ * Measures how long this machine currently takes to load the server's modules, in ms, to find out how fast
+ * the machine is.
+ */
 export const measureModuleLoadMs = async (): Promise<number> => {
   const app = new URL('../../server/app.ts', import.meta.url).href;
   const begun = performance.now();
@@ -65,8 +68,8 @@ export const measureModuleLoadMs = async (): Promise<number> => {
 };
 
 /**
- * Environment variables that do not affect the data that a server creates on its first start, so that servers
- * with different values can share prepared data.
+ * Environment variables that have no effect on the data of a new server. Servers that differ only in these
+ * variables can therefore share prepared data.
  */
 const dataIndependentSettings = new Set([
   'METRICS_TOKEN',
@@ -89,8 +92,8 @@ export const prepareDataFolder = async (
 };
 
 /**
- * Returns a new data folder. It is a copy of a prepared folder with an empty database, or an empty
- * folder if nothing is prepared or `environment` affects what a first start creates.
+ * Returns a new data folder: a copy of a prepared folder with an empty database. The folder is empty instead
+ * if nothing is prepared, or if `environment` contains variables that affect a new server's data.
  */
 export const createDataFolder = async (environment: Record<string, string>): Promise<string> =>
   (Object.keys(environment).every((name) => dataIndependentSettings.has(name))
@@ -161,8 +164,8 @@ export const startQuad = async (
     ended,
     start,
     stop: async () => {
-      // PostgreSQL keeps running when the server is killed. A restarted server adopts that
-      // PostgreSQL, and stopping the restarted server stops both.
+      // PostgreSQL keeps running when the server is killed. A restarted server takes over the running
+      // PostgreSQL, and stopping the server then stops both.
       if (!child) await start();
       await end('SIGTERM');
       await mail.close();

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { createDialogOpener, type Screen } from './screen.ts';
 
-/** Shows the page as a person sees it who has blocked this user, without blocking anybody on the server. */
+/**
+ * Shows the page as if the signed-in person had blocked this user, without blocking anybody on the server.
+ */
 const pretendBlocked = (userId: string) => async (page: Page) => {
   await page.route('**/rest/v1/me/blocks/ids', (route) => route.fulfill({ json: { user_ids: [userId] } }));
   await page.reload({ waitUntil: 'networkidle' });
@@ -37,7 +39,7 @@ const reportMessage = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Shows the first conversation as a person sees it who has blocked the other party. */
+/** Shows the first conversation as if the signed-in person had blocked the other party. */
 const showBlockedThread = async (page: Page): Promise<void> => {
   const otherIds = Promise.withResolvers<string[]>();
   await page.route('**/rest/v1/conversations', async (route) => {

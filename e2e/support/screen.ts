@@ -23,8 +23,8 @@ export const createDialogOpener = (name: string | RegExp) => async (page: Page) 
 };
 
 /**
- * Opens the menu with the actions of the first listing. Does nothing in wide windows, which show the actions
- * as buttons instead.
+ * Opens the menu of the first listing's actions. Does nothing in wide windows, which show the actions as
+ * buttons instead.
  */
 export const openListingMenu = async (page: Page): Promise<void> => {
   // The list has loaded when the menu is visible or, in wide windows, the buttons for the actions.

@@ -146,7 +146,7 @@ const simulateListingDeletion = async (page: Page): Promise<void> => {
 
 /**
  * Returns a `prepare` function that shows the settings of an account whose log-in address is not a campus
- * address. The account has added a campus address, has verified it, or has none.
+ * address. Depending on the parameter, a campus address is missing, has been added, or has been verified.
  */
 const pretendCampusAddress = (state: 'none' | 'added' | 'verified') => async (page: Page) => {
   const requested_at = '2026-03-02T10:00:00.000Z';
@@ -390,8 +390,8 @@ export const prepareScreens = async (quad: QuadServer): Promise<{ session: strin
   const screens = [
     ...(await listDealScreens(quad, session)),
     ...listSafetyScreens(items[1].slug, items[1].user_id, seller),
-    // These screens come last, because the final ones leave messages waiting to be sent, and the next page
-    // would send them.
+    // These screens come last, because some of them leave messages waiting to be sent, which the next page
+    // would send.
     ...listScreens(items[1].slug, seller, { shown, takenDown, sold }),
   ];
   return { session, screens };

@@ -1,6 +1,6 @@
 /**
- * Shifts the clock of this process by `CLOCK_SHIFT_MS` milliseconds. Tests load it into a server with `--import`, as if its
- * machine had a wrong clock.
+ * Shifts the clock of this process by `CLOCK_SHIFT_MS` milliseconds. Tests load this module into a server
+ * with `--import`, to simulate a machine with a wrong clock.
  */
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS);
 const SystemDate = Date;

@@ -17,7 +17,8 @@ export interface Student {
 }
 
 /**
- * The parts of a deployment that the functions below need: its URL, and its emails for confirming sign-ups.
+ * The parts of a deployment that the functions below need: its URL, and its emails with the codes that
+ * confirm sign-ups.
  */
 export interface Deployment {
   url: string;

@@ -55,8 +55,8 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
 
   const start = async (environment: Record<string, string> = {}): Promise<void> => {
     const [program = '', ...args] = readSetting(unitFile, 'ExecStart', installation).split(' ');
-    // `exec` replaces the shell with the server, so that LISTEN_PID is the server's process id, as
-    // with systemd.
+    // `exec` replaces the shell with the server. LISTEN_PID is therefore the server's process id, as with
+    // systemd.
     const shell = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@"';
     const started = spawn('/bin/sh', ['-c', shell, program, ...args], {
       cwd: readSetting(unitFile, 'WorkingDirectory', installation),

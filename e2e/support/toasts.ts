@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Shows a toast on any page by calling the application's own `toast` function, which this function finds
- * among the modules that the page has loaded. Needs a browser context with `bypassCSP`.
+ * Shows a toast on any page with the application's own `toast` function. Finds this function among the
+ * modules that the page has loaded. Needs a browser context with `bypassCSP`.
  */
 export const showToast = async (page: Page, title: string, description?: string): Promise<void> => {
   // Wait until the application has started, because the imports below must not be the first to run
@@ -30,8 +30,8 @@ export const showToast = async (page: Page, title: string, description?: string)
 };
 
 /**
- * Returns descriptions of what is wrong with the visible toasts, such as controls that a toast
- * covers, or points of a toast that let a tap through. Ignores the parts of a control that an
+ * Returns descriptions of what is wrong with the visible toasts, such as controls that a toast covers, or
+ * points of a toast at which a tap would reach the page below. Ignores the parts of a control that an
  * ancestor clips.
  */
 const listToastProblems = (page: Page): Promise<string[]> =>

@@ -1,7 +1,6 @@
 /**
- * Splits items into groups and runs `visit` for all groups concurrently. Visiting several pages at
- * once takes hardly longer than visiting one, because a page spends most of its time waiting. Each
- * call of `visit` must open its own browser contexts.
+ * Splits items into groups and runs `visit` for all groups concurrently. This is much faster, because a page
+ * spends most of its time waiting. Each call of `visit` must open its own browser contexts.
  */
 export const visitInGroups = async <Item>(
   items: readonly Item[],

@@ -46,10 +46,9 @@ const fileVisitorCount = 8;
 const fileRequestPauseMs = 5;
 
 /**
- * Starts visitors of a site. Three visitors load pages with their files: one opens a new connection
- * per request, one reuses its connections, and one is a browser. The other visitors request a
- * single file over and over, each time on a new connection, so that some of them are just
- * connecting whenever a server stops.
+ * Starts visitors of a site. Three of them load pages with their files: one opens a new connection for each
+ * request, one reuses its connections, and one is a browser. The others request a single file over and over,
+ * each time on a new connection, so that some of them are connecting at any moment at which a server stops.
  */
 export const startVisitors = (url: string, page: Page): SimulatedVisitors => {
   const failures: string[] = [];

@@ -27,8 +27,8 @@ export const sendRequestOnNewConnection = (
   });
 
 /**
- * Sends eight requests one after the other, so that every worker receives some. If they were
- * concurrent, a busy worker might receive none.
+ * Sends eight requests one after the other, so that every worker receives some. A busy worker might receive
+ * none of eight concurrent requests.
  */
 export const sendEightRequests = async (quad: QuadServer, path: string, token?: string) => {
   const answers: Awaited<ReturnType<typeof sendRequestOnNewConnection>>[] = [];

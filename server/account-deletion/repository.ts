@@ -119,8 +119,8 @@ export const removePersonFromConversations = async (
     RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;
 
 /**
- * Deletes the codes that are stored under these keys. A key is an email address or, for a code that
- * verifies a campus email address, a `toCampusCodeKey`.
+ * Deletes the codes that are stored under these keys: email addresses, or keys from `toCampusCodeKey` for codes that
+ * verify a campus email address.
  */
 export const deleteVerificationCodes = async (tx: Transaction, keys: string[]): Promise<void> => {
   await tx`DELETE FROM private.codes WHERE email = ANY (${keys})`;

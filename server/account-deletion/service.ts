@@ -24,7 +24,7 @@ export interface AccountDeletionDeps {
   listings: Pick<ListingService, 'lockListingChanges'>;
   /** The functions of the deals feature that account deletion calls. */
   deals: {
-    /** Queues the end of the account's offers and holds, which runs after the commit. */
+    /** Queues a job that ends the account's offers and holds after the commit. */
     scheduleAccountSettling(tx: Queryable, userId: string): Promise<void>;
     /** Throws rental_unfinished when a rental of the account has not been returned. */
     assertNoUnreturnedRental(tx: Queryable, userId: string): Promise<void>;
@@ -34,7 +34,7 @@ export interface AccountDeletionDeps {
   assertNotLastAdministrator(tx: Queryable, userId: string): Promise<void>;
   /** Queues the removal of the account's files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  /** Remembers the addresses of a suspended account. */
+  /** If the account is suspended, stores its addresses, so that the person cannot sign up with them again. */
   keepSuspendedAddresses(tx: Queryable, userId: string): Promise<void>;
   /** Deletes the rate limit counters of an account. */
   deleteRateLimitCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
@@ -119,8 +119,8 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
 
   return {
     /**
-     * Deletes a person's account; throws not_authenticated when it no longer exists, rental_unfinished and
-     * last_administrator.
+     * Deletes a person's account. Throws not_authenticated when the account no longer exists, rental_unfinished while
+     * a rental has not been returned, and last_administrator.
      */
     deleteAccount: async (
       userId: string,

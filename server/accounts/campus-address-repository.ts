@@ -50,8 +50,8 @@ export const lockCampusAddress = async (tx: Queryable, email: string): Promise<v
 };
 
 /**
- * Returns whether nobody may add this address: it is the log-in address of a confirmed account or
- * the verified campus address of a suspended account.
+ * Returns whether the address cannot be added to any account, because it is the log-in address of a confirmed account
+ * or the verified campus address of a suspended account.
  */
 export const isAddressUnavailable = async (sql: Queryable, email: string): Promise<boolean> => {
   const [row] = await sql<{ unavailable: boolean }[]>`

@@ -45,7 +45,7 @@ const toGeneralRateLimitProblem = (refusal: unknown): unknown =>
 export const createCampusAddressService = (deps: CampusAddressDeps) => {
   const { sql, clock, mailer, codes, throttle, transfer, invalidation, audit, campus } = deps;
 
-  // Runs both queries for every address, so that the response time does not reveal their results.
+  // Always run both queries, so that the response time does not reveal which of them found the address.
   const isUnavailable = async (tx: Queryable, email: string): Promise<boolean> => {
     const isTaken = await isAddressUnavailable(tx, email);
     const isSuspended = await deps.suspendedAddresses.isSuspended(tx, email);

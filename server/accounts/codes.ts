@@ -91,8 +91,9 @@ const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem =>
 };
 
 /**
- * Creates the service for six-digit codes. Each email address, and each `toCampusCodeKey` in place of one, has at most
- * one valid code; an address without an account gets a code that is never sent.
+ * Creates the service for the six-digit codes that people receive by email. Each email address, or key from
+ * `toCampusCodeKey`, has at most one valid code. For an address without an account, the service does the same work
+ * but creates no usable code.
  */
 export const createCodeService = ({ clock, pepper }: CodesDeps) => {
   const hashBound = (email: string, code: string, boundTo: string | undefined): Buffer =>
@@ -140,8 +141,8 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
   };
 
   /**
-   * Creates a new code for a sign-up; returns undefined while one sent within the last 30 s is still valid. A code that
-   * can no longer be used is replaced at once. Throws rate_limited beyond the daily limit.
+   * Creates a new code for a sign-up. Returns undefined while a code that was sent within the last 30 s is still
+   * valid; a code that can no longer be used is replaced at once. Throws rate_limited beyond the daily limit.
    */
   const issueUnlessUsable = async (tx: Queryable, email: string): Promise<IssuedCode | undefined> => {
     try {

@@ -19,11 +19,11 @@ export interface CampusAddressTransferDeps {
 }
 
 /**
- * Creates the function that takes a campus address away from the account to which it was added; called when another
- * account has just proved that it owns the address. The function also removes the account's badge, notifies its owner
- * by email and returns its id, so that the caller can invalidate its pages after the commit; undefined if no account
- * has the address. Throws campus_address_taken if the account is suspended, so that suspended people cannot return with
- * a new account under the same address.
+ * Creates the function that takes a campus address away from the account to which it was added, because another
+ * account has just proved ownership of the address. The function also removes the old account's badge and notifies
+ * its owner by email. It returns the old account's id, so that the caller can invalidate that account's pages after
+ * the commit, or undefined if no account had the address. Throws campus_address_taken if the old account is
+ * suspended, so that a suspended person cannot return with a new account under the same address.
  */
 export const createCampusAddressTransfer =
   ({ clock, mailer, audit }: CampusAddressTransferDeps) =>
@@ -55,8 +55,8 @@ export interface ConfirmationDeps {
   campus: Campus;
   transfer: CampusAddressTransfer;
   /**
-   * Called with an address that is being confirmed. Throws account_suspended if it belonged to a suspended account that
-   * was deleted; when an administrator confirms the address, lets its owner return instead.
+   * Called with an address that is being confirmed. If the address belonged to a suspended account that was deleted,
+   * throws account_suspended, unless an administrator confirms the address: then its owner may return.
    */
   checkSuspension(tx: Transaction, email: string): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Replaces the code of the email address. Returns false and changes nothing while the cooldown
- * lasts or when the daily limit is used up.
+ * Replaces the code for an email address. Returns false and changes nothing while the cooldown lasts or when the
+ * daily limit is used up.
  */
 export const replaceCode = async (
   sql: Queryable,
@@ -125,8 +125,8 @@ export const insertAuthPassword = async (
 };
 
 /**
- * Consumes a one-time credential (auth password) and returns its account id; succeeds for exactly
- * one of several concurrent callers.
+ * Deletes an auth password, the one-time password that a log-in returns, and returns the account for which it was
+ * issued. Only one of several concurrent callers gets the account; the others get undefined.
  */
 export const consumeAuthPassword = async (
   sql: Queryable,
@@ -137,7 +137,7 @@ export const consumeAuthPassword = async (
   return row;
 };
 
-/** Returns the account id of a one-time credential (auth password), even if it has expired. */
+/** Returns the id of the account for which an auth password was issued, even if the password has expired. */
 export const findAuthPasswordOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
   const [row] = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.auth_passwords WHERE password_hash = ${hash}`;

@@ -283,7 +283,8 @@ describe('codes', () => {
     const statuses: number[] = [];
     for (let round = 0; round < 21; round += 1) {
       statuses.push((await signUp(email)).status);
-      // Use up the code's attempts without wrong entries, which would count toward the daily limit.
+      // Use up the code's attempts directly in the database, because entering wrong codes would count toward the
+      // daily limit.
       await testApp.sql`UPDATE private.codes SET attempts = 5 WHERE email = ${email}`;
     }
     expect(statuses).toEqual([...Array(20).fill(200), 429]);

@@ -31,7 +31,10 @@ const verifySchema = z.object({
 const recoveryNameSchema = z.object({ friendly_name: nameSchema });
 
 interface FactorRoutesDeps extends Pick<AccountServices, 'secondFactors' | 'recoveryCodes'> {
-  /** Returns the session of a request; throws a Problem when there is none, or when it waits for a second factor. */
+  /**
+   * Returns the session of a request. Throws when there is none, and throws second_factor_required when the session
+   * waits for its second factor.
+   */
   requireFullSession: (request: FastifyRequest) => Promise<Session>;
   /** Returns the session of a request, even while it waits for a second factor. */
   requireAnySession: (request: FastifyRequest) => Promise<UncheckedSession>;

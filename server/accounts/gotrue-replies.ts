@@ -122,7 +122,7 @@ export const sendGotrueErrorReply = (reply: FastifyReply, { status, ...body }: G
     .type('application/json; charset=utf-8')
     .send(body);
 
-/** Sends a Problem as an error response in the GoTrue format. */
+/** Sends a `Problem` (an error with one of our codes) as an error response in the GoTrue format. */
 export const sendGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   return sendGotrueErrorReply(reply, toGotrueError(refusal, campus));

@@ -93,8 +93,8 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
     device: createRequestDevice(request, reply, publicUrl),
   });
   /**
-   * Counts a token request toward the limit of the credential's owner, if there is one, so that
-   * people who share a client address do not use up each other's limit.
+   * Counts a token request toward the limit of the account to which the sent credential belongs, if it is known, so
+   * that people who share a client address do not use up each other's limit.
    */
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });

@@ -111,9 +111,9 @@ export const createLoginThrottle = ({
       consumeAll(['codes_to', 'sign_up'], toCaller(attempt)),
 
     /**
-     * Counts a signed-in person's request for a code to a campus address. Call `notSent` if no
-     * email was sent: it refunds the limits that count emails to this address. A refusal refunds
-     * them as well; only the request itself stays counted.
+     * Counts a signed-in person's request for a code to a campus address. If no email was sent, call `notSent`, which
+     * takes back the counts of emails to this address. The same happens when one of the limits refuses the request.
+     * The request itself stays counted in both cases.
      */
     beginCampusCode: async ({
       userId,

@@ -38,7 +38,7 @@ interface AccountModerationDeps {
   deals: { scheduleAccountSettling(tx: Queryable, userId: string): Promise<void> };
 }
 
-/** The end of a suspension and the contents of the email to its owner. */
+/** When a suspension ends, and what the email to the account's owner says. */
 export interface Suspension {
   /** When the suspension ends by itself; null (the default) if only an administrator can lift it. */
   until?: Date | null | undefined;
@@ -48,7 +48,7 @@ export interface Suspension {
   appealToken?: string | undefined;
 }
 
-/** A suspension that a moderator's action sets, and that restoring the action lifts. */
+/** A suspension imposed by a moderator's action; reversing the action lifts the suspension. */
 interface SuspensionByAction extends Suspension {
   /** Id of the moderator's action. */
   by: string;
@@ -70,7 +70,8 @@ const combine = (
   const { at, until, by } = current ?? {};
   if (!at || (until && until <= added.since)) return added;
   const isLonger = until && (added.until === null || added.until > until);
-  // Keep the beginning of the current suspension: `findRemainingSuspension` considers decisions made since then.
+  // Keep the start of the current suspension, because `findRemainingSuspension` considers all decisions made since
+  // then.
   return isLonger
     ? { since: at, until: added.until, by: added.by }
     : { since: at, until: until ?? null, by: by ?? null };
@@ -185,9 +186,9 @@ export const createAccountModeration = ({
     },
 
     /**
-     * Lifts a suspension if one of these moderators' actions set it, or shortens it to the end that other decisions
-     * require. Runs in the caller's transaction, which also writes the audit entry; returns a function that publishes
-     * the changes after the commit.
+     * Lifts a suspension that one of the moderators' actions `setBy` imposed. If other decisions still require a
+     * suspension, shortens it to their latest end instead. Runs in the caller's transaction, which also writes the
+     * audit entry; returns a function that publishes the changes after the commit.
      */
     liftWithin: async (
       tx: Transaction,

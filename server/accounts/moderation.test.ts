@@ -66,8 +66,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   expect(
     await postJson('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
   ).toMatchObject({ status: 400 });
-  // A one-time credential (auth password) that was issued before the suspension does not work
-  // either.
+  // The auth password, a one-time password that the log-in returned before the suspension, does not work either.
   const { authPassword: password } = before.body;
   expect(
     await postJson('/auth/v1/token?grant_type=password', { email: person.email, password }),

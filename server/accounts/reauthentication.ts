@@ -9,8 +9,8 @@ import { findLastAuthentication, setReauthenticated } from './session-repository
 const recentSeconds = 10 * 60;
 
 /**
- * Creates the service that checks whether the owner of a session has authenticated recently. Changes that would let
- * somebody with a stolen session keep the account require this.
+ * Creates the service that checks whether the owner of a session has authenticated recently. This is required for
+ * changes with which somebody who stole a session could take over the account permanently.
  */
 export const createReauthentication = ({ sql, clock }: { sql: Sql; clock: Clock }) => {
   /** Returns whether the person has logged in, or entered their password or a code, within the last `recentSeconds`. */

@@ -24,7 +24,7 @@ const codeLength = 16;
 const codeCharacters = '23456789abcdefghjkmnpqrstuvwxyz';
 const defaultName = 'Recovery codes';
 
-/** A new set of recovery codes, whose codes are shown to the person only once. */
+/** A new set of recovery codes. The person sees the codes only once. */
 export interface NewRecoveryCodes {
   id: string;
   name: string;
@@ -34,10 +34,10 @@ export interface NewRecoveryCodes {
 const generateCode = (): string =>
   Array.from({ length: codeLength }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
 
-/** Undoes differences in how people type a code: capital letters, spaces and hyphens. */
+/** Normalizes an entered code, because people type upper case, spaces and hyphens differently. */
 const normalizeCode = (entered: string): string => entered.toLowerCase().replace(/[\s-]/g, '');
 
-/** Creates the service for recovery codes, each of which replaces the second factor once. */
+/** Creates the service for recovery codes, each of which can be used once in place of the second factor. */
 export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
   const { sql, clock, audit, notify, sessions, reauthentication } = deps;
   const key = derivePurposeKey(deps.pepper, 'recovery codes');
@@ -50,8 +50,8 @@ export const createRecoveryCodeService = (deps: SecondFactorDeps) => {
   };
 
   /**
-   * Creates a set of codes, or replaces the existing set. Throws second_factor_exists when there is a set although
-   * `mayReplace` is false, and second_factor_not_found when there is none although it is true.
+   * Creates a set of codes, or replaces the existing set if `mayReplace` is true. Throws second_factor_exists when
+   * there already is a set and it may not be replaced, and second_factor_not_found when there is no set to replace.
    */
   const createCodes = async (
     session: Session,

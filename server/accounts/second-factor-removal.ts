@@ -14,7 +14,10 @@ interface RemovalDeps {
   notify: Notify;
 }
 
-/** Returns the function that removes the second factors of an account in a transaction; it returns the ended sessions. */
+/**
+ * Creates the function that removes the second factors of an account in a transaction and returns the ids of the
+ * sessions that ended with them.
+ */
 export const createSecondFactorRemover =
   ({ clock, audit, notify }: RemovalDeps) =>
   async (tx: Transaction, userId: string, by: 'owner' | 'administrator'): Promise<string[]> => {

@@ -65,7 +65,9 @@ export const findFactor = async (
   return factor;
 };
 
-/** Replaces the challenge of a session for a factor; returns the new one's id. */
+/**
+ * Creates a challenge for a session and a factor in place of the previous one; returns the id of the new challenge.
+ */
 export const replaceChallenge = async (
   sql: Queryable,
   challenge: { sessionId: string; factorId: string; now: Date },
@@ -159,8 +161,8 @@ export const acceptTotpCode = async (
 };
 
 /**
- * Deletes all second factors of an account with their recovery codes; returns whether log-ins needed a second factor
- * before.
+ * Deletes all second factors of an account, including the recovery codes. Returns whether the account had a verified
+ * one, which every log-in required.
  */
 export const deleteSecondFactors = async (tx: Queryable, userId: string): Promise<boolean> => {
   const rows = await tx<{ verified: boolean }[]>`

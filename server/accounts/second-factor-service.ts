@@ -139,8 +139,8 @@ export const createSecondFactorService = (deps: SecondFactorDeps) => {
     },
 
     /**
-     * Removes a second factor. Removing the authenticator app also removes the recovery codes, which only replace it.
-     * Throws reauthentication_needed unless the person has authenticated recently.
+     * Removes a second factor. Removing the authenticator app also removes the recovery codes, which are only a
+     * substitute for it. Throws reauthentication_needed unless the person has authenticated recently.
      */
     unenroll: async (session: Session, factorId: string): Promise<void> => {
       const factor = await getFactor(factorId, session.userId);

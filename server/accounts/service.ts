@@ -59,8 +59,8 @@ interface EnteredCode {
 }
 
 /**
- * Creates the service for signing up and for starting sessions with a code, a password or the
- * one-time credential (auth password) that a log-in returns.
+ * Creates the service for signing up and logging in. A log-in with a code or a password returns an auth password: a
+ * one-time password that the client exchanges for a session.
  */
 export const createAccountService = (deps: AccountsDeps) => {
   const { sql, clock, mailer, invalidation, codes, sessions, throttle, campus, campusOnly, audit } = deps;
@@ -180,8 +180,8 @@ export const createAccountService = (deps: AccountsDeps) => {
     requestCode,
 
     /**
-     * Exchanges email address and password for a one-time credential (auth password), with which
-     * the client then starts a session.
+     * Checks an email address and a password, and returns an auth password: a one-time password that the client
+     * exchanges for a session.
      */
     logInWithPassword: async (attempt: LoginAttempt, password: string) => {
       const { email, device } = attempt;
@@ -201,7 +201,7 @@ export const createAccountService = (deps: AccountsDeps) => {
       return issueAuthPassword(account, 'password');
     },
 
-    /** Checks the password or the code of a signed-in person; throws a Problem when it is wrong. */
+    /** Checks the password or the emailed code that a signed-in person has entered again; throws when it is wrong. */
     proveIdentity: async (
       userId: string,
       client: Omit<LoginAttempt, 'email'>,
@@ -222,29 +222,26 @@ export const createAccountService = (deps: AccountsDeps) => {
     },
 
     /**
-     * Exchanges email address and code for a one-time credential (auth password), with which the
-     * client then starts a session.
+     * Checks an email address and a code, and returns an auth password: a one-time password that the client exchanges
+     * for a session.
      */
     logInWithCode: async (attempt: LoginAttempt, entered: EnteredCode) =>
       issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
 
-    /** Exchanges email address and code for a session directly. */
+    /** Starts a session with an email address and a code, without an auth password in between. */
     beginWithCode: async (attempt: LoginAttempt, entered: EnteredCode): Promise<SessionTokens> => {
       const account = await redeemCode(attempt, entered);
       await assertNotSuspended(account);
       return sessions.begin(account, 'otp', attempt.device);
     },
 
-    /**
-     * Returns the account id of a one-time credential (auth password); undefined when the
-     * credential is unknown.
-     */
+    /** Returns the id of the account for which an auth password was issued; undefined when the password is unknown. */
     findAuthPasswordOwner: (authPassword: string): Promise<string | undefined> =>
       findAuthPasswordOwner(sql, hashToken(authPassword)),
 
     /**
-     * Exchanges a one-time credential (auth password) for a session. The credential is valid once,
-     * for 60 seconds, and only for the account with this email address.
+     * Starts a session with an auth password. It is valid once, for 60 seconds, and only for the account with this
+     * email address.
      */
     beginWithAuthPassword: async (
       { email, device }: Pick<LoginAttempt, 'email' | 'device'>,

@@ -7,12 +7,13 @@ import { findSession } from './session-repository.ts';
 /** A session ends 30 days after its last use. */
 export const sessionLifetimeSeconds = 30 * 24 * 3600;
 /**
- * How long a session found active is cached; less than the 5 s within which every process must refuse an ended session.
+ * How long a session is cached after it was found active. This must be less than the 5 s within which every process
+ * must refuse an ended session.
  */
 const sessionCacheSeconds = 4;
 const maxCachedSessions = 50_000;
 
-/** A session that may still wait for the second factor of its owner. */
+/** An active session, which may still be waiting for its owner to prove the second factor. */
 export interface UncheckedSession extends Session {
   awaitsSecondFactor: boolean;
 }

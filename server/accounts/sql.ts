@@ -1,8 +1,9 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Returns the SQL condition that the owner of an account can use the console now, with the account's row of
- * private.credentials as `credentials`: a role, a confirmed address, a verified second factor, and no suspension.
+ * Returns the SQL condition that the owner of an account can currently use the console: the account has a role, a
+ * confirmed address and a verified second factor, and is not suspended. `credentials` is the table or alias with the
+ * account's row of private.credentials.
  */
 export const toCanUseConsoleSql = (sql: Queryable, credentials: ReturnType<Queryable>) => sql`(
   ${credentials}.console_role IS NOT NULL AND ${credentials}.suspended_at IS NULL

@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Lists the verified addresses of an account that is suspended at an instant, with the end of the suspension (null for a
- * permanent one); none for other accounts.
+ * Lists the verified addresses of an account with the end of its suspension (null for a permanent one); returns an
+ * empty array if the account is not suspended at the given instant.
  */
 export const listSuspendedAddresses = (
   tx: Queryable,

@@ -19,7 +19,10 @@ const newEmail = (domain = 'usc.edu') => {
   return `suspended-${count}@${domain}`;
 };
 
-/** Suspends an account in the database, without ending the session with which the test then deletes it. */
+/**
+ * Suspends an account directly in the database, which leaves its session active, and deletes the account with this
+ * session.
+ */
 const deleteWhileSuspended = async ({
   email,
   campusEmail,

@@ -42,7 +42,10 @@ export const createSuspendedAddressService = ({ clock, pepper }: { clock: Clock;
       if (await isSuspended(sql, email)) throw createProblem('account_suspended');
     },
 
-    /** Lets the owner of an address return, because an administrator decided so. */
+    /**
+     * Forgets that an address belonged to a suspended account, so that its owner can sign up again; called when an
+     * administrator allows it.
+     */
     forget: (tx: Queryable, email: string): Promise<void> => deleteSuspendedAddress(tx, hashAddress(email)),
   };
 };

@@ -1,3 +1,3 @@
-/** Public API of the announcement for pages, for commands and for the code that assembles the server. */
+/** Public API of the site-wide announcement, for pages, commands and the code that assembles the server. */
 export { createAnnouncementReader } from './reader.ts';
 export { type AnnouncementAdministration, createAnnouncementAdministration } from './service.ts';

@@ -5,8 +5,8 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { type AnnouncementRow, findAnnouncement } from './repository.ts';
 
 /**
- * Maximum age of the announcement in memory. It limits how long the announcement stays outdated when the bus
- * message about a change was lost.
+ * Maximum time that the announcement is cached in memory. If the bus message about a change is lost, the
+ * outdated announcement is shown no longer than this.
  */
 const maxAgeSeconds = 60;
 
@@ -24,8 +24,8 @@ const describeState = (row: AnnouncementRow | undefined, now: Date): Announcemen
 };
 
 /**
- * Creates the reader with which rendered pages get the announcement. It keeps the announcement in memory, so
- * that a page needs no statement for it, and reads it again after a change.
+ * Creates the reader that supplies the announcement to rendered pages. It caches the announcement in memory,
+ * so that rendering a page needs no query for it, and reads it again after a change.
  */
 export const createAnnouncementReader = ({ sql, clock, bus }: ReaderDeps) => {
   let stored: { row: Promise<AnnouncementRow | undefined>; expiresAt: Date } | undefined;

@@ -10,8 +10,8 @@ export interface SecurityEventRow {
   request_id: string | null;
   detail: string | null;
   /**
-   * An account id, `visitor`, `system`, or `shell:` followed by a user name of the operating
-   * system; null in events that were recorded before this column existed.
+   * Who caused the event: an account id, `visitor`, `system`, or `shell:` followed by a user name of the
+   * operating system. Null in events that were recorded before this column existed.
    */
   actor: string | null;
   reason: string | null;

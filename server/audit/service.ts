@@ -73,7 +73,7 @@ interface AuditEntry {
   userId?: string | undefined;
   /** Details such as the log-in method or the changed object; never a secret. */
   detail?: string | undefined;
-  /** Why the event happened; by default a standard reason for this kind of event. */
+  /** Reason for the event; if omitted, a standard reason for this kind of event is recorded. */
   reason?: string | undefined;
   /**
    * The person who decided that the event should happen, if not the actor of the request: for example the
@@ -91,7 +91,8 @@ interface AuditDeps {
 }
 
 /**
- * Kinds of events whose caller has not proved ownership of the account, each with the reason to record.
+ * Events that can happen without proof that the caller owns the account; for each, the standard reason that
+ * is recorded.
  */
 const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
@@ -101,7 +102,7 @@ const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
 
 const findActor = ({ event, userId }: AuditEntry, request: RequestContext | undefined): string => {
   if (!request) return 'system';
-  // Only calls of the moderation console state a reason.
+  // A request has a reason only if it calls the moderation console.
   if (request.reason !== undefined) return request.userId ?? 'visitor';
   if (event in unauthenticatedEvents) return 'visitor';
   // Sign-ins and reset links prove ownership of the account without a session, so the account is

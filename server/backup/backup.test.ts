@@ -169,7 +169,7 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
       await guardedFiles.delete(`avatars/${path}`);
     },
   ];
-  // Delete the photo's row and file at the moment when the backup is about to copy the first file.
+  // Delete the photo's row and file just before the backup copies the first file.
   source.files.read = async (key) => {
     await during.shift()?.();
     return read(key);

@@ -45,7 +45,7 @@ export const listTables = (sql: Queryable): Promise<TableShape[]> =>
     GROUP BY n.nspname, c.relname
     ORDER BY n.nspname, c.relname`;
 
-/** Lists foreign key references between tables, as `schema.name`. */
+/** Lists which tables reference which others by a foreign key; tables are named as `schema.name`. */
 export const listReferences = (sql: Queryable): Promise<{ from: string; to: string }[]> =>
   sql<{ from: string; to: string }[]>`
     SELECT DISTINCT nf.nspname || '.' || f.relname AS "from", nt.nspname || '.' || t.relname AS "to"

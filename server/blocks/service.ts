@@ -10,7 +10,7 @@ interface BlocksDeps {
   sql: Sql;
   clock: Clock;
   deals: {
-    /** Prevents two people from starting deals until the transaction ends. */
+    /** Prevents both people from starting deals until the transaction ends. */
     lockStartingDeals(tx: Queryable, userIds: readonly [string, string]): Promise<void>;
     /** Queues a check of the offers and holds between two people. */
     schedulePairSettling(tx: Queryable, userIds: readonly [string, string]): Promise<void>;
@@ -18,8 +18,8 @@ interface BlocksDeps {
 }
 
 /**
- * Creates the service for the people whom a person blocked. The features that connect two people read blocks themselves,
- * with the conditions of `sql.ts`.
+ * Creates the service for the people whom a person blocked. Features that connect two people check for blocks
+ * themselves, with the SQL conditions of `sql.ts`.
  */
 export const createBlockService = ({ sql, clock, deals }: BlocksDeps) => ({
   /** Lists the people whom a person blocked, the latest first. */

@@ -91,8 +91,8 @@ test('promise 12: a command that suspends an account notifies the running server
   timeout: 120_000,
 }, async () => {
   const sql = openDatabase(databaseUrl, { max: 2 });
-  // Open the bus as a single server process with an embedded database does: it receives
-  // announcements from other processes but publishes none to them.
+  // Open the bus in the same way as a single server process with an embedded database: it receives bus
+  // messages from other processes but sends none to them.
   const bus = await createPostgresBus(sql, silentLog, { publishes: false });
   const received: string[] = [];
   bus.subscribe(({ kind }) => received.push(kind));

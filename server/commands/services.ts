@@ -64,7 +64,7 @@ export const withServices = async (
       await run(createServices(config, actor, { sql, bus, jobs, pepper }));
     } finally {
       await jobs.close();
-      // Closing the bus waits until all published announcements have been sent.
+      // Closing the bus waits until all published bus messages have been sent.
       await bus.close();
     }
   } finally {

@@ -43,7 +43,7 @@ const formatAccount = (account: AccountSummary): string =>
     `  listings    ${account.published} published, ${account.hidden} hidden`,
   ].join('\n');
 
-/** Runs one of the commands about an account; returns the text to print. */
+/** Runs one of the subcommands that act on an account; returns the text to print. */
 type AccountAction = (
   services: Services,
   who: string,
@@ -131,8 +131,8 @@ const parseRole = (name: string | undefined): ConsoleRole | null => {
 };
 
 /**
- * Returns when a suspension of this many days ends; null when no number was given, for a suspension without
- * an end.
+ * Returns when a suspension that begins now and lasts `days` days ends. Returns null for a suspension without
+ * an end, for which no number of days was given.
  */
 const parseEnd = (days: string | undefined): Date | null => {
   if (days === undefined) return null;

@@ -42,7 +42,10 @@ const listAdministrators = async (): Promise<string[]> => {
   return rows.map((row) => row.user_id);
 };
 
-/** Starts all actions while both accounts are locked, so that each has passed its first checks when another commits. */
+/**
+ * Starts all actions while it locks both accounts, so that all of them have passed their first checks before one
+ * commits.
+ */
 const runSimultaneously = async <Result>(actions: (() => Promise<Result>)[]): Promise<Result[]> => {
   let started: Promise<Result>[] = [];
   await server.sql.begin(async (tx) => {
@@ -102,8 +105,8 @@ describe('the last administrator', () => {
     const id = await openCase(second);
     const suspend = () => send(first, 'POST', `cases/${id}/actions`, suspension);
     expect(await suspend()).toEqual({ status: 403, code: 'administrator_required' });
-    // An administrator whose email address is not confirmed cannot log in, so the suspended one would still be the
-    // last.
+    // The other administrator has not confirmed the email address and thus cannot log in, so the person to be
+    // suspended is still the last administrator.
     await server.sql`
       UPDATE private.credentials SET console_role = 'administrator', confirmed_at = NULL WHERE user_id = ${first.userId}`;
     expect(await suspend()).toEqual(refusal);

@@ -113,9 +113,9 @@ export const createEventLineService = ({ bus, mailer, limited = true, openSignal
     },
 
     /**
-     * Stores an event line in a conversation that contains messages, with a single statement.
-     * Throws a field problem when the client id was used before; call `findEventLine` after the
-     * transaction to get the event line that used it.
+     * Stores an event line in a conversation that contains messages, with a single statement. Throws a field error
+     * when the client id was used before; call `findEventLine` after the transaction to get the event line that used
+     * it.
      */
     appendLaterEventLine: async (
       tx: Queryable,

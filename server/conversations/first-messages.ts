@@ -48,8 +48,8 @@ export interface FirstMessageRulesDeps {
 /** Creates the rules for the first message of a conversation: the limits on new conversations and the seller's email. */
 export const createFirstMessageRules = ({ mailer, limited, openSignal }: FirstMessageRulesDeps) => {
   /**
-   * Throws rate_limited when the person has sent nearly the same first message too often, and reports them to the
-   * moderators when the number is high.
+   * Throws rate_limited when the person has sent nearly the same first message too often. Reports the person to the
+   * moderators when the number of such messages reaches a threshold.
    */
   const checkSimilar = async (
     tx: Queryable,

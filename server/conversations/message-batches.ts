@@ -2,9 +2,9 @@ import { isUnavailableError } from '#server/platform/postgres/database.ts';
 import type { MessageRow, NewMessage } from './message-repository.ts';
 
 /**
- * Number of statements that store messages at the same time. The id of a conversation determines its lane, so that a
- * locked conversation delays only the messages of its own lane, and two statements of this process never wait for each
- * other's locks.
+ * Number of lanes, each of which runs one statement at a time. The id of a conversation determines its lane, so that
+ * a locked conversation delays only the messages of its own lane, and two statements of this process never wait for
+ * each other's locks.
  */
 const laneCount = 4;
 const maxMessagesPerBatch = 100;
@@ -72,9 +72,10 @@ const createLane = (storeBatch: StoreBatch) => {
 };
 
 /**
- * Returns a function that stores a message. It begins immediately; messages that arrive while a statement is running
- * are stored together by the next one, which under load saves most round trips and commits. A batch that fails is
- * repeated message by message, so that one message cannot prevent others. Rethrows the errors of `storeBatch`.
+ * Returns a function that stores a message, immediately if no statement is running in its lane. Messages that arrive
+ * while a statement is running are stored together by the next one, which under load saves most round trips and
+ * commits. A batch that fails is repeated message by message, so that one message cannot make the others fail.
+ * Rethrows the errors of `storeBatch`.
  */
 export const createMessageBatcher = (storeBatch: StoreBatch) => {
   const lanes = Array.from({ length: laneCount }, () => createLane(storeBatch));

@@ -66,14 +66,14 @@ export interface NewMessage extends ConversationPartyIds {
 }
 
 /**
- * Stores one message to each of several conversations, with the next seq; locking the conversation's row ensures that
- * seq has no gaps. Returns the stored messages by conversation id. A message is missing when its sender is not a party,
- * when the other party was deleted or may not be contacted, or when `first` does not match whether this is the first message. Throws the unique
- * violation `messages_once`, without writing, when a message with one of these client ids was stored before. Marks the
- * messages as waiting for an unread email, except a buyer's first message, which has its own email, and makes push
- * notifications due. The first message
- * sets the creation time of the conversation, which determines its age and counts toward the limit on new
- * conversations.
+ * Stores one message in each of several conversations, with the next sequence number (seq); locking the
+ * conversation's row ensures that seq has no gaps. Returns the stored messages by conversation id. A message is
+ * missing from the result when its sender is not a party, when the other party was deleted or may not be contacted,
+ * or when `first` does not match whether this is the first message of its conversation. Throws the unique violation
+ * `messages_once`, without writing anything, when a message with one of these client ids was stored before. Also
+ * queues push notifications, and marks the messages as waiting for an email about unread messages, except a buyer's
+ * first message, for which there is a separate email. The first message sets the creation time of the conversation,
+ * which determines its age and counts toward the limit on new conversations.
  */
 export const insertMessages = async (
   sql: Queryable,

@@ -10,7 +10,10 @@ export const findConversationOpeningError = (
   return listing.may_contact ? undefined : 'contact_refused';
 };
 
-/** Returns why a message could not be stored; `parties` are those of the conversation, if its sender is one of them. */
+/**
+ * Returns the error for a message that could not be stored. `parties` are the parties of the conversation; undefined
+ * unless the sender is one of them.
+ */
 export const toSendMessageError = (
   parties: { buyer_id: string | null; seller_id: string | null } | undefined,
 ): ErrorCode => {

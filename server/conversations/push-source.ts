@@ -3,7 +3,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { PushSource } from '#server/push/public.ts';
 import { findUnreadForPush } from './push-repository.ts';
 
-/** Creates the source of push notifications about messages and steps of deals that are unread. */
+/** Creates the source of push notifications about unread messages and unread steps of deals. */
 export const createConversationPushSource = ({ sql }: { sql: Sql }): PushSource => ({
   findPush: async ({ userId, subjectId: id, kind }) => {
     const about = kind === 'deals' ? 'deals' : 'messages';

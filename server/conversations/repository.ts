@@ -145,9 +145,9 @@ export const findParties = async (
 };
 
 /**
- * Claims the email to the seller, once per conversation. Returns its contents (of an offer, also the
- * message that came with it); undefined when it was claimed before or
- * is not due (there is no message yet, or the seller wrote first).
+ * Claims the email to the seller about the first message, which succeeds once per conversation, and returns its
+ * contents. If the conversation began with an offer, they include the message that came with the offer. Returns
+ * undefined when the email was claimed before or is not due (there is no message yet, or the seller wrote first).
  */
 export const claimFirstMessageEmail = async (
   sql: Queryable,

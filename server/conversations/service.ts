@@ -54,7 +54,8 @@ export const createConversationService = ({
 
   const firstMessages = createFirstMessageRules({ mailer, limited, openSignal });
 
-  // Stores a message that is not the first one of its conversation, as most are not. This needs no transaction.
+  // Stores a message that is not the first one of its conversation. Most messages are stored this way, which needs no
+  // transaction.
   const storeFollowing = createMessageBatcher((batch) =>
     retryAfterDeadlocks(() => messages.insertMessages(sql, batch, { now: clock.now(), first: false })),
   );
@@ -68,8 +69,8 @@ export const createConversationService = ({
       return stored.get(message.id);
     });
 
-  // If both attempts fail, a concurrent call has stored the first message of the conversation in between; then this
-  // message is no longer the first one.
+  // Try once more if both attempts fail: a concurrent call may have stored the first message of the conversation
+  // between the two attempts, so that this message is no longer the first one.
   const storeMessage = async (message: messages.NewMessage): Promise<messages.MessageRow | undefined> =>
     (await storeFollowing(message)) ?? (await storeFirst(message)) ?? storeFollowing(message);
 
@@ -147,7 +148,10 @@ export const createConversationService = ({
       return { conversation_id: mark.id, ...unread };
     },
 
-    /** Announces to the buyer of a conversation about a listing that something other than its messages has changed. */
+    /**
+     * Notifies the buyer's clients that something other than the messages has changed in the conversation about a
+     * listing.
+     */
     announceChangeAbout: async (listingId: string, buyerId: string): Promise<void> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId });
       if (id !== undefined) await bus.publish({ kind: 'read', conversation_id: id, user_id: buyerId });

@@ -9,10 +9,10 @@ interface PartyColumns {
 }
 
 /**
- * Returns the SQL that counts a party's unread messages: those after the read position that are not
- * their own. Message numbers have no gaps, so their difference is the number of messages. Sending a
- * message marks the earlier ones as read, so own messages follow the read position only after steps
- * of a deal, and only then are they counted.
+ * Returns the SQL that counts a party's unread messages: those after the read position that the party did not send.
+ * Message numbers have no gaps, so subtracting the read position from the newest number gives the number of messages
+ * after it. Own messages must be subtracted only if `actedSeq` is after the read position: steps of a deal leave
+ * earlier messages unread, whereas sending a message marks them as read.
  */
 export const toUnreadCountSql = ({ id, lastSeq, readSeq, actedSeq, userId }: PartyColumns): string =>
   `(${lastSeq} - ${readSeq} - CASE WHEN ${actedSeq} > ${readSeq} THEN (

@@ -24,8 +24,8 @@ beforeAll(async () => {
   server = await startMailTestApp();
 });
 afterAll(() => server.close());
-// Each test creates its own people, so that an unread email that is still due in one test is not
-// sent to the people of another.
+// Each test creates its own people, so that an email about unread messages that is due in one test is not sent to the
+// people of another test.
 beforeEach(async () => {
   personCount += 1;
   // Ten in the morning in the campus time zone, hours before anybody's quiet hours.

@@ -30,7 +30,7 @@ export type ExportedLists = {
 
 export interface ListExportOptions {
   userId: string;
-  /** The current time; reviews that are public later are not exported to the person reviewed. */
+  /** The current time; reviews of the person that become public after it are not exported. */
   now: Date;
   /** Throws when the session has ended; called before each query. */
   assertSession(): Promise<void>;

@@ -314,7 +314,10 @@ export const listDealIds = async (sql: Sql, userId: string): Promise<string[]> =
 
 const dealColumns = Object.keys(exportedDealSchema.omit({ you_are: true }).shape);
 
-/** A deal as read from the database: its timestamps are Dates, and not yet the strings of the export. */
+/**
+ * A deal as read from the database: its timestamps are Date objects, which are not yet converted to the strings of
+ * the export.
+ */
 export type ExportedDealRow = { [Field in keyof ExportedDeal]: ExportedDeal[Field] | Date | Date[] };
 
 /** Lists the given deals that the person is still a party of, oldest first. */

@@ -9,8 +9,8 @@ const dealsPerRound = 200;
 const concurrency = 4;
 
 /**
- * Returns the job that makes the transitions of passed deadlines. Each deal has its own
- * transaction, so the next run completes an interrupted one.
+ * Returns the job that makes the transitions of deals whose deadline has passed. Each deal has its own transaction,
+ * so after an interruption the next run continues with the remaining deals.
  */
 export const createDeadlineJob = (deps: StepDeps & DealAnnouncerDeps) => {
   const { sql, clock } = deps;

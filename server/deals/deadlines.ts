@@ -33,7 +33,10 @@ export interface DeadlineFacts {
 const findLatest = (first: Date, ...others: Date[]): Date =>
   others.reduce((latest, date) => (date > latest ? date : latest), first);
 
-/** Returns the end of a hold: the instant `end`, or a later one that depends on a rental's first day. */
+/**
+ * Returns the end of a hold: `end` or, for a rental, `rentalHoldEnds` on the day before its first day if that is
+ * later.
+ */
 const extendToFirstDay = (end: Date, { first_day: firstDay }: DeadlineFacts, { timezone }: Place): Date => {
   if (firstDay === null) return end;
   const earliest = Temporal.PlainDate.from(firstDay)

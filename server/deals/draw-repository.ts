@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Lists the listings whose draw has closed but has not been made. */
+/** Lists the listings whose draw is closed to further claims, but whose order of claims has not been drawn yet. */
 export const listDueDraws = async (sql: Queryable, now: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM listings

@@ -10,7 +10,7 @@ interface DrawDeps {
   scheduleSettling(tx: Queryable, settling: { listing_id: string }): Promise<void>;
 }
 
-/** Returns the items in a random order, in which every order is equally likely (Fisher–Yates). */
+/** Returns the items in a random order; all orders are equally likely (Fisher–Yates shuffle). */
 export const shuffle = <Item>(
   items: readonly Item[],
   random: (below: number) => number = randomInt,

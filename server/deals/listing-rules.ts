@@ -31,8 +31,8 @@ export const assertNoUnconfirmedHandover = async (
 };
 
 /**
- * Throws sale_in_deal while the person has the listing on hold in a deal, because the deal records
- * by itself whether they got it.
+ * Throws sale_in_deal while the person has the listing on hold in a deal, because the deal itself will record whether
+ * they got it.
  */
 export const assertHasNoHold = async (
   tx: Queryable,

@@ -121,8 +121,8 @@ const createBody = (transition: string, deal: Deal): DealTransitionBody => {
 const endingNames = ['decline', 'withdraw', 'cancel', 'report_no_show'];
 
 /**
- * Listed transitions that the server may refuse because of their data or other deals, such as a
- * time that has passed or taken days.
+ * Transitions that the server lists as possible but may still refuse because of their data or other deals, for
+ * example when a suggested time has passed or a day is taken.
  */
 const mayFail = ['propose_handover', 'agree_handover', 'extend'];
 

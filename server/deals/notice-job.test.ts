@@ -478,7 +478,8 @@ test('a deal whose notices fail delays no other, and is tried again', async () =
   });
   await expect(run({ error: (details: unknown) => failed.push(details) })).rejects.toThrow('refused');
   const twice = (ids: string[]) => [...ids, ...ids].sort();
-  // The failed batch was rolled back, so the notices of its emails are queued again.
+  // After the batch was rolled back, its deals were retried one by one: only the broken deal failed again, and the
+  // notices of the others were queued again.
   expect(failed).toEqual([expect.objectContaining({ deal_id: broken.id })]);
   const [row] = await server.sql`
     SELECT array_agg(id::text) AS due FROM deals WHERE next_notice_at <= ${server.clock.now()}`;

@@ -99,8 +99,8 @@ export const createNoticeJob = ({ sql, clock, campus, mailer }: NoticeJobDeps) =
     const failures = new Map<string, unknown>();
 
     /**
-     * Processes a batch, or a single deal, in a transaction; returns the ids of its deals, and the
-     * error when it was rolled back.
+     * Processes a batch of deals, or a single deal, in one transaction. Returns the ids of these deals, and the error
+     * if the transaction was rolled back.
      */
     const handle = async (id?: string): Promise<{ ids: string[]; error?: unknown }> => {
       let ids: string[] = [];

@@ -125,8 +125,8 @@ export const findNextNoticeTime = (deal: NoticeFacts, from: Date, campus: Place)
     .reduce<Date | null>((first, at) => (first && first <= at ? first : at), null);
 
 /**
- * Returns the instant from which the notices of a deal still have to be sent: that of the earliest
- * due notice that was not sent, otherwise one millisecond after `now`.
+ * Returns the instant from which the notices of a deal have not been sent yet: the time of the earliest unsent notice
+ * that is due or, if none is due, one millisecond after `now`.
  */
 export const getUnsentNoticesStart = (nextNoticeAt: Date | null, now: Date): Date =>
   nextNoticeAt && nextNoticeAt <= now ? nextNoticeAt : new Date(now.getTime() + 1);

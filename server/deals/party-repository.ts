@@ -51,8 +51,8 @@ export interface PartyContact {
 const contactSql = trustedSql(toMayContactSql('p.buyer_id', 'p.seller_id'));
 
 /**
- * Returns whether the parties of a deal may contact each other: neither is suspended, and neither has blocked the other
- * one. A party whose account was deleted counts as neither.
+ * Returns whether the parties of a deal may contact each other: neither is suspended, and neither has blocked the
+ * other one. A party whose account was deleted counts as neither suspended nor blocking.
  */
 export const findPartyContact = async (
   sql: Queryable,

@@ -160,8 +160,8 @@ const actionArbitrary = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 60 * 3600 }) },
   ),
   /**
-   * If defined, the action takes the possible transition with this index, modulo their number. If undefined, it tries
-   * the transition `name`, which may be impossible.
+   * If defined, the action takes the possible transition with this index, modulo the number of possible transitions.
+   * If undefined, it tries the transition `name`, which may be impossible.
    */
   choice: fc.option(fc.nat({ max: 20 }), { nil: undefined }),
 });
@@ -175,8 +175,8 @@ const assertDealIsConsistent = (deal: DealRow): void => {
 };
 
 /**
- * Tries the actions in order, checks the deal after each one, and compares the final deal with its replayed event
- * lines. Returns the rows of the transition table that were taken.
+ * Tries the actions in order, checks the deal after each one, and compares the final deal with the one that `replay`
+ * reconstructs from the event lines. Returns the rows of the transition table that were taken.
  */
 const runActions = (kind: DealKind, actions: readonly (Action & { choice?: number | undefined })[]) => {
   let deal = startDeal(kind);

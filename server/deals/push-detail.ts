@@ -1,6 +1,6 @@
 import type { DealNoticeKind } from '#server/mail/public.ts';
 
-/** Encodes kind and time of a deal notice as the `detail` of a due push notification. */
+/** Encodes the kind and time of a deal notice in the `detail` text of a queued push notification. */
 export const toNoticePushDetail = (kind: DealNoticeKind, at: Date): string => `${kind} ${at.toISOString()}`;
 
 /** Decodes a `detail` that `toNoticePushDetail` encoded. */

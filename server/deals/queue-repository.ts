@@ -53,7 +53,7 @@ export const listClaimsBehind = (
       WHERE d.id = ${id} AND o.state = 'offered' AND ${toQueueSortKeySql('o')} > ${toQueueSortKeySql('d')}`,
   );
 
-/** Stores that an offer no longer waits, its deadline, and when its first notice is due. */
+/** Marks an offer as no longer waiting, and stores its deadline and the time at which its first notice is due. */
 export const markOfferNotWaiting = async (
   tx: Queryable,
   { id, deadline_at, next_notice_at }: Pick<DealRow, 'id' | 'deadline_at' | 'next_notice_at'>,

@@ -38,7 +38,7 @@ export const createSaleRecorder = (deps: StepDeps & DealAnnouncerDeps) => {
       kind,
       state: confirmSaleTransition.to,
       title: listing.title ?? '',
-      // The price is unknown, because only the parties know it.
+      // Quad does not know the price, because the parties agreed on it without a deal.
       price: kind === 'gift' ? 0 : null,
       offer_count: 0,
       created_at: now,

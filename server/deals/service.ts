@@ -135,7 +135,7 @@ export const createDealService = (deps: DealsDeps) => {
     return { id: deal.id, result };
   };
 
-  /** Throws when another rental has taken one of the days by which a rental is to be extended. */
+  /** Throws when another rental has taken one of the days by which this rental would be extended. */
   const assertDaysFree = async (tx: Queryable, { deal }: LockedDeal, lastDay: string): Promise<void> => {
     if (deal.listing_id === null || deal.first_day === null) return;
     const days = { first: deal.first_day, last: lastDay };
@@ -160,8 +160,8 @@ export const createDealService = (deps: DealsDeps) => {
       !isTransitionAllowedByListing(deal, name, toCampusDay(campus, now))
     )
       return undefined;
-    // People who may not contact each other can make no transitions of offers and holds, which the server ends. Later
-    // states, after the handover, can still be concluded.
+    // If the parties may not contact each other, offers and holds allow no transitions, because the server ends them.
+    // Deals after the handover can still be concluded.
     if (isEndableDealState(deal.state) && !(await parties.findPartyContact(tx, deal)).is_allowed)
       throw createProblem('contact_refused');
     const data = await readTransitionData(body, locked, {
@@ -255,7 +255,7 @@ export const createDealService = (deps: DealsDeps) => {
       return deals.map((deal) => presentDeal(deal, userId, { now, campus }));
     },
 
-    /** Returns a person's open deal about a listing, and the number of offers of others. */
+    /** Returns a person's open deal about a listing, and the number of other people's offers. */
     findAbout: async (userId: string, listingId: string): Promise<ListingDealInfo> => {
       const deal = await repository.findOpenDeal(sql, { listingId, buyerId: userId });
       const others = await queues.countOtherOffers(sql, { listingId, userId });

@@ -39,12 +39,16 @@ export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => 
     settling: { listing_id: string } | { deal_ids: string[] },
   ): Promise<void> => jobs.enqueue(tx, dealSettlingQueue, settling),
 
-  /** Queues a check of the deals of a listing that is marked as sold, for when this can no longer be undone. */
+  /**
+   * After a listing was marked as sold, queues a check of its deals for the time when this can no longer be undone.
+   */
   scheduleSaleSettling: (tx: Queryable, settling: { listing_id: string }): Promise<void> =>
     // Wait one second longer, because the database and this process may round the time differently.
     jobs.enqueue(tx, dealSettlingQueue, settling, { delaySeconds: saleUndoWindowSeconds + 1 }),
 
-  /** Queues a check that informs the parties of a listing's open deals about a change to the listing, in its transaction. */
+  /**
+   * Queues a job that informs the parties of a listing's open deals about a change, in the transaction of the change.
+   */
   scheduleChangeNotices: async (
     tx: Queryable,
     { listing_id, ...terms }: { listing_id: string; before: ListingTerms; after: ListingTerms },
@@ -53,7 +57,7 @@ export const createDealSettlingScheduler = (jobs: Pick<JobQueue, 'enqueue'>) => 
       await jobs.enqueue(tx, dealSettlingQueue, { listing_id }, { delaySeconds: changeNoticeDelaySeconds });
   },
 
-  /** Prevents people from starting deals until the transaction ends. */
+  /** Prevents these people from starting deals until the transaction ends. */
   lockStartingDeals: async (tx: Queryable, userIds: readonly string[]): Promise<void> => {
     // Lock people in the same order in every transaction, to avoid deadlocks.
     for (const userId of userIds.toSorted()) await lockBuyer(tx, userId);

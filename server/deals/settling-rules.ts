@@ -75,8 +75,8 @@ export const decideSettling = (
 };
 
 /**
- * Returns the transition that carries out a decision; undefined when the deadline of the deal has passed but has no
- * transition.
+ * Returns the transition that carries out a decision; undefined when the deal's deadline has passed and no transition
+ * is defined for that.
  */
 export const toSettlingStep = (
   verdict: Exclude<Verdict, 'stop_waiting' | undefined>,

@@ -117,8 +117,8 @@ export const initialDealFields = {
 } satisfies Partial<DealRow>;
 
 /**
- * Returns the deal that a buyer starts about a listing, and its first transition. Throws a problem
- * for the invalid field when the price or the days are not possible.
+ * Returns the deal that a buyer starts about a listing, and its first transition. Throws a field error when the price
+ * or the days are not possible.
  */
 export const createDeal = (
   wanted: StartDealBody,

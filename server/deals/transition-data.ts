@@ -73,9 +73,8 @@ const readLastDay = (lastDay: string, deal: DealInQueue, { now, campus }: DataCo
 };
 
 /**
- * Returns the data of a person's transition, checked against the deal; undefined when the
- * transition answers a suggestion that is no longer current. Throws a problem for the invalid
- * field.
+ * Returns the data of a person's transition, checked against the deal; undefined when the transition answers a
+ * suggestion that is no longer current. Throws a field error when the data is invalid.
  */
 export const readTransitionData = async (
   body: DealTransitionBody,

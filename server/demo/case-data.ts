@@ -20,10 +20,10 @@ const reportSchema = z.strictObject({
 });
 /** A signal: something suspicious that the server noticed automatically. */
 const signalSchema = z.strictObject({ at, signal: z.enum(signalKinds), text: z.string() });
-/** The step in which a moderator reserves the case. */
+/** A step: a moderator reserves the case. */
 const assignmentSchema = z.strictObject({ at, by: z.string(), assign: z.literal(true) });
 const actionSchema = z.strictObject({ at, by: z.string(), action: z.enum(caseActions), text: z.string() });
-/** The step in which the person whom the case is about appeals against the latest action. */
+/** A step: the person whom the case is about appeals against the latest action. */
 const appealSchema = z.strictObject({ at, by: z.string(), appeal: z.string() });
 
 export const demoCaseSchema = z.strictObject({

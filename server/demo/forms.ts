@@ -7,7 +7,9 @@ import { subtractDays } from './schedule.ts';
 
 const deriveFormId = (kind: string, email: string): string => deriveDemoId(`${kind} ${email}`);
 
-/** Stores a form of the demo campus and, if it has one, its answer. */
+/**
+ * Stores a contact form or other public form that a demo person sent and, if there is one, the answer to it.
+ */
 export const insertForm = async (
   sql: Queryable,
   { kind, daysAgo, sender, content, answer }: DemoForm,
@@ -27,7 +29,7 @@ export const insertForm = async (
       VALUES (${randomUUID()}, ${id}, ${author.id}, ${answer.text}, ${answeredAt})`;
 };
 
-/** Deletes the forms of the demo campus, whatever CAMPUS_DOMAIN they were created for. */
+/** Deletes the public forms that the demo campus contains, whatever CAMPUS_DOMAIN they were created for. */
 export const deleteForms = async (sql: Queryable): Promise<void> => {
   const rows = await sql<{ id: string; kind: string; email: string }[]>`
     SELECT id, kind, email FROM private.forms WHERE email LIKE 'demo.%'`;

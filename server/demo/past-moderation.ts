@@ -16,13 +16,13 @@ const refuse = async (): Promise<never> => {
 };
 
 /**
- * Creates the services for moderation on the demo campus, at a time in the past: reports of its people and
- * decisions of its moderators. They write no audit entries, because nobody used the server then.
+ * Creates the moderation services with which the demo people's reports and the demo moderators' decisions are
+ * created, dated in the past. They write no audit entries, because nobody used the server at that time.
  */
 export const createPastModeration = ({ scheduleSettling, matching, ...base }: PastModerationDeps) => {
   const quotedPhotos: QuotedPhotos[] = [];
-  // Collect the jobs that copy quoted photos. The only other jobs carry out actions of moderators, which take
-  // effect immediately here.
+  // Collect the jobs that copy quoted photos. Drop the others: they would carry out moderators' delayed
+  // actions, which take effect immediately here.
   const jobs: Pick<JobQueue, 'enqueue'> = {
     enqueue: async (_tx, queue, payload) => {
       if (queue.name === quotedPhotoQueue.name) quotedPhotos.push(quotedPhotoQueue.payload.parse(payload));

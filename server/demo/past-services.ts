@@ -33,9 +33,9 @@ import {
 import { createPastModeration } from './past-moderation.ts';
 
 /**
- * Returns a transaction in the form of a connection pool, for services that begin transactions themselves.
- * Each of their transactions becomes a savepoint. These run one after another, because savepoints of one
- * connection can only be nested.
+ * Wraps a transaction in the interface of a connection pool, for services that begin their own transactions.
+ * Each of these becomes a savepoint. Savepoints run one after another, because those of one connection can
+ * only be nested.
  */
 const toPool = (transaction: Transaction): Sql => {
   let previous: Promise<unknown> = Promise.resolve();
@@ -60,9 +60,9 @@ const findNextDeadline = async (transaction: Transaction, until: Date): Promise<
 };
 
 /**
- * Creates the services with which the people of the demo campus exchange messages and make deals. They run
- * inside a transaction and at a time in the past. They queue no emails and announce nothing, because the
- * server is not running yet.
+ * Creates the services with which demo people exchange messages and make deals, inside one transaction and at
+ * a time in the past. The services queue no emails and publish nothing on the bus, because the server is not
+ * running yet.
  */
 export const createPastServices = (transaction: Transaction, campus: Campus) => {
   let time = new Date(0);
@@ -108,7 +108,10 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     notify,
   });
 
-  /** Ends or renews the offers that the latest step affects, as a job of the server does after each step. */
+  /**
+   * Ends or renews the offers that the latest step affects, like the job that the server runs after each
+   * step.
+   */
   const settle = async (): Promise<void> => {
     const waiting = unsettled;
     unsettled = [];
@@ -135,8 +138,8 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     },
 
     /**
-     * Moves the time of the services to an instant; deadlines and draws before it take effect at their own
-     * time.
+     * Moves the services' clock to an instant. Deal deadlines and gift draws due before that instant are
+     * applied on the way, each at its own time.
      */
     moveTo: async (instant: Date): Promise<void> => {
       for (
@@ -153,8 +156,8 @@ export const createPastServices = (transaction: Transaction, campus: Campus) => 
     },
 
     /**
-     * Finishes the work of the server's jobs up to the current time, so that these jobs find no old work when
-     * the server starts.
+     * Finishes the work of the server's jobs up to the current time without sending any emails, so that the
+     * jobs find no old work when the server starts.
      */
     finish: async (): Promise<void> => {
       await reviews.countPublishedReviews();

@@ -118,7 +118,8 @@ const readLatest = async (
   const isNew = played.lastActor !== undefined && played.lastActor !== actor;
   played.lastActor = actor;
   if (!isNew || played.conversationId === undefined) return;
-  // Pass the highest number: the service limits it to the number of the newest message.
+  // Pass the highest possible number to mark everything as read; the service limits it to the newest
+  // message's number.
   const seq = Number.MAX_SAFE_INTEGER;
   await conversations.markRead({ id: played.conversationId, userId: played.parties[actor], seq });
 };

@@ -65,7 +65,9 @@ export const insertConversation = async (
   }
 };
 
-/** Marks the messages of a conversation as read by both parties, or by only one if the other has unread messages. */
+/**
+ * Marks all messages of a conversation as read by both parties, except the party named in `unread`, if any.
+ */
 export const markConversationAsRead = async (
   sql: Queryable,
   id: string,

@@ -107,8 +107,8 @@ export const createFormAnswerService = ({ sql, clock, audit, mailer, inbox }: Fo
     },
 
     /**
-     * Stores an answer and mails it to the form's sender, once per id of the answer. Throws form_without_address when
-     * the sender left no address, and too_many_answers.
+     * Stores an answer and mails it to the form's sender; does nothing when the form already has an answer with this
+     * id. Throws form_without_address when the sender left no address, and too_many_answers.
      */
     answer: async (
       id: string,

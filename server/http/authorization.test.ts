@@ -85,15 +85,15 @@ const sendRequest = async (
   return { status: reply.statusCode, text: reply.body };
 };
 
-/** Returns the secrets of the other actors, which must not appear in a response to this role. */
+/** Returns the other actors' secrets, which must not appear in a response to this role. */
 const listSecretsOfOthers = (role: CallerRole): string[] =>
   Object.entries(actors)
     .filter(([name]) => name !== role)
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
 
 /**
- * Sends a row's request as one role. Expects the row's status for that role and, if the request is
- * refused, an unchanged database.
+ * Sends the request that a row of the authorization table describes, as one role. Expects the status that the
+ * row lists for that role and, if the request is refused, an unchanged database.
  */
 const checkRowForRole = async (
   name: string,

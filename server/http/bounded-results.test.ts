@@ -50,8 +50,8 @@ const getPhotoArrayLimits = (listing: string) => ({
 });
 
 /**
- * Maximum number of transitions that a party of a hold can choose from: when a time in the near future is
- * agreed and the other party suggests a new time.
+ * Maximum number of transitions that one party can choose from while an item is on hold. The maximum is
+ * reached when a meeting time in the near future is agreed and the other party suggests a new one.
  */
 const maxTransitionsOfHold = 7;
 
@@ -270,8 +270,8 @@ describe('with more rows than any page or array may contain', () => {
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at, kind, data)
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}, 'deal', ${quad.sql.json(line)}
       FROM generate_series(1, ${rowCount}::int) AS n`;
-    // Give the blocked people an earlier creation time: they have no credentials, so they must not appear in
-    // the list of the newest people.
+    // Date the blocked people back. Among the newest people they would make the list of people too short,
+    // because it leaves out people without credentials.
     const longAgo = addSeconds(now, -3600);
     await quad.sql`
       WITH people AS (
@@ -319,8 +319,8 @@ describe('with more rows than any page or array may contain', () => {
         ${quad.sql.array(Array.from({ length: maxProposedTimes }, () => now))}, 'buyer', ${handover},
         ${now}::timestamptz - n * interval '1 second', ${now}
       FROM generate_series(1, ${rowCount}::int) AS n RETURNING id`;
-    // Choose a deal that is neither the first nor the last of a list: its seller suggested the time and
-    // therefore has one transition less than the test expects in the first deal of each list.
+    // Choose a deal from the middle of the lists. In this deal the seller suggested the time, so the seller
+    // has one transition fewer than the test expects of the first deal in each list.
     await quad.sql`
       UPDATE deals SET buyer_id = ${buyer.userId}, handover_proposed_by = 'seller'
       WHERE id = (SELECT id FROM deals WHERE id <> ${deal} ORDER BY created_at LIMIT 1 OFFSET 1)`;

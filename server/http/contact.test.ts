@@ -40,8 +40,8 @@ const fillPath = (path: string, params: Record<string, string> = {}): string =>
   });
 
 /**
- * Signs up two people, of whom each has started a conversation about a listing of the other one; the second
- * one has also made an offer. Returns them and their data from the point of view of the first one.
+ * Signs up two people, each of whom has started a conversation about the other's listing; the second person
+ * has also made an offer. Returns both people and their data from the first person's point of view.
  */
 const createPair = async (): Promise<ContactFixtures> => {
   const me = await server.signIn({ fullName: 'Mia Me' });
@@ -74,8 +74,8 @@ const createPair = async (): Promise<ContactFixtures> => {
 };
 
 /**
- * Makes contact between the two people impossible. In every case the listings stay public, as they do after a
- * block.
+ * Ways in which contact between the two people becomes impossible. All of them leave the listings public, as
+ * blocking does.
  */
 const causes = {
   'the other person blocked me': ({ me, other }: ContactFixtures) =>
@@ -123,8 +123,8 @@ describe.each(refusedCalls)('promise 81: $name', ({ call, toParts }) => {
     const pair = await createPair();
     await causes[cause](pair);
     const { params, body } = toParts(pair);
-    // Send a request first, so that the session is cached. The statement that checks the session is then not
-    // counted.
+    // Send a request first, so that the session is cached. The statement that checks the session is therefore
+    // not counted below.
     await expectOk(send(pair.me, 'GET', '/rest/v1/me'));
     const before = await digestDatabase(server);
     sentStatements.length = 0;

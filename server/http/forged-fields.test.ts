@@ -66,7 +66,7 @@ const readProtectedData = async (): Promise<unknown> => {
       UNION ALL SELECT o::text FROM private.objects o WHERE owner_id = ${victim.userId}
       UNION ALL SELECT f::text FROM private.forms f WHERE user_id = ${victim.userId}
       UNION ALL SELECT s::text FROM private.sessions s WHERE user_id = ${victim.userId} ORDER BY 1`,
-    // The queries `gaps` and `chosen` find rows with forged sequence numbers, times or slugs.
+    // The queries `gaps` and `chosen` find rows in which forged sequence numbers, times or slugs were stored.
     gaps: await sql`
       SELECT conversation_id FROM messages GROUP BY conversation_id
       HAVING max(seq) <> count(*) OR min(created_at) < '2021-01-01'`,

@@ -79,7 +79,7 @@ const crawlPublicUrls = async (): Promise<void> => {
   const others = ['/sitemap.xml', '/robots.txt', '/docs/json', '/healthz', '/readyz', '/metrics'];
   for (const url of [...lists, ...screenPaths, ...others, '/auth/v1/.well-known/jwks.json'])
     await fetchAndRecord(url);
-  // Search for email addresses, which must not find their owners.
+  // Search the listings for people's email addresses. No response may reveal to whom an address belongs.
   for (const { email } of people) await fetchAndRecord(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
   for (const email of 'aeiou') await fetchAndRecord(`/rest/v1/listings/suggestions?q=${email}`);
 };
@@ -88,8 +88,8 @@ const crawlPublicUrls = async (): Promise<void> => {
 const recordSocketFrames = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(getListeningPort(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
-  // An error reply repeats the topic that the client requested, so record only the events and payloads of
-  // frames.
+  // Record only the events and payloads of frames. The topics would be false alarms, because an error reply
+  // repeats the topic that the client requested.
   responses.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
   socket.webSocket.terminate();
 };
@@ -113,8 +113,8 @@ beforeAll(async () => {
   people = Object.values(actors);
   await createFixtures(server, actors);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
-  // Create secrets that must not leak: a log-in code, a reset link, a report, and the one-time
-  // credential that follows a password log-in.
+  // Create secrets that must not leak: a log-in code, a reset link, a report, and the one-time credential
+  // that a successful password check returns.
   clock.advance(60);
   await post('/functions/v1/send-otp', { email: actors.owner.email });
   await post('/functions/v1/forgot-password', { email: actors.owner.email });

@@ -21,7 +21,7 @@ import { signInToConsole } from '#server/testing/console.ts';
  * each queued email adds one.
  */
 const statementCountByCall: Record<keyof typeof allCalls, number> = {
-  // Calls about accounts
+  // Statement counts of calls about accounts
   signup: 5,
   sendVerificationCode: 4,
   sendOtp: 4,
@@ -29,7 +29,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   loginPassword: 2,
   forgotPassword: 3,
   resetPassword: 1,
-  // Calls about profiles and sessions
+  // Statement counts of calls about profiles and sessions
   getMe: 1,
   updateMe: 5,
   getUser: 1,
@@ -51,7 +51,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   // `getDealReviews` reads the deal in one statement and its reviews in the other.
   getDealReviews: 2,
   reviewDeal: 8,
-  // Calls about listings
+  // Statement counts of calls about listings
 
   // `listListings` reads the page of listings in one statement and counts the total in the other, unless the
   // total is cached.
@@ -75,7 +75,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   relistListing: 9,
   listInterestedPeople: 2,
   answerSale: 6,
-  // Calls about reports and moderation decisions
+  // Statement counts of calls about reports and moderation decisions
   report: 9,
   listDecisions: 1,
   appeal: 5,
@@ -88,7 +88,7 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   saveListings: 6,
   removeSavedListing: 1,
   removeUnavailableListings: 1,
-  // Calls about saved searches
+  // Statement counts of calls about saved searches
   listSavedSearches: 1,
   // Two of the statements of `saveSearch` lock the person and look for an equal search; one reads a sample of
   // texts to find the rarest part of the search text.
@@ -101,21 +101,21 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   readNotifications: 3,
   getNotificationSettings: 1,
   changeNotificationSettings: 8,
-  // Calls about push notifications
+  // Statement counts of calls about push notifications
   listPushSubscriptions: 1,
   // One of the statements of `savePushSubscription` locks the session.
   savePushSubscription: 6,
   removePushSubscription: 1,
   // `checkShownPushes` sends one statement for each notification that the call asks about.
   checkShownPushes: 1,
-  // Calls about blocked people
+  // Statement counts of calls about blocked people
   listBlocks: 1,
   listBlockedIds: 1,
   // Two of the statements of `blockPerson` prevent both people from starting deals with each other; one looks
   // for deals between them.
   blockPerson: 7,
   unblockPerson: 1,
-  // Calls about conversations
+  // Statement counts of calls about conversations
   listConversations: 1,
   countUnread: 1,
   openConversation: 3,
@@ -136,20 +136,20 @@ const statementCountByCall: Record<keyof typeof allCalls, number> = {
   getDeal: 1,
   downloadHandoverCalendar: 1,
   listDealsOfListing: 2,
-  // Calls about handovers
+  // Statement counts of calls about handovers
   listMeetingSpots: 1,
-  // Calls that send public forms
+  // Statement counts of calls that send public forms
   sendReport: 3,
   sendContact: 3,
   requestDataDeletion: 3,
-  // Calls of the console, each of which reads the role of its caller in one statement
+  // Statement counts of console calls, each of which reads its caller's role in one statement
   getConsoleAccess: 2,
   listPeople: 2,
   listCases: 2,
   getCase: 9,
   assignCase: 15,
   chooseAction: 9,
-  // `undoAction` is called with an action of somebody else, which it does not find, so it sends only two
+  // `undoAction` is called with somebody else's action, which it does not find, so it sends only two
   // statements.
   undoAction: 2,
   getOverview: 6,
@@ -186,8 +186,8 @@ const statementCountByPage: Record<string, { path: (fixtures: Fixtures) => strin
   'routes/search': { path: () => '/search?q=oak', statements: 4 },
   // The listing page reads the listing in one statement and similar listings in the other.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
-  // The profile page reads the profile in one statement, and the page of listings and their number in the
-  // others.
+  // The profile page reads the profile in one statement, the listings and their total in two, and the reviews
+  // in two.
   'routes/user': { path: ({ owner }) => `/users/${owner.userId}`, statements: 5 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
@@ -213,7 +213,7 @@ afterAll(() => server.close());
 const recordStatements = async (work: () => Promise<unknown>): Promise<string[]> => {
   sentStatements.length = 0;
   await work();
-  // Exclude the driver's query for the types of PostgreSQL, which it sends once per new connection.
+  // Exclude the driver's query for PostgreSQL's data types, which it sends once per new connection.
   return sentStatements.filter((statement) => !statement.includes('pg_catalog.pg_type'));
 };
 

@@ -199,8 +199,8 @@ describe('promise 36: each body has its own size limit', () => {
       headers: { 'content-type': type },
       payload: '{"email":"nobody@usc.edu","password":"some-password-1"}',
     });
-    // White space around the type does not change it. 404 means that the body was parsed, because the account
-    // does not exist.
+    // White space around the media type must be ignored. In that case, status 404 shows that the body was
+    // parsed, because the account in it does not exist.
     expect(response.statusCode).toBe(type.trim() === 'application/json' ? 404 : 415);
   });
 });

@@ -26,14 +26,14 @@ export interface ListingDeals {
   /** Throws sale_in_deal while the person has the listing on hold in a deal. */
   assertHasNoHold(tx: Queryable, deal: { listingId: string; buyerId: string }): Promise<void>;
   /**
-   * Records a sale that its buyer has confirmed as a completed deal; returns a function that
-   * announces the deal after the commit.
+   * Creates a completed deal for a sale that its buyer has confirmed; returns a function that announces the deal
+   * after the commit.
    */
   recordSale(
     tx: Queryable,
     sale: { listing: ListingRow; buyerId: string; now: Date },
   ): Promise<() => Promise<void>>;
-  /** Throws a problem when the listing's deals do not allow a change. */
+  /** Throws a field error when the listing's deals do not allow a change. */
   assertMayChange(tx: Queryable, listing: OwnedListing, to: FieldsLockedByDeals): Promise<void>;
   /** Throws handover_unconfirmed while a handover to somebody other than this buyer is unconfirmed. */
   assertNotHandedOver(

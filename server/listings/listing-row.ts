@@ -109,7 +109,10 @@ const stateColumns: Record<keyof ListingStateRow, true> = {
 /** A listing with all its stored fields. */
 export type ListingRow = ListingContentRow & ListingStateRow;
 
-/** A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental and the numbers of open deals and of saves. */
+/**
+ * A listing as its owner sees it, with the stored photos, the display name of the buyer, the current rental, the
+ * number of open deals and the number of people who saved it.
+ */
 export type OwnListingRow = ListingRow & {
   images: Photo[];
   sold_to_name: string | null;

@@ -84,7 +84,7 @@ export const lockAndCheckSuspension = async (tx: Queryable, userId: string): Pro
   return credentials?.suspended ?? false;
 };
 
-/** Hides all public listings of a person. Listings taken down earlier keep their reason. */
+/** Hides all public listings of a person. A listing that was already taken down keeps the reason for that. */
 export const markUserListingsHidden = async (
   tx: Queryable,
   { userId, now }: { userId: string; now: Date },

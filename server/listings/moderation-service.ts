@@ -27,7 +27,7 @@ interface ListingModerationDeps {
   notify: Notify;
 }
 
-/** Runs in the transaction of a change; `before` is the listing before it. */
+/** Runs in the transaction of a change; `before` is the listing before the change. */
 type Afterwards = (tx: Transaction, before: { status: ListingStatus }) => Promise<void>;
 /** Announces a committed change to clients and caches; called after the transaction. */
 type AfterCommit = () => Promise<void>;
@@ -106,7 +106,7 @@ export const createListingModeration = ({
     if (isOwnerSuspended) await repository.markUserListingsHidden(tx, { userId, now });
   };
 
-  /** Returns the wordings for which a moderator must look at a listing before it is published again. */
+  /** Returns the prohibited wordings that require a moderator's review of a listing before it is published again. */
   const findUnapproved = (listing: repository.ModeratedListing): ProhibitedWording[] => {
     // A sold listing needs no check: its wording is checked when it is offered again.
     if (listing.sold_at) return [];
@@ -187,10 +187,10 @@ export const createListingModeration = ({
       }),
 
     /**
-     * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published or deleted the listing. It is
-     * published again if `wasSubmitted` says that its owner had submitted it as it is now, and held for review if its
-     * wording requires it; otherwise it stays a draft. Returns the new status and, of a held listing, what to tell the
-     * moderators.
+     * Reverses `takeDownWithin` and `requestChangesWithin`, unless the owner has published or deleted the listing in
+     * the meantime. If `wasSubmitted` returns true, meaning that the owner had submitted the listing in its current
+     * version, publishes it again, or holds it for review if its wording requires that. Otherwise the listing stays a
+     * draft. Returns the new status and, for a held listing, what to tell the moderators.
      */
     restoreWithin: async (
       tx: Transaction,

@@ -40,8 +40,8 @@ export const asReviewableListing = (listing: ListingRow | undefined): Reviewable
   listing?.deleted_at === null && listing.hidden_at === null ? (listing as ReviewableListing) : undefined;
 
 /**
- * Returns when the draw of a listing that is being saved closes; null when it has no draw or is not
- * published. Saving a listing with the same choice, or holding it for review, does not move the closing time.
+ * Returns when the draw of a listing that is being saved closes; null when it has no draw or is not published. Saving
+ * a listing without changing the duration of its draw, or holding it for review, does not move the closing time.
  */
 export const getDrawClosingTime = (
   before: ListingRow | undefined,
@@ -57,7 +57,10 @@ export const getDrawClosingTime = (
   return status === 'published' ? new Date(now.getTime() + content.drawHours * 3_600_000) : null;
 };
 
-/** Returns whether a listing is held for review and was already held at this instant, with its current texts. */
+/**
+ * Returns whether a listing is held for review with its current texts, and was already held with them at the given
+ * instant.
+ */
 export const isHeldSince = ({ status, held_at: heldAt }: ListingRow, instant: Date): boolean =>
   status === 'in_review' && heldAt !== null && heldAt <= instant;
 
@@ -65,7 +68,10 @@ export const isHeldSince = ({ status, held_at: heldAt }: ListingRow, instant: Da
 export const hasSameWording = (a: ListingText, b: ListingText): boolean =>
   a.title === b.title && a.description === b.description;
 
-/** Returns whether a listing must be reviewed before it is published, because of wordings that no moderator has approved. */
+/**
+ * Returns whether a listing must be reviewed before it is published, because of prohibited wordings that no moderator
+ * has approved.
+ */
 export const needsReview = (
   clear: readonly ProhibitedWording[],
   text: ListingText,

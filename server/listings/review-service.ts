@@ -111,8 +111,8 @@ export const createListingReview = (deps: ListingReviewDeps) => {
 
     /**
      * Approves a held listing like `approve`, but in the caller's transaction, which also writes the audit entry.
-     * Returns a function that announces the change after the commit. Throws listing_changed when the listing is not
-     * held any more, or when the moderator has seen another version of it.
+     * Returns a function that announces the change after the commit. Throws listing_changed when the listing is no
+     * longer held, or when the moderator has seen another version of it.
      */
     approveWithin: async (
       tx: Queryable,

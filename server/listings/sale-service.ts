@@ -70,9 +70,8 @@ export const createListingSales = (deps: SaleDeps) => {
 
   return {
     /**
-     * Marks a listing as sold or given away, or as rented: until a day, or permanently. Without a
-     * person, it went to somebody whom the site does not know. A given person has to confirm the
-     * sale.
+     * Marks a listing as sold, given away, or rented (until a day, or permanently). If the request names the person
+     * who got it, that person has to confirm the sale; otherwise, it went to somebody unknown to the site.
      */
     markSold: (userId: string, id: string, { to_user_id: soldTo, until }: MarkSoldBody): Promise<void> =>
       change(userId, id, async (tx, listing) => {

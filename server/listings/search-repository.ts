@@ -26,8 +26,8 @@ const minScanRatio = 0.2;
  */
 const minScanRatioWithNarrowFilter = 0.05;
 /**
- * Minimum ratio of matching listings for trying to prove by a sample that there are more matches
- * than are counted; for a rarer text the sample would rarely prove it.
+ * If at least this ratio of listings matches, the search first tries to prove by a sample that there are more matches
+ * than are counted. For a rarer text, the sample would rarely prove it.
  */
 const minSampleRatio = 0.03;
 /**

@@ -24,8 +24,8 @@ const fewIndexEntriesThreshold = 20_000;
  */
 const manyIndexEntriesThreshold = 150_000;
 /**
- * Determines how many of the newest listings are scanned before the index is used: as many as are expected to contain a
- * full page of results if this many of all listings match.
+ * Determines how many of the newest listings are scanned before the index is used: enough to contain a full page of
+ * results if this many of all listings match.
  */
 const assumedMatches = 2 * maxSortedMatches;
 /**

@@ -6,8 +6,7 @@ import { sampleSize } from './samples.ts';
 const minSimilarity = 0.45;
 const maxAlternatives = 8;
 /**
- * Number of index entries that PostgreSQL reads in the time it takes to search the text of one
- * listing for all words.
+ * Number of index entries that PostgreSQL reads in the time it takes to search one listing's text for all the words.
  */
 const indexEntriesPerCheck = 12;
 

@@ -29,7 +29,7 @@ interface WordingCheckDeps {
   openSignal: RaiseListingSignal;
 }
 
-/** Returns what moderators read about a listing that is held for review. */
+/** Returns the text that tells moderators why a listing is held for review. */
 export const formatHoldDetail = (found: readonly ProhibitedWording[]): string => {
   const parts = found.map(
     ({ field, guideline }) => `the ${field} suggests “${guidelineSubjects[guideline]}”`,
@@ -37,11 +37,14 @@ export const formatHoldDetail = (found: readonly ProhibitedWording[]): string =>
   return `Held for review: ${parts.join('; ')}.`;
 };
 
-/** Creates the check that listings pass before they are published, and that holds clear cases for review. */
+/**
+ * Creates the check of a listing's texts before publication. It holds the listing for review if a text clearly offers
+ * something prohibited.
+ */
 export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => ({
   /**
-   * Returns the wordings for which a listing must be reviewed before it is published; none when a moderator has
-   * approved the same texts. Throws a field problem when no moderator exists who could review it.
+   * Returns the prohibited wordings that require a review of a listing before it is published; none when a moderator
+   * has approved the same texts. Throws a field error when there is no moderator who could review it.
    */
   check: async (
     tx: Queryable,
@@ -60,8 +63,8 @@ export const createWordingCheck = ({ clock, openSignal }: WordingCheckDeps) => (
   },
 
   /**
-   * Holds a listing for review, and reports it to the moderators unless it waits for them with the same texts
-   * already. `before` is the listing before the change; undefined for a new one.
+   * Holds a listing for review and reports it to the moderators; does nothing if it is already held with the same
+   * texts. `before` is the listing before the change; undefined for a new one.
    */
   hold: async (
     tx: Queryable,

@@ -8,7 +8,7 @@ import type { DealNoticeKind } from './mailer.ts';
 /** Maximum number of deals shown in an email. If there are more, the email states only how many. */
 const maxShownDeals = 10;
 
-/** A notice with the data about its deal that the text contains, read at the moment of sending. */
+/** A notice with the facts about its deal that the email states; they are read when the email is sent. */
 export interface DealNoticeFacts {
   kind: DealNoticeKind;
   dealKind: DealKind;
@@ -18,7 +18,7 @@ export interface DealNoticeFacts {
   /** Title of the listing. */
   title: string;
   conversationId: string;
-  /** When the offer or the hold ends. Times are in ISO 8601. */
+  /** When the offer or the hold ends. All times here are in ISO 8601. */
   deadline: string | null;
   /** The agreed time and place to meet. */
   time: string | null;
@@ -34,10 +34,10 @@ export interface DealNoticeFacts {
   canNoteAgreement: boolean;
 }
 
-/** The notices of one email. */
+/** The notices that one email contains. */
 export interface DealNoticeDigest {
   readerName: string;
-  /** The notices, at least one. */
+  /** The email's notices, of which there is at least one. */
   notices: DealNoticeFacts[];
 }
 
@@ -147,7 +147,7 @@ const writeNotice = (notice: DealNoticeFacts, { campus }: Context): NoticeText =
 const buildLink = (notice: DealNoticeFacts, { publicUrl }: Context): string =>
   `${publicUrl}/messages?c=${notice.conversationId}`;
 
-/** Returns the text of a notice in two sentences, for channels other than email. */
+/** Returns a notice as a title and a short text, for channels other than email. */
 export const summarizeDealNotice = (
   notice: DealNoticeFacts,
   context: Context,
@@ -157,7 +157,10 @@ export const summarizeDealNotice = (
   return { title: subject, text: `${first.charAt(0).toUpperCase()}${first.slice(1)}` };
 };
 
-/** Returns the content of the email about the reminders, warnings and questions of a person's deals. */
+/**
+ * Returns the content of the email that contains the reminders, warnings and questions about a person's
+ * deals.
+ */
 export const renderDealNoticeContent = (
   { readerName, notices }: DealNoticeDigest,
   context: Context,

@@ -83,7 +83,7 @@ export type Mail =
       kind: 'form';
       to: string;
       subject: string;
-      /** Email address of the author, if the form has a field for it. */
+      /** Email address of the person who sent the form, if the form asks for it. */
       replyTo?: string;
       /** The values that were entered into the form, by field label. */
       facts: Record<string, string>;
@@ -97,11 +97,11 @@ export type Mail =
       /** The topic that was chosen in the form. */
       subject: string;
       text: string;
-      /** The message that is answered, as the person wrote it in the form. */
+      /** The message that the person sent with a form and that this email answers. */
       question?: string;
     };
 
-/** How a handover was changed. */
+/** What happened to the agreement about a handover. */
 export type HandoverChange = 'agreed' | 'changed' | 'cancelled';
 
 /** Reminders, warnings and questions that parties get about their deals. */
@@ -179,8 +179,8 @@ export type FormAnswerMail = MailFields<'form_answer'>;
 /** Queues emails in the caller's transaction; they are sent soon after it commits. */
 export interface Mailer {
   /**
-   * Throws `mail_off` when mail is off. Call it before work that is useless unless it can send an
-   * email.
+   * Throws `mail_off` when mail is off. Call it before starting work that makes sense only if an email can be
+   * sent.
    */
   assertSending(): void;
   sendSignupCode(tx: Queryable, mail: CodeMail): Promise<void>;

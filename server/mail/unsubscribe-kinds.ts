@@ -1,6 +1,6 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 
-/** By kind of email, the end of a sentence that says when such emails are sent. */
+/** For each kind of email, the end of a sentence that says when such emails are sent. */
 const occasions: Record<NotificationKind, string> = {
   messages: 'when somebody writes to you while you are away',
   deals: 'before deadlines of your deals',

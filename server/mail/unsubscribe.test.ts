@@ -110,7 +110,8 @@ describe('the unsubscribe link', () => {
       `${token.slice(0, 40)}${middle}${token.slice(41)}`,
       token.slice(0, 30),
       seller.userId,
-      // A token that this server encrypted, but without the key for unsubscribe links.
+      // A token encrypted with the server's pepper itself, instead of with the key for unsubscribe links that
+      // is derived from it.
       encrypt(server.pepper, seller.userId),
       '%00',
     ];

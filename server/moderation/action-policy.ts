@@ -2,10 +2,10 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { CaseAction } from '#contract/moderation.ts';
 import type { CaseFacts, Moderator, PastAction } from './action-repository.ts';
 
-/** The actions that a later action can restore. */
+/** The actions that a later `restore` action can reverse. */
 export const restorableActions: readonly CaseAction[] = ['warn', 'unpublish', 'request_changes', 'suspend'];
 
-/** Returns whether restoring an action would change something, or would grant an appeal. */
+/** Returns whether reversing an action would change something, or would grant an appeal. */
 const isRestorable = (
   { actions, listing }: CaseFacts,
   { action, applied_at, restored_at, is_in_force: isInForce }: PastAction,
@@ -76,7 +76,7 @@ export const findActionError = (
   if (facts.actions.some((it) => it.applied_at === null && it.undone_at === null)) return 'action_pending';
   if (!listPossibleActions(facts).includes(action))
     return facts.resolved_at ? 'case_resolved' : 'action_not_possible';
-  // The moderator whose action is appealed against decides only where nobody else can.
+  // The moderator whose action is appealed may decide the appeal only if there is no other moderator.
   const isOwnDecision = facts.actions.some(
     (it) =>
       it.is_appealed && it.actor_id !== null && 'userId' in moderator && it.actor_id === moderator.userId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '#server/platform/jobs.ts';
 
-/** Queue of actions that take effect when they can no longer be undone. */
+/** Queue of moderators' actions. An action takes effect when it can no longer be undone. */
 export const actionQueue: QueueDefinition<{ id: string }> = {
   name: 'apply-moderation-action',
   retries: 10,

@@ -41,10 +41,10 @@ export interface CaseFacts {
   has_other_moderator: boolean;
 }
 
-/** An action that was just restored. */
+/** An action that was just reversed. */
 export type RestoredAction = Pick<ActionRow, 'id' | 'action' | 'listing_version' | 'listing_status'>;
 
-/** A case with everything that choosing and carrying out an action needs. */
+/** A case with all data needed to choose and carry out an action. */
 export interface CaseForAction extends CaseFacts {
   id: string;
   subject_id: string | null;
@@ -208,7 +208,7 @@ export const resolveCase = async (tx: Queryable, id: string, now: Date): Promise
     WHERE c.id = ${id} AND NOT ${holdsListing(tx)}`;
 };
 
-/** Marks the applied actions of a case as restored; returns them. */
+/** Marks the applied actions of a case as reversed, if their kind is listed in `actions`; returns them. */
 export const markRestored = async (
   tx: Queryable,
   { caseId, actions, now }: { caseId: string; actions: readonly CaseAction[]; now: Date },
@@ -231,7 +231,7 @@ export const listTakeDowns = async (tx: Queryable, listingId: string): Promise<T
 
 /**
  * Finds the suspension with the latest end among those that moderators chose since the current suspension began;
- * ignores suspensions that have ended or were restored.
+ * ignores suspensions that have ended or were reversed.
  */
 export const findRemainingSuspension = async (
   tx: Queryable,
@@ -248,7 +248,7 @@ export const findRemainingSuspension = async (
   return row;
 };
 
-/** Decides the open appeals of a case; returns the people who appealed. */
+/** Grants or rejects the open appeals of a case; returns the ids of the people who appealed. */
 export const decideAppeals = async (
   tx: Queryable,
   { caseId, isGranted, now }: { caseId: string; isGranted: boolean; now: Date },

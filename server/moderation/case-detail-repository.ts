@@ -2,7 +2,7 @@ import type { ModerationCase, QuoteContent, SignalKind } from '#contract/moderat
 import type { ReportReason } from '#contract/reports.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Lists the quotes of a case, oldest first, up to `limit`. */
+/** Lists the quotes (stored copies of reported content) of a case, oldest first, up to `limit`. */
 export const listQuotes = (sql: Queryable, caseId: string, limit: number) =>
   sql<{ id: string; content: QuoteContent; photo_count: number; quoted_at: Date }[]>`
     SELECT id, content, photo_count, quoted_at FROM private.moderation_quotes
@@ -68,7 +68,10 @@ export const findListingOfCase = async (sql: Queryable, id: string) => {
   return row;
 };
 
-/** Finds a quote: how many photos it has, and whom its case is about. */
+/**
+ * Returns the number of photos in a quote, and the person whom its case is about; undefined when there is no such
+ * quote.
+ */
 export const findQuote = async (
   sql: Queryable,
   quoteId: string,

@@ -33,7 +33,7 @@ export const raiseCaseRisk = async (
     WHERE id = ${id}`;
 };
 
-/** Finds the report of a person in a case. */
+/** Finds the report that a person has added to a case. */
 export const findReport = async (
   tx: Queryable,
   { caseId, reporterId }: { caseId: string; reporterId: string },

@@ -33,7 +33,7 @@ export const recordListingAction = async (
   return row.case_id;
 };
 
-/** Marks the decisions about a listing as restored, except those with an open appeal. */
+/** Marks the decisions about a listing as reversed, except those with an open appeal. */
 export const markListingDecisionsReversed = async (
   tx: Transaction,
   listingId: string,

@@ -12,8 +12,8 @@ interface ListingDecisionDeps {
 }
 
 /**
- * Creates the service that records what commands decide about listings, so that the owner reads it under /decisions and can
- * appeal, as against an action of the console.
+ * Creates the service that records decisions about listings that were made with commands, so that the owner can read
+ * them under /decisions and appeal against them, like decisions made in the console.
  */
 export const createListingDecisions = ({ clock, storeQuote }: ListingDecisionDeps) => ({
   /** Records a decision that has just taken effect, in a resolved case that quotes the listing. */

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What a version of a listing consists of. */
+/** The parts of a listing that make up a version of it. */
 export interface VersionedListing {
   title: string | null;
   description: string | null;
   photos: readonly string[];
 }
 
-/** Returns a digest of the texts and photos of a listing, which tells whether a moderator has seen them as they are. */
+/**
+ * Returns a hash of the texts and photos of a listing, with which the server detects that they changed after a
+ * moderator saw them.
+ */
 export const toListingVersion = ({ title, description, photos }: VersionedListing): string =>
   createHash('sha256')
     .update(JSON.stringify([title, description, photos]))

@@ -3,7 +3,10 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type ActionRow, type CaseForAction, decideAppeals, listReporters } from './action-repository.ts';
 import type { RestoredListingState } from './effects.ts';
 
-/** Returns what the people who reported the subject of a case are told about the outcome; undefined for nothing. */
+/**
+ * Returns what the people who reported the subject of a case are told about the outcome; undefined when they are not
+ * notified.
+ */
 const getReportOutcome = (
   action: ActionRow['action'],
   isAppealDecided: boolean,

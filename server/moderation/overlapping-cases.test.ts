@@ -82,7 +82,7 @@ beforeEach(async () => {
   listing = (await saveListing(server, seller)).body.listing;
 });
 
-/** Makes another moderator decide, so that the first one may decide about an appeal against it. */
+/** Runs `work` as the other moderator, because a moderator may not decide an appeal against their own action. */
 const byColleague = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   [moderator, colleague] = [colleague, moderator];
   const result = await work();

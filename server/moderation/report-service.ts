@@ -15,7 +15,7 @@ interface ReportDeps {
   watchReports(tx: Queryable, personId: string): Promise<void>;
 }
 
-/** Finds what a person reports, if they can see it. */
+/** Finds the listing, person or message that a person reports; undefined when they cannot see it. */
 const findReportedSubject = (tx: Queryable, { subject, subject_id: id }: NewReport, reporterId: string) => {
   if (subject === 'listing') return quotes.findQuotedListing(tx, id, { isPublic: true });
   if (subject === 'user') return quotes.findQuotedUser(tx, id);

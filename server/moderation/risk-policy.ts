@@ -17,7 +17,7 @@ const riskBySignal: Record<SignalKind, CaseRisk> = {
   prohibited_wording: 2,
 };
 
-/** Number of reporters from which a case is one level riskier. */
+/** From this number of reporters on, the risk of a report is one level higher. */
 const manyReporters = 3;
 
 /** Returns the risk of a report, given how many people have reported the subject. */

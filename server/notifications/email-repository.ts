@@ -3,7 +3,9 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type QuietMoment, toQuietCondition } from './sql.ts';
 
-/** Lists people to whom an email is due, and who are not in their quiet hours unless it is a security notice. */
+/**
+ * Lists people who have an email due now. In a person's quiet hours, only emails about security events count.
+ */
 export const listPeopleToEmail = async (
   sql: Queryable,
   { limit, except, ...moment }: QuietMoment & { limit: number; except: readonly string[] },
@@ -20,9 +22,8 @@ export const listPeopleToEmail = async (
 };
 
 /**
- * Marks the emails that are due to a person as sent; in quiet hours, only security notices. Returns
- * the notifications that the emails are about; none when a concurrent transaction has done the
- * same.
+ * Marks a person's due emails as sent; in quiet hours, only those about security events. Returns the
+ * notifications that these emails must contain; none if a concurrent transaction has already taken them.
  */
 export const takeNotificationsToEmail = async (
   tx: Queryable,
@@ -40,7 +41,7 @@ export const takeNotificationsToEmail = async (
       RETURNING id, kind`,
   );
 
-/** Schedules the email about a person's notifications again, for those that are still unread. */
+/** Makes the email about these notifications due at a later time, for those of them that are still unread. */
 export const postponeEmail = async (
   sql: Queryable,
   { userId, ids, dueAt }: { userId: string; ids: readonly string[]; dueAt: Date },

@@ -4,12 +4,12 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { reportSubjects } from '#contract/reports.ts';
 import { idSchema } from '#contract/text.ts';
 
-/** The state of a listing that a moderator restored, unless it is public again. */
+/** The state of a restored listing that is not public: a draft, held for review, or kept down by another decision. */
 const restoredStateSchema = z.enum(['draft', 'in_review', 'taken_down']).optional();
 const noFactsSchema = z.object({});
 const momentFactsSchema = z.object({ at: z.iso.datetime() });
 const matchFactsSchema = z.object({
-  /** The newest of the listings; the text contains their titles. */
+  /** Ids of the newest matching listings, whose titles the text of the notification contains. */
   listing_ids: z.array(idSchema).max(3),
 });
 
@@ -17,7 +17,7 @@ const dayInSeconds = 24 * 3600;
 
 interface EventDefinition {
   kind: NotificationKind;
-  /** The data of an event that cannot be read from the subject's row later. */
+  /** Facts about the event that must be stored with it, because the subject's row does not contain them. */
   facts: z.ZodObject;
   /** How long an event waits before an email about it is sent, unless it is read in the meantime; in seconds. */
   emailDelay?: number;
@@ -79,7 +79,7 @@ export const notificationEvents = {
     facts: z.object({
       outcome: z.enum(['acted', 'nothing', 'restored']),
       subject: z.enum(reportSubjects),
-      /** The title of the listing, or the name of the person. */
+      /** The title of the reported listing, or the name of the reported person. */
       title: z.string(),
     }),
   },

@@ -47,8 +47,7 @@ export const createNotify =
   };
 
 /**
- * Returns the handler of queued events: it stores them as notifications, and announces the change
- * to the people's devices.
+ * Returns the handler of queued events: it stores them as notifications and informs the recipients' devices.
  */
 export const createNotificationJob =
   ({ sql, clock, bus }: { sql: Sql; clock: Clock; bus: Pick<Bus, 'publish'> }) =>
@@ -65,10 +64,12 @@ export const createNotificationJob =
     await announceNotifications(bus, [...new Set(job.items.map(({ user_id: userId }) => userId))]);
   };
 
-/** Number of people in one announcement, because NOTIFY carries at most 8,000 bytes. */
+/** Maximum number of people per bus message, because NOTIFY carries at most 8,000 bytes. */
 const peoplePerAnnouncement = 100;
 
-/** Announces to the devices of these people that their notifications have changed. */
+/**
+ * Publishes on the bus that these people's notifications have changed, so that their devices are informed.
+ */
 export const announceNotifications = async (
   bus: Pick<Bus, 'publish'>,
   userIds: readonly string[],

@@ -4,7 +4,7 @@ import type { PushSource } from '#server/push/public.ts';
 import { listUnreadNotifications } from './repository.ts';
 import { renderNotification } from './texts.ts';
 
-/** Creates the source of push notifications for everything that is also in a person's list of notifications. */
+/** Creates the source of push notifications that repeat an entry in a person's list of notifications. */
 export const createNotificationPushSource = ({ sql, campus }: { sql: Sql; campus: Campus }): PushSource => ({
   findPush: async ({ userId, subjectId }) => {
     const [row] = await listUnreadNotifications(sql, userId, [subjectId]);

@@ -68,9 +68,9 @@ export interface NotificationRow {
   search_query: SavedSearchQuery | null;
   /** Titles of those matching listings that are public. */
   matched_titles: string[] | null;
-  /** The name of the other party of the deal. */
+  /** Name of the other party in the deal. */
   other_name: string | null;
-  /** The time with microseconds, for the cursor. */
+  /** Creation time with microseconds, for the pagination cursor. */
   position: string;
 }
 
@@ -121,7 +121,7 @@ export const listNotifications = (
       ORDER BY n.created_at DESC, n.id DESC LIMIT ${limit}`),
   );
 
-/** Lists the unread ones of the given notifications of a person, latest first. */
+/** Lists those of a person's given notifications that are still unread, latest first. */
 export const listUnreadNotifications = (
   sql: Queryable,
   userId: string,
@@ -147,8 +147,8 @@ export const countUnreadNotifications = async (
 };
 
 /**
- * Marks a person's notifications of these kinds as read: those with `ids`, or all of them. No email
- * is sent about them after that.
+ * Marks a person's unread notifications of these kinds as read: only those with `ids`, if given, otherwise
+ * all. Cancels pending emails about them.
  */
 export const markNotificationsRead = async (
   sql: Queryable,

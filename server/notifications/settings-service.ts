@@ -39,8 +39,8 @@ export const createNotificationSettingsService = ({
   clock: Clock;
   bus: Pick<Bus, 'publish'>;
   /**
-   * Applies a new hour of daily alerts to the alerts that are waiting; called in the transaction
-   * that stores the setting.
+   * Moves a person's pending daily alerts to the hour that the person has just chosen. Called in the
+   * transaction that stores the setting.
    */
   rescheduleDigests(tx: Queryable, userId: string): Promise<void>;
 }) => {

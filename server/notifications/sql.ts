@@ -11,7 +11,7 @@ import {
   trustedSql,
 } from '#server/platform/postgres/sql-fragments.ts';
 
-/** An instant and the campus whose time zone determines whether somebody's quiet hours include it. */
+/** An instant, and the campus in whose time zone quiet hours are defined. */
 export interface QuietMoment {
   now: Date;
   campus: Pick<Campus, 'timezone'>;
@@ -21,7 +21,10 @@ export interface QuietMoment {
 const getCampusHour = ({ now, campus: { timezone } }: QuietMoment): number =>
   Number(getDateFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' }).format(now));
 
-/** Returns the SQL condition that the person whose settings, if any, are the row `s` currently has quiet hours. */
+/**
+ * Returns an SQL condition that is true during a person's quiet hours. `s` is the person's settings row, with
+ * nulls if the person has none.
+ */
 export const toQuietCondition = (moment: QuietMoment): Fragment => {
   const hour = getCampusHour(moment);
   const from = trustedSql(`coalesce(s.quiet_from, ${defaults.quiet_hours.from})`);
@@ -30,12 +33,18 @@ export const toQuietCondition = (moment: QuietMoment): Fragment => {
     ELSE ${hour}::int >= ${from} OR ${hour}::int < ${until} END)`;
 };
 
-/** Returns the SQL condition that the person whose settings, if any, are the row `s` has not switched off a channel. */
+/**
+ * Returns an SQL condition that is true unless a person has switched off a channel. `s` is the person's
+ * settings row, with nulls if the person has none.
+ */
 export const toChannelCondition = (
   channel: Exclude<SwitchableNotificationChannel, 'messages.email'>,
 ): Fragment => fragment`(s.channels_off IS NULL OR ${quoteLiteral(channel)} <> ALL (s.channels_off))`;
 
-/** SQL condition that emails to the person whose settings, if any, are the row `s` quote messages. */
+/**
+ * SQL condition that is true if emails to a person may quote messages. `s` is the person's settings row, with
+ * nulls if the person has none.
+ */
 export const quotesMessagesCondition: Fragment = fragment`(s.digest_content IS DISTINCT FROM 'brief')`;
 
 /** Returns SQL for the hour of the day at which a person gets daily alerts. */

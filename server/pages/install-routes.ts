@@ -17,7 +17,10 @@ interface PwaRoutesDeps {
   offline: boolean;
 }
 
-/** Content-Security-Policy of the service worker: it may fetch only from this origin, also icons of notifications. */
+/**
+ * Content-Security-Policy of the service worker: it may fetch data and notification icons only from this
+ * origin.
+ */
 const serviceWorkerCsp = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
 
 const createWebManifest = ({ name, shortName, siteName }: Campus) => ({

@@ -104,8 +104,8 @@ export const registerSiteMapRoutes = (
     const { total, changed_at: changed } = await listAddresses(0, 0);
     if (total <= inAFile) return writeListings(0);
     const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
-    // All files have the same change date, because a new listing comes first and moves the others, so every
-    // file changes.
+    // All files have the same change date: a new listing is inserted at the start and shifts all others, so
+    // every file changes.
     return writeSiteMapXml(
       'sitemapindex',
       files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml`, ...(changed && { changed }) })),

@@ -12,10 +12,7 @@ import type { PhotoService } from './service.ts';
 
 const storagePath = '/storage/v1/object';
 
-/**
- * Maximum size of the other parts of a multipart body in addition to its file: boundaries, part
- * headers and a few small fields.
- */
+/** Maximum size of a multipart body apart from its file: boundaries, part headers and a few small fields. */
 const maxMultipartOverheadBytes = 64 * 1024;
 
 const getBucket = (request: FastifyRequest): StorageBucket => {

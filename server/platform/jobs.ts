@@ -60,7 +60,7 @@ export interface JobQueue {
   stop(): Promise<void>;
 }
 
-/** The methods of `Jobs` with which a background job registers itself in a process. */
+/** The methods of `JobQueue` with which a background job registers itself in a process. */
 type JobRegistration = Pick<JobQueue, 'work' | 'repeat' | 'poll'>;
 
 /** A background job that a feature declares; it starts when the server starts. */

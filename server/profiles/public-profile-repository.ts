@@ -6,8 +6,8 @@ const hourInSeconds = 3600;
 const dayInSeconds = 24 * hourInSeconds;
 
 /**
- * Conversations in this period count toward the response time, up to the limit; the most recently
- * active ones come first.
+ * The response time is based on the person's most recently active conversations: those within this period, up to this
+ * number.
  */
 const responsePeriodSeconds = 90 * dayInSeconds;
 const maxCountedConversations = 100;
@@ -23,11 +23,11 @@ const keptDealsPeriodSeconds = 365 * dayInSeconds;
 
 interface PublicProfileRow extends Omit<PublicProfile, 'member_since' | 'response_time' | 'deals_kept'> {
   created_at: Date;
-  /** Number of conversations that count for the response time. */
+  /** Number of conversations on which the response time is based. */
   conversations: number;
   /** Median of the seconds from the first message to the first reply; infinite when most were not answered. */
   median_seconds: number | null;
-  /** Numbers of deals of the last 12 months that the person completed, and failed to complete. */
+  /** Numbers of deals that the person completed (`kept`) and failed to complete (`broken`) in the last 12 months. */
   kept: number;
   broken: number;
 }
@@ -42,8 +42,8 @@ const toResponseTime = ({ conversations, median_seconds }: PublicProfileRow): Re
 };
 
 /**
- * Returns the public profile of a person whose account is confirmed and not suspended. A first message without a reply
- * counts for the response time once it is a day old.
+ * Returns the public profile of a person whose account is confirmed and not suspended. A first message without a
+ * reply counts toward the response time once it is a day old.
  */
 export const findPublicProfile = async (
   sql: Queryable,

@@ -13,7 +13,7 @@ import type { SendPush } from './send-push.ts';
 import { findPushContent, type PushSources } from './sources.ts';
 import { recordPushUse, removeEndedSubscription } from './subscription-repository.ts';
 
-/** How long a push notification is worth sending, in seconds. */
+/** How long it makes sense to deliver a push notification after it was queued, in seconds. */
 const pushLifetimeSeconds = 24 * 3600;
 /** Maximum size of the content in bytes; encrypted, it must fit into 4096 (RFC 8291 §4). */
 const maxContentBytes = 3_000;
@@ -44,9 +44,9 @@ const toContent = (payload: PushPayload): string => {
 };
 
 /**
- * Returns the handler of queued push notifications. It reads browser, settings and content at the moment of sending, so
- * that nothing is sent to a session that has ended, or about what was read or switched off. A push that has to wait is
- * queued again.
+ * Returns the handler of queued push notifications. It reads the browser, the settings and the content at the
+ * moment of sending. So it sends nothing to a browser whose session has ended, nothing that was read in the
+ * meantime, and nothing that the person has switched off. A push that has to wait is queued again.
  */
 export const createPushDelivery = ({ sql, clock, campus, jobs, send, sources, log }: PushDeliveryDeps) => {
   const pacing = createPushPacing(clock);

@@ -9,8 +9,8 @@ import { pushQueue, toPushGroup } from './queue.ts';
 /** Number of due pushes per transaction. */
 const pushesPerBatch = 100;
 
-// A push notification that meets quiet hours is tried again at the next multiple of five minutes. Quiet hours begin and
-// end at full hours of campus time, whose offset from UTC is a multiple of 15 minutes.
+// A push notification that is due during quiet hours is tried again at the next multiple of five minutes.
+// Quiet hours begin and end on the hour in campus time, whose offset from UTC is a multiple of 15 minutes.
 const putOffMs = 5 * 60 * 1000;
 
 /** Returns the next instant at which quiet hours may end: the next multiple of five minutes. */
@@ -18,8 +18,8 @@ export const getNextQuietHoursEnd = (now: Date): Date =>
   new Date((Math.floor(now.getTime() / putOffMs) + 1) * putOffMs);
 
 /**
- * Returns the job that queues the due push notifications, one for each browser of their recipients. It reads the
- * settings when it runs, so that a change also applies to push notifications that are already waiting.
+ * Returns the job that queues the due push notifications, one for each browser of each recipient. It reads
+ * the settings when it runs, so that a change also applies to push notifications that are already waiting.
  */
 export const createPushDispatch = ({
   sql,

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { toWaitsForQuietHoursCondition } from './sql.ts';
 
-/** A queued push: its recipient, and what it is about. */
+/** A scheduled push: its recipient and what it is about. */
 export interface DuePush extends PushSubject {
   user_id: string;
 }

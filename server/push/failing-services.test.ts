@@ -25,7 +25,10 @@ describe('promise 77: a push service that fails', () => {
     buyer = await quad.signIn();
   });
   afterAll(() => quad.close());
-  /** Subscribes a browser of the seller, and makes a push notification due by a message of the buyer. */
+  /**
+   * Subscribes a browser of the seller and sends the seller a message, so that a push notification becomes
+   * due.
+   */
   const prepare = async () => {
     const browser = await quad.subscribe(seller);
     const { id } = await quad.talk.begin(buyer, seller);

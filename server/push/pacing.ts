@@ -1,6 +1,6 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** Maximum number of concurrent requests of one process for the browsers of one account. */
+/** Maximum number of requests that this process has open at the same time for one account's browsers. */
 const requestsPerAccount = 4;
 /** How long a push waits when its account has reached `requestsPerAccount`, in seconds. */
 const waitForAccountSeconds = 1;
@@ -18,9 +18,9 @@ interface Pause {
 }
 
 /**
- * Creates the limits that prevent a few accounts from occupying all concurrent pushes of this process, by subscribing
- * browsers with push services of their own that never respond. The state is in memory, because these limits apply to
- * one process.
+ * Creates the limits that keep a few accounts from using up all concurrent requests of this process. Such
+ * accounts could subscribe browsers with their own push services, which never respond. The state is in
+ * memory, because these limits apply to one process.
  */
 export const createPushPacing = (clock: Pick<Clock, 'elapsed'>) => {
   const openRequests = new Map<string, number>();

@@ -9,7 +9,7 @@ export type PushJob = z.infer<typeof pushJobSchema>;
 /** Number of push notifications that one process sends to the same push service at the same time. */
 const requestsPerService = 2;
 
-/** The queue of push notifications to send, each to one browser; the group comes from `toPushGroup`. */
+/** The queue of push notifications to send, one job for each browser. `toPushGroup` returns a job's group. */
 export const pushQueue: QueueDefinition<PushJob> = {
   name: 'push',
   retries: 8,

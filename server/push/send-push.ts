@@ -7,8 +7,8 @@ import webPush from 'web-push';
 import type { VapidKeys } from './vapid-keys.ts';
 
 /**
- * Push services that tests run on this machine; `ca` is the certificate of the authority that signed the certificates
- * of these services.
+ * Push services that tests run on this machine; `ca` is the CA certificate with which their certificates are
+ * verified.
  */
 export interface LocalPushServices {
   ca: string;

@@ -2,8 +2,8 @@ import type { PushSubject } from '#contract/push.ts';
 import { findPushContent, type PushSources } from './sources.ts';
 
 /**
- * Returns the function that says which of these subjects a person has not read yet, so that a browser can close the push
- * notifications that were read elsewhere.
+ * Returns a function that checks which of the given subjects a person has not read yet. The browser closes
+ * the push notifications about all others, which the person has read elsewhere.
  */
 export const createShownPushCheck =
   (sources: PushSources) =>

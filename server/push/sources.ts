@@ -1,7 +1,7 @@
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { PushPayload, PushSubject, PushSubjectType } from '#contract/push.ts';
 
-/** The recipient and subject of a push notification whose content is requested from a source. */
+/** A request to a source for the content of a push notification, with its recipient and subject. */
 export interface PushContentRequest {
   userId: string;
   subjectId: string;

@@ -17,7 +17,10 @@ export const insertDuePushes = (sql: Queryable, rows: ReturnType<Sql>, now: Date
   WHERE EXISTS (SELECT FROM private.push_subscriptions p WHERE p.user_id = due.user_id)
   ON CONFLICT DO NOTHING`;
 
-/** Returns the SQL condition that the due push `d` waits for the end of quiet hours, with the person's settings as `s`. */
+/**
+ * Returns an SQL condition that is true if a due push (row `d`) must wait until the recipient's quiet hours
+ * end. `s` is the recipient's settings row.
+ */
 export const toWaitsForQuietHoursCondition = (moment: QuietMoment): Fragment => fragment`(
   d.kind <> 'security' AND ${toQuietCondition(moment)}
   AND NOT (d.kind = 'deals' AND ${toHandoverSoonCondition(

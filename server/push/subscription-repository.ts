@@ -77,7 +77,7 @@ export const removeEndedSubscription = async (
   await sql`DELETE FROM private.push_subscriptions WHERE id = ${id} AND endpoint = ${endpoint}`;
 };
 
-/** Records that a push notification was sent to a browser. */
+/** Records the time at which a push notification was sent to a browser. */
 export const recordPushUse = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE private.push_subscriptions SET used_at = ${now} WHERE id = ${id}`;
 };

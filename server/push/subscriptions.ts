@@ -60,7 +60,10 @@ export const createPushSubscriptionService = ({
       ),
     }),
 
-    /** Stores the browser of a session. Throws a field problem for an address or a key that cannot be used. */
+    /**
+     * Subscribes the browser of a session to push notifications. Throws a validation error for an endpoint
+     * address or a key that cannot be used.
+     */
     save: async (session: Session, body: PushSubscriptionBody, deviceName: string): Promise<PushDevice> => {
       const { href, hostname, username, password } = new URL(body.endpoint);
       if (username !== '' || password !== '' || (!allowsPrivateHosts && isPrivateHost(hostname)))

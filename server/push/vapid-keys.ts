@@ -11,9 +11,9 @@ export interface VapidKeys {
 }
 
 /**
- * Returns the function that reads the key pair, which all processes of a database share. The first call generates the
- * key pair if there is none, or if the stored one cannot be decrypted because secrets.json was replaced; in the latter
- * case browsers must subscribe again.
+ * Returns the function that reads the key pair, which all processes with the same database share. The first
+ * call generates the key pair if there is none, or if the stored one cannot be decrypted because secrets.json
+ * was replaced; in the latter case browsers must subscribe again.
  */
 export const createVapidKeyStore = ({
   sql,

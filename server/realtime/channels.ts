@@ -185,10 +185,7 @@ export const createChannelHandler = (deps: ChannelsDeps) => {
       }
     },
 
-    /**
-     * Makes every client rejoin its topics; called when announcements on the bus may have been
-     * missed.
-     */
+    /** Makes every client rejoin its topics; called when messages on the bus may have been missed. */
     makeAllRejoin: (): void => {
       for (const listener of delivery.listeners()) closeChannel(listener, 'phx_error');
     },

@@ -46,13 +46,13 @@ const changeCount = (counts: Map<string, number>, key: string, by: 1 | -1): void
 export interface LocalConnectionSlot extends ConnectionSlot {
   claim(account: string): boolean;
   /**
-   * Reserves a connection of the account: the socket counts toward the account's quota, too, until `settle`
-   * is called. Returns false and changes nothing if the quota is used up.
+   * Counts the socket toward the account's quota in addition to its current quota, until `settle` is called.
+   * Returns false and changes nothing if the account's quota is used up.
    */
   reserve(account: string): boolean;
   /**
-   * Ends a reservation: the socket counts toward the account only, or, if not granted, as before. Returns
-   * whether it counts toward the account.
+   * Ends a reservation. If it is granted, the socket now counts toward the account only; otherwise it counts
+   * as it did before the reservation. Returns whether the socket counts toward the account.
    */
   settle(account: string, isGranted: boolean): boolean;
   /** Id of the account toward which the socket counts; undefined while the socket is unauthenticated. */
@@ -63,8 +63,8 @@ export interface LocalConnectionSlot extends ConnectionSlot {
 export interface LocalConnectionLimits extends ConnectionLimits {
   acquire(address: string): LocalConnectionSlot | undefined;
   /**
-   * Numbers of open sockets: all by client address, the unauthenticated ones by client address, and the
-   * others by account.
+   * Numbers of open sockets: all sockets by client address, unauthenticated ones by client address, and
+   * authenticated ones by account.
    */
   counts: {
     open: ReadonlyMap<string, number>;

@@ -33,10 +33,9 @@ const removeFromSetMap = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, val
 };
 
 /**
- * Creates the service that delivers stored messages to listeners. A bus announcement says only
- * which conversation changed. Each listener has a cursor, and the messages after it are read from
- * the database and sent in order, exactly once, even when announcements are lost, duplicated or
- * late.
+ * Creates the service that delivers stored messages to listeners. A bus message says only which conversation
+ * changed. Each listener has a cursor, and the messages after it are read from the database and sent in
+ * order, exactly once, even when bus messages are lost, duplicated or late.
  */
 export const createLiveDelivery = ({ conversations, countUnreadNotifications, log }: DeliveryDeps) => {
   const conversationListeners = new Map<string, Set<TopicListener>>();
@@ -166,8 +165,8 @@ export const createLiveDelivery = ({ conversations, countUnreadNotifications, lo
     },
 
     /**
-     * Finds conversations whose listeners miss messages because announcements were lost, and delivers these
-     * messages.
+     * Finds conversations whose listeners miss messages because bus messages were lost, and delivers the
+     * missing messages.
      */
     reconcile: async (): Promise<void> => {
       const ids = [...conversationListeners.keys()];

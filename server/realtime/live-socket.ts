@@ -4,12 +4,12 @@ import type { ConnectionSlot } from './connection-limits.ts';
 import { formatEvent } from './frames.ts';
 
 /**
- * When the send buffer of a socket contains more than this, no further messages are read from the database
- * for this socket.
+ * While a socket's send buffer contains more bytes than this, no further messages are read for it from the
+ * database.
  */
 const pauseAboveBytes = 256 * 1024;
 /**
- * When the send buffer of a socket contains more than this, the client reads too slowly and is disconnected.
+ * When a socket's send buffer contains more bytes than this, the client reads too slowly and is disconnected.
  */
 const disconnectAboveBytes = 1024 * 1024;
 
@@ -18,7 +18,8 @@ export interface TopicListener {
   readonly socket: LiveSocket;
   readonly topic: string;
   /**
-   * Reference that the client chose for this join; it ignores frames with the reference of an earlier join.
+   * Reference that the client chose for this join; the client ignores frames that carry the reference of an
+   * earlier join.
    */
   readonly joinRef: string | null;
   /** Kind of the topic, which determines whether `id` identifies a conversation or an account. */

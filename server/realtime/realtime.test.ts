@@ -11,8 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-// The realtime service does not subscribe to this bus, so announcements that are published on it
-// are lost.
+// The realtime service does not subscribe to this bus, so messages that are published on it are lost.
 const busWithoutListeners = createInProcessBus();
 
 test('closes a socket that joins nothing within five seconds', async () => {

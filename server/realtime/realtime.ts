@@ -37,11 +37,11 @@ export interface RealtimeTimings {
   /** How long a socket may stay silent before it is closed. */
   silenceMs: number;
   sweepEveryMs: number;
-  /** How often the database is polled for events whose announcement on the bus was lost. */
+  /** How often the database is polled for changes whose bus message was lost. */
   reconcileEveryMs: number;
   /**
-   * How often the database is polled while the bus is disconnected; more often than otherwise, so
-   * that events still arrive within seconds.
+   * How often the database is polled while the bus is disconnected; more often than otherwise, so that
+   * changes still reach clients within seconds.
    */
   disconnectedReconcileEveryMs: number;
 }
@@ -175,7 +175,7 @@ export const createRealtimeService = (
   };
 
   /**
-   * Polls the database for changes that were not announced on the bus: undelivered messages and ended
+   * Polls the database for changes that were not published on the bus: undelivered messages and ended
    * sessions.
    */
   const reconcile = async (): Promise<void> => {
@@ -198,8 +198,7 @@ export const createRealtimeService = (
   const attach = (server: Server): void => {
     const upgrade = createUpgradeHandler({ ...deps, accept: acceptSocket, isClosing: () => isClosing });
     server.on('upgrade', (request, stream, head) => {
-      // In development, the Vite server uses WebSockets on the same port; their upgrades are
-      // ignored here.
+      // In development, Vite uses WebSockets on the same port; ignore upgrades to them here.
       if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);
     });
     const unsubscribe = bus.subscribe(handleAnnouncement, channels.makeAllRejoin);

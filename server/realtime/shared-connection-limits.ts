@@ -10,11 +10,15 @@ import {
 import type { SharedConnectionCounts } from './shared-counts.ts';
 
 /**
- * Timeout of an exchange of counts with the store, in ms; afterwards, only the counts of this host decide. A
- * new socket waits for at most two exchanges, which take less time than a worker waits for the supervisor.
+ * Timeout for exchanging socket counts with the shared store, in ms. After it, this host decides by its own
+ * counts alone. A new socket waits for at most two exchanges; even two timeouts are shorter than the time
+ * that a worker waits for the supervisor.
  */
 const defaultTimeoutMs = 800;
-/** Minimum time between two exchanges of counts, in ms. Under load, many sockets share one exchange. */
+/**
+ * Minimum time between two exchanges of socket counts with the store, in ms. Under load, many sockets share
+ * one exchange.
+ */
 const exchangeIntervalMs = 5;
 const maxKeysPerExchange = 500;
 
@@ -40,8 +44,8 @@ interface CountKey {
 }
 
 /**
- * Returns the name of a count in the store: a hash, so that the store contains neither client addresses nor
- * account ids.
+ * Returns the key of a socket count in the store. It is a hash, so that the store contains neither client
+ * addresses nor account ids.
  */
 const hashKey = ({ kind, name }: CountKey): string =>
   createHash('sha256').update(`${kind}:${name}`).digest('base64url').slice(0, 22);
@@ -61,11 +65,14 @@ export const createSharedConnectionLimits = ({
 }: SharedConnectionLimitDeps): SharedConnectionLimits => {
   const limits = { ...defaultConnectionQuotas, ...quotas };
   const local = createConnectionLimits(quotas);
-  /** Counts whose exchange failed; the next exchange includes them. */
+  /** Socket counts that could not be sent to the store; the next exchange sends them again. */
   const unsent = new Map<string, CountKey>();
-  /** The exchange that has not begun yet: the counts to include, and the result for all callers. */
+  /**
+   * The next exchange with the store, until it begins: the counts to send, and the other hosts' counts that
+   * all callers will get.
+   */
   let next: { keys: Map<string, CountKey>; others: Promise<ReadonlyMap<string, number>> } | undefined;
-  /** Resolves when the next exchange of counts may begin. */
+  /** Resolves when the next exchange with the store may begin. */
   let ready: Promise<unknown> = Promise.resolve();
   let isFailing = false;
   let isClosed = false;
@@ -123,7 +130,7 @@ export const createSharedConnectionLimits = ({
 
   /**
    * Stores this host's current values of the given counts and returns the sums of the other hosts' values;
-   * returns no values while the store fails. Calls made during an exchange share the next one.
+   * returns no values while the store fails. Calls made while an exchange is running share the next one.
    */
   const exchange = (keys: CountKey[]): Promise<ReadonlyMap<string, number>> => {
     if (!next) {
@@ -143,9 +150,8 @@ export const createSharedConnectionLimits = ({
   };
 
   /**
-   * Stores this host's counts, which already include a new socket. Returns whether they stay within the
-   * limits together with the counts of the other hosts. Sockets that this host opens meanwhile are not
-   * considered.
+   * Stores this host's counts, which already include a new socket, and returns whether the sums of all hosts'
+   * counts stay within the limits. Sockets that this host opens in the meantime are not considered.
    */
   const isWithinLimits = async (checked: { key: CountKey; limit: number }[]): Promise<boolean> => {
     const ownCounts = checked.map(({ key }) => countOf(key));

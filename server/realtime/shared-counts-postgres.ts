@@ -66,8 +66,8 @@ export const createPostgresConnectionCounts = ({
         SELECT host, renewals FROM private.socket_hosts WHERE host <> ${host}`;
       const dead = listDeadHosts(hosts);
       if (dead.length > 0) await remove(dead);
-      // A new row has the renewal number 1: at the start, after another host has removed this one as dead, or
-      // after the tables were emptied.
+      // The number is 1 if the host's row is new: after the host's start, after another host has removed this
+      // one as dead, or after the tables were emptied.
       return renewed?.renewals !== 1;
     },
     close: async () => {

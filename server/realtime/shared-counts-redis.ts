@@ -50,8 +50,8 @@ export const createRedisConnectionCounts = (client: RedisClient): SharedConnecti
       return new Map([...counts.keys()].map((key, index) => [key, sums[index] ?? 0]));
     },
     renew: async () => {
-      // If Redis lost the hash, this field is missing, even when counts that changed afterwards have created
-      // the hash again.
+      // If Redis lost the hash, it does not contain this field, even if a stored count has created the hash
+      // again since then.
       const isNew = await client.hSetNX(prefix + host, aliveField, '1');
       await client.pExpire(prefix + host, hostTimeoutMs);
       return isNew === 0;

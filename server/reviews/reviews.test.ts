@@ -95,7 +95,7 @@ const fetchPage = async ({ userId }: Person): Promise<string> =>
   (await quad.app.inject({ url: `/users/${userId}` })).body;
 
 describe('promise 67: a review stays invisible until both exist or 14 days have passed', () => {
-  /** Expects that no response to anybody except its author contains a text. */
+  /** Expects that a review's text appears in no response to anybody except its author. */
   const expectInvisible = async (hidden: string, dealId: string, subject: Person): Promise<void> => {
     expect(await getReviews(subject, dealId)).toMatchObject({ other: null });
     expect(await downloadData(subject)).not.toContain(hidden);

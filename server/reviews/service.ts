@@ -99,7 +99,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
     return people;
   };
 
-  /** Includes the reviews in a person's rating that have become public since it was computed. */
+  /** Updates a person's rating with the reviews that have become public since it was computed. */
   const countReviewsOf = async (userId: string): Promise<void> => {
     await runInTransaction(sql, async (tx) => {
       await repository.lockPerson(tx, userId);
@@ -141,7 +141,7 @@ export const createReviewService = ({ sql, clock, invalidation, assertHasProfile
       };
     },
 
-    /** Includes the reviews that have become public since the last run in the ratings. */
+    /** Updates people's ratings with the reviews that have become public since the last run. */
     countPublishedReviews: async (): Promise<void> => {
       for (let people: string[] | undefined; people === undefined || people.length > 0; ) {
         people = await repository.listPeopleWithOutdatedRating(sql, clock.now(), batchSize);

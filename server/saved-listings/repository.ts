@@ -33,8 +33,8 @@ export const lockPerson = async (tx: Queryable, userId: string): Promise<boolean
 };
 
 /**
- * Saves listings in the given order until the person has saved `limit`; skips saved ones. Returns
- * the number of newly saved listings. Their times are a millisecond apart, so that the list keeps
+ * Saves the given listings in their order, until the person has `limit` saved listings; skips those that are already
+ * saved. Returns the number of newly saved listings. Their save times are a millisecond apart, so that the list keeps
  * the order.
  */
 export const insertSavedListings = async (
@@ -57,7 +57,7 @@ export const isListingSaved = async (sql: Queryable, userId: string, listingId: 
   return count > 0;
 };
 
-/** Lists the ids of the listings that a person saved, the latest saves first. */
+/** Lists the ids of the listings that a person saved, most recently saved first. */
 export const listSavedIds = async (sql: Queryable, userId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT listing_id AS id FROM saved_listings WHERE user_id = ${userId} ORDER BY saved_at DESC, listing_id DESC`;
@@ -77,7 +77,7 @@ export interface SavedListingRow {
   position: string;
 }
 
-/** Lists a person's saved listings, the latest saves first. */
+/** Lists a person's saved listings, most recently saved first. */
 export const listSavedListings = (
   sql: Queryable,
   {

@@ -27,8 +27,8 @@ export const createSavedListingService = ({ sql, clock }: { sql: Sql; clock: Clo
 
   return {
     /**
-     * Returns a page of saved listings, the latest saves first, with the number of all saved
-     * listings and of unavailable ones.
+     * Returns a page of saved listings, most recently saved first, with the number of all saved listings and of
+     * unavailable ones.
      */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<SavedListingPage>> => {
       const after = decodePagePosition(cursor);

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type SearchMoment, toAlertTimeSql, toMatchCondition } from './sql.ts';
 
-/** Queues a listing that is being published for matching at an instant. */
+/** Queues a listing that is being published, to be matched at the instant `dueAt`. */
 export const addPublishedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
   await tx`
     INSERT INTO listings_to_match (listing_id, due_at) VALUES (${listingId}, ${dueAt})
@@ -12,8 +12,8 @@ export const addPublishedListing = async (tx: Queryable, listingId: string, dueA
 };
 
 /**
- * Queues a published listing that is about to be edited for matching at an instant. A listing that
- * is already queued keeps its time and its earlier state.
+ * Queues a published listing that is about to be edited, to be matched at the instant `dueAt`. A listing that is
+ * already queued keeps its time and its earlier state.
  */
 export const addEditedListing = async (tx: Queryable, listingId: string, dueAt: Date): Promise<void> => {
   // This update changes nothing but locks the row, so that a job cannot remove it before the edit
@@ -36,8 +36,8 @@ export interface ListingToMatch {
 }
 
 /**
- * Removes a due listing from the queue and returns it; undefined when there is none. Deleted and
- * taken-down listings stay queued until they are restored or removed.
+ * Finds a listing in the queue that is due and locks its entry until the transaction ends; returns undefined when
+ * there is none. Deleted and taken-down listings stay queued until they are restored or removed.
  */
 export const takeListingToMatch = async (tx: Transaction, now: Date): Promise<ListingToMatch | undefined> => {
   const [row] = await tx<ListingToMatch[]>`
@@ -109,7 +109,7 @@ export const removeStaleMatches = async (sql: Queryable): Promise<void> => {
       OR NOT EXISTS (SELECT FROM saved_searches s WHERE s.id = m.search_id)`;
 };
 
-/** Applies a new hour of daily alerts to a person's matches that have not been announced. */
+/** Reschedules a person's matches that have not been announced, after the person changed the hour of daily alerts. */
 export const rescheduleDailyAlerts = async (
   tx: Queryable,
   userId: string,

@@ -30,7 +30,10 @@ export const listingMatchingQueue: QueueDefinition<object> = {
   payload: z.object({}),
 };
 
-/** Creates the functions with which the listings feature queues the matching of a listing in its transaction. */
+/**
+ * Creates the functions with which the listings feature queues a listing for matching, in the transaction that
+ * changes it.
+ */
 export const createListingMatching = (jobs: Pick<JobQueue, 'enqueue'>, clock: Clock): ListingMatching => {
   const schedule = async (
     tx: Queryable,

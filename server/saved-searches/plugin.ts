@@ -21,8 +21,8 @@ export const savedSearchesPlugin = async (
 ): Promise<void> => {
   addJobs(
     declareQueueJob(listingMatchingQueue, matchListings),
-    // Sends daily and postponed alerts, and matches listings that are missing in the queue, which
-    // is empty after a backup has been restored.
+    // Sends daily and postponed alerts, and matches listings that are missing from the queue, which is empty after a
+    // backup has been restored.
     declareScheduledJob('match-missed-listings', '* * * * *', matchListings),
     declareScheduledJob('remove-stale-matches', '23 11 * * *', removeStaleMatches),
   );

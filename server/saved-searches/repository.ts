@@ -43,7 +43,7 @@ export const lockPerson = async (tx: Queryable, userId: string): Promise<Account
   return row && { joinedAt: row.created_at, isVerified: row.usc_verified };
 };
 
-/** Lists when the person saved the searches that they still have, in ascending order. */
+/** Returns when the person's saved searches were created, oldest first. */
 export const listSavingTimes = async (tx: Queryable, userId: string): Promise<Date[]> => {
   const rows = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM saved_searches WHERE user_id = ${userId} ORDER BY created_at`;

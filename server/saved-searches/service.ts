@@ -53,8 +53,8 @@ const assertAlertPossible = ({ alert, query }: Pick<SavedSearchBody, 'alert' | '
 };
 
 /**
- * Throws a field error if the search is for the listings of a person who does not exist, before the
- * database would refuse it.
+ * Throws a field error instead of the database error that occurs when the seller of the searched listings does not
+ * exist; rethrows all other errors.
  */
 const refuseMissingSeller = (error: unknown): never => {
   if (!isForeignKeyViolation(error, /seller/)) throw error;

@@ -5,8 +5,8 @@ import { validListingForm } from './listings.ts';
 import { buildMultipartBody, drawPhoto, multipartContentType } from './photos.ts';
 
 /**
- * Roles of the caller of a route: not signed in, an uninvolved user, the buyer who wrote to the seller, and
- * the seller.
+ * The roles in which tests call a route: not signed in, an uninvolved user, the buyer who wrote to the
+ * seller, and the seller.
  */
 export const callerRoles = ['visitor', 'stranger', 'other', 'owner'] as const;
 export type CallerRole = (typeof callerRoles)[number];
@@ -215,7 +215,8 @@ export const digestDatabase = async ({ sql }: TestApp): Promise<string> => {
     ({ name }, position) =>
       `SELECT ${position} AS position, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t`,
   );
-  // PostgreSQL may run the parts in parallel, so their order is not that of the text.
+  // Sort by position, because PostgreSQL may run the parts of the UNION in parallel and return their rows in
+  // any order.
   return (await sql.unsafe(`${parts.join(' UNION ALL ')} ORDER BY position`))
     .map(({ digest }) => digest)
     .join();

@@ -140,7 +140,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'DELETE /auth/v1/factors/recovery-codes': expectForSignedIn(404),
   'GET /auth/v1/.well-known/jwks.json': expectForAllRoles(200),
 
-  // Routes of reports
+  // Expected statuses of report routes
   'POST /rest/v1/reports': expectPerRole(401, 200, 200, 409, ({ listing }) => ({
     body: { subject: 'listing', subject_id: listing.id, reason: 'scam' },
   })),
@@ -162,7 +162,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { token: 'guessed', text: 'It is genuine' },
   })),
 
-  // Routes of the moderation console
+  // Expected statuses of the moderation console's routes
   'GET /rest/v1/moderation/cases': expectForSignedIn(403),
   'GET /rest/v1/moderation/cases/{id}': expectForSignedIn(403, ({ case: id }) => ({ params: { id } })),
   'POST /rest/v1/moderation/cases/{id}/assign': expectForSignedIn(403, ({ case: id }) => ({
@@ -250,7 +250,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /rest/v1/moderation/demo-data': expectForSignedIn(403),
   'DELETE /rest/v1/moderation/demo-data': expectForSignedIn(403, () => ({ body: { reason: 'Going live' } })),
 
-  // Routes of profiles
+  // Expected statuses of profile routes
   'GET /rest/v1/me': expectForSignedIn(200),
   'PATCH /rest/v1/me': expectForSignedIn(200, () => ({ body: { bio: 'A few words.' } })),
   'GET /rest/v1/me/sessions': expectForSignedIn(200),
@@ -285,7 +285,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     params: { id: owner.userId },
   })),
 
-  // Routes of listings
+  // Expected statuses of listing routes
   'GET /rest/v1/listings': expectForAllRoles(200),
   'GET /rest/v1/listings (of a seller)': expectForAllRoles(200, ({ owner }) => ({
     query: `seller=${owner.userId}`,
@@ -522,7 +522,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     buildRequestWithParams(getListingParams, { confirmed: true }),
   ),
 
-  // Routes of conversations
+  // Expected statuses of conversation routes
   'GET /rest/v1/conversations': expectForSignedIn(200),
   'GET /rest/v1/conversations/unread': expectForSignedIn(200),
   'POST /rest/v1/conversations': expectPerRole(401, 200, 200, 409, ({ listing: { id } }) => ({
@@ -581,7 +581,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     body: { conversationId: fixtures.conversation },
   })),
 
-  // Routes of deals
+  // Expected statuses of deal routes
   'POST /rest/v1/deals': expectPerRole(401, 200, 200, 409, ({ listing: { id } }) => ({
     body: { client_id: randomUUID(), listing_id: id },
   })),
@@ -640,7 +640,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     200,
     buildRequestWithParams(getListingParams),
   ),
-  // Routes of handovers
+  // Expected statuses of handover routes
   'GET /rest/v1/meeting-spots': expectForAllRoles(200),
 
   // Routes of public forms. These calls need no session.
@@ -655,7 +655,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
     multipart: { fields: { ...emailBody, name: 'Nina', opening: 'Product Designer' } },
   })),
 
-  // Routes of uploaded files
+  // Expected statuses of upload and download routes
   'POST /storage/v1/object/{bucket}': expectForSignedIn(200, () => ({
     params: { bucket: 'listing-photos' },
     multipart: { file: true },
@@ -677,7 +677,7 @@ export const authorizationTable: Record<string, AuthorizationRow> = {
   'GET /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': expectForAllRoles(404, () => ({ params: { token: 'guessed' } })),
 
-  // Routes outside the API: health checks and API documentation
+  // Expected statuses of routes outside the API: health checks and API documentation
   'GET /healthz': expectForAllRoles(200),
   'GET /readyz': expectForAllRoles(200),
   // Expect 200, because the authorization test sends its requests from the same machine;

@@ -22,8 +22,8 @@ const createQuote = (number: number): QuoteContent => ({
 });
 
 /**
- * Inserts a case about a listing of a person, with more reports, actions and other parts than the case page
- * shows, among more cases than one page of the list shows. Returns the id of the case.
+ * Inserts a case about a listing of a person. It has more reports, actions and quotes than the case page
+ * shows, and there are more cases than one page of the list of cases shows. Returns the id of the case.
  */
 export const insertOversizedCase = async ({ sql, clock }: TestApp, person: Person): Promise<string> => {
   const [id, now] = [randomUUID(), clock.now()];

@@ -37,9 +37,9 @@ interface RequestParts {
  */
 type ContactRule = 'own' | { allowed: string } | { refused: (fixtures: ContactFixtures) => RequestParts };
 
-/** The rule for each call that writes, except the calls of the console. */
+/** The rule for each call that changes data, except calls of the moderation console. */
 export const contactTable: Record<WritingCallName, ContactRule> = {
-  // Calls about accounts and profiles
+  // Rules for calls about accounts and profiles
   signup: 'own',
   sendVerificationCode: 'own',
   sendOtp: 'own',
@@ -55,7 +55,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   removeCampusAddress: 'own',
   deleteMe: 'own',
   reviewDeal: { allowed: 'Blocking does not change who may review.' },
-  // Calls about listings, which are public
+  // Rules for calls about listings, which are public
   createListing: 'own',
   setListingStatus: 'own',
   deleteListing: 'own',
@@ -74,16 +74,16 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   saveSearch: 'own',
   changeSavedSearch: 'own',
   deleteSavedSearch: 'own',
-  // Calls about notifications
+  // Rules for calls about notifications
   readNotifications: 'own',
   changeNotificationSettings: 'own',
   savePushSubscription: 'own',
   removePushSubscription: 'own',
   checkShownPushes: 'own',
-  // Calls about blocked people, who get no notification
+  // Rules for calls about blocked people, who get no notification
   blockPerson: 'own',
   unblockPerson: 'own',
-  // Calls about conversations
+  // Rules for calls about conversations
   openConversation: { refused: ({ otherListing }) => ({ body: { listing_id: otherListing } }) },
   sendMessage: {
     refused: ({ conversation }) => ({
@@ -93,7 +93,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   },
   markRead: 'own',
   notifySellerNewMessage: { refused: ({ conversation }) => ({ body: { conversationId: conversation } }) },
-  // Calls about deals
+  // Rules for calls about deals
   startDeal: {
     refused: ({ otherListing }) => ({ body: { client_id: randomUUID(), listing_id: otherListing } }),
   },
@@ -103,7 +103,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
       body: { client_id: randomUUID(), transition: 'counter', price: 20 },
     }),
   },
-  // Calls for forms, which go to the support address, and reports, which go to moderators
+  // Rules for calls that send forms to the support address or reports to moderators
   report: 'own',
   appeal: 'own',
   sendReport: 'own',
@@ -111,7 +111,7 @@ export const contactTable: Record<WritingCallName, ContactRule> = {
   requestDataDeletion: 'own',
 };
 
-/** The path parameters of the calls that read, by the name of the call. */
+/** Path parameters for the calls that read data, by the name of the call. */
 export const pathParamsOfReadCalls: Partial<
   Record<CallName, (fixtures: ContactFixtures) => Record<string, string>>
 > = {

@@ -9,7 +9,9 @@ import { type Bus, createInProcessBus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { TestApp } from './app.ts';
 
-/** Returns the data of the automatic message that the offer of `createDealLine` has expired. */
+/**
+ * Returns the data of an automatic message about a deal: the offer that `createDealLine` returns has expired.
+ */
 export const createOfferExpiryLine = (): DealEventLine =>
   createDealLine({
     number: 2,
@@ -25,9 +27,8 @@ type AppendedLine = Pick<NewEventLine, 'conversationId' | 'actorId'> &
   Partial<Pick<NewEventLine, 'clientId' | 'data' | 'messageText'>>;
 
 /**
- * Stores a step of a deal as a message in its conversation, in a separate transaction, and announces the
- * message to connected clients. By default the step is an offer or, if `actorId` is null, the expiry of an
- * offer.
+ * Stores a step of a deal as a message in its conversation, in a separate transaction, and publishes the
+ * message on the bus. By default the step is an offer or, if `actorId` is null, the expiry of an offer.
  */
 export const appendEventLine = async (
   { sql, clock, mails }: Pick<TestApp, 'sql' | 'mails'> & { clock: Pick<Clock, 'now'> },

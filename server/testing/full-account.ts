@@ -115,7 +115,7 @@ const fillConversations = async (
 
 const fillDeals = async ({ sql, clock }: TestApp, person: Person, other: Person): Promise<void> => {
   const at = addSeconds(clock.now(), -25);
-  // Several deals are needed to fill every column, because some columns exclude each other.
+  // Several deals are needed to fill every column, because some columns are mutually exclusive.
   await sql`
     INSERT INTO deals (listing_id, conversation_id, buyer_id, seller_id, kind, state, turn, title, price, first_day, last_day,
       deadline_at, draw_rank, spot_id, place, proposed_times, handover_proposed_by, handover_at, handover_agreed_at,

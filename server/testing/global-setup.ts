@@ -77,7 +77,7 @@ const chooseParentFolder = (): string => {
   return realpathSync(tmpdir());
 };
 
-/** Removes what killed test runs left behind: stops their PostgreSQL servers and deletes their folders. */
+/** Cleans up after test runs that were killed: stops their PostgreSQL servers and deletes their folders. */
 const removeStaleTestRuns = async (): Promise<void> => {
   const folder = chooseParentFolder();
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
@@ -88,7 +88,7 @@ const removeStaleTestRuns = async (): Promise<void> => {
       await stopPostmaster(join(leftover, 'database', 'cluster'));
       rmSync(leftover, { recursive: true, force: true });
     } catch {
-      // Ignore the folder of a test run of another user, which this process may not delete.
+      // Ignore a folder that belongs to another user's test run, because this process may not delete it.
     }
   }
 };

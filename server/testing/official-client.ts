@@ -11,7 +11,10 @@ const createMemoryStorage = () => {
   };
 };
 
-/** Creates the official client, with its session in memory. The application must be listening on a port. */
+/**
+ * Creates the official GoTrue client, which keeps its session in memory. The application must be listening on
+ * a port.
+ */
 export const createGoTrueClient = ({ app }: Pick<TestApp, 'app'>) =>
   new GoTrueClient({
     url: `http://127.0.0.1:${getListeningPort(app.server)}/auth/v1`,
@@ -22,7 +25,10 @@ export const createGoTrueClient = ({ app }: Pick<TestApp, 'app'>) =>
     experimental: { recoveryCodes: true },
   });
 
-/** Logs in with the official client by password; without the second factor if the person has one. */
+/**
+ * Logs in with the official GoTrue client by password. If the person has a second factor, the session still
+ * lacks it.
+ */
 export const logInWithGoTrueClient = async (
   server: Pick<TestApp, 'app'>,
   { email, password }: { email: string; password: string },

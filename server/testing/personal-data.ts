@@ -5,11 +5,11 @@ import { exportedDealSchema, exportedListingSchema } from '#contract/own-data.ts
  * remains after the account is deleted. `server/data-export/personal-data.test.ts` fails for unclassified columns.
  */
 export type ColumnClassification =
-  /** Personal data, which the export contains at this path; `[]` stands for each element of an array. */
+  /** Path of the personal data in the export; `[]` stands for each element of an array. */
   | { exported: string; remains?: string }
-  /** Personal data, which the export leaves out for this reason. */
+  /** Why the export leaves out this personal data. */
   | { withheld: string; remains?: string }
-  /** Not personal data, for this reason. */
+  /** Why the column is not personal data. */
   | { impersonal: string };
 
 export interface TableClassification {

@@ -19,7 +19,7 @@ if (typeof program === 'string') process.stderr.write(`Tests with PgBouncer are 
 /** Whether PgBouncer is available; tests that need it are skipped otherwise. */
 export const hasPgBouncer = typeof program !== 'string';
 
-/** Starts a PgBouncer in front of the server of a connection string. */
+/** Starts a PgBouncer in front of the server that `databaseUrl` names. */
 export const startPgBouncer = async (
   databaseUrl: string,
   { mode, poolSize = 40 }: { mode: 'session' | 'transaction'; poolSize?: number },

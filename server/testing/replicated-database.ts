@@ -36,7 +36,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
-  // Must not be lower on the standby than on the primary.
+  // PostgreSQL requires that a standby allows at least as many connections as its primary.
   max_connections: '100',
   wal_level: 'replica',
   hot_standby: 'on',

@@ -7,11 +7,11 @@ import type { Plugin } from 'vite';
  */
 export interface UnusedCode {
   /**
-   * Maps each text to its replacement, for example a condition to the constant `false`. For a text that
-   * occurs several times, the value also contains the expected number of occurrences.
+   * Texts to replace, each with its replacement, such as a condition with the constant `false`. For a text
+   * that occurs several times, the value also contains the number of occurrences.
    */
   texts?: Readonly<Record<string, string | readonly [replacement: string, count: number]>>;
-  /** Maps a new function body to the names of the functions whose bodies it replaces. */
+  /** Names of functions to replace the bodies of, by their new body. */
   functions?: Readonly<Record<string, readonly string[]>>;
   /** Left-hand sides of the assignments to remove, such as `Class.prototype.method`. */
   assignments?: readonly string[];
@@ -26,8 +26,8 @@ const replaceSingleMatch = (code: string, pattern: RegExp, replacement: string):
 };
 
 /**
- * Returns a library file's code without its unused parts. Throws when one of these parts does
- * not occur as often in the code as expected.
+ * Returns a library file's code without its unused parts. Throws when the code does not contain one of these
+ * parts exactly as often as expected.
  */
 export const removeUnusedCode = (
   code: string,

@@ -30,7 +30,7 @@ export const buildServiceWorker = async (root: string, buildFolder: string): Pro
       emptyOutDir: false,
       rolldownOptions: {
         input: join(root, 'web', 'offline', 'worker.ts'),
-        // A single classic script, because not every browser supports module workers.
+        // The worker is a single classic script, because not every browser supports module workers.
         output: { format: 'iife', entryFileNames: 'worker.js' },
       },
     },

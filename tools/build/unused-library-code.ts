@@ -3,7 +3,7 @@ import type { UnusedCode } from './remove-unused-code.ts';
 /** The new body of library functions that the pages never call. */
 const unreachableBody = 'throw Error("left out of the build")';
 /**
- * The new body of library functions that the pages call, but that only have an effect for features that we do
+ * The new body of library functions that the pages call, but that have no effect without features that we do
  * not use.
  */
 const emptyFunctionBody = '';
@@ -34,11 +34,11 @@ export const unusedLibraryCode: Record<string, UnusedCode> = {
         'commitFragmentInstanceDeletionEffects',
         // React's function for forms whose `action` is a function, and for useFormStatus
         'extractEvents$1',
-        // React receives this default callback as an argument but never calls it.
+        // The default of a callback that React takes as an argument but never calls
         'defaultOnDefaultTransitionIndicator',
       ],
       'return null;': ['waitForCommitToBeReady'],
-      // React's function for component stack traces, which we never log
+      // React's function for component stack traces, which the pages never log
       'return "";': ['getStackByFiberInDevAndProd'],
       [unreachableBody]: [
         // React's functions for <ViewTransition>

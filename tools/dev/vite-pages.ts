@@ -8,7 +8,8 @@ import type { PagesBuild, PagesEntryModule } from '#server/pages/load-build.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const entryPath = '/web/entry.pages.tsx';
 /**
- * WebSocket path of Vite's hot module replacement. Vite's socket and the realtime socket use the same port.
+ * WebSocket path of Vite's hot module replacement. It must differ from the path of the realtime socket,
+ * because both sockets use the same port.
  */
 const viteSocketPath = '/@vite/socket';
 
@@ -49,7 +50,7 @@ const attachVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
 };
 
 /**
- * Returns an error page with the reason why the source cannot be loaded (Vite has logged it). The
+ * Returns an error page that says why the source cannot be loaded; Vite has already logged the error. The
  * page reloads itself every second.
  */
 const renderErrorPage = (error: unknown): Response => {

@@ -6,7 +6,10 @@ const formatDuration = (seconds: number): string => {
   return seconds === 86_400 ? 'a day' : `${seconds / 86_400} days`;
 };
 
-/** Generates the table of retention periods in docs/operations.md from the periods that the hourly clean-up job applies. */
+/**
+ * Generates the table of retention periods in docs/operations.md. The hourly clean-up job applies the same
+ * periods.
+ */
 export const generate = () => {
   const rows = Object.values(retentionPeriods).map(
     ({ what, seconds, from }) => `| ${what} | ${formatDuration(seconds)} | ${from} |`,

@@ -5,8 +5,8 @@ import { hasCurrentPatches } from '../setup/patches.mjs';
 import { modulesFolder, root } from '../setup/project.mjs';
 
 /**
- * Entries of a checkout that are not copied: runtime data, caches and results. node_modules is copied
- * separately.
+ * Entries of a checkout that a release does not need: runtime data, caches and results. node_modules is
+ * copied separately.
  */
 const excludedEntries = new Set([
   '.data',

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** How long a release is kept after it was replaced. */
+/** For how many ms a release is kept after another release has replaced it. */
 const retentionMs = 24 * 3_600_000;
 
 /**

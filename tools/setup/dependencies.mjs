@@ -24,8 +24,8 @@ export function hasCurrentDependencies() {
  */
 export function matchesLockFile(required, installed) {
   const { dependencies = {}, devDependencies = {} } = required[''];
-  // The lock file marks a package as optional if another package can use it optionally, even if the project
-  // itself needs it.
+  // A missing optional package is accepted, but not if the project itself depends on it. The lock file also
+  // marks such a package as optional when another package depends on it optionally.
   const needed = new Set(
     Object.keys({ ...dependencies, ...devDependencies }).map((name) => `node_modules/${name}`),
   );

@@ -47,8 +47,8 @@ export interface CodeStepProps {
    */
   note?: ReactNode;
   /**
-   * Whether the code was requested just now; true by default. Only then does the code input take
-   * the focus when it appears.
+   * Whether a code has just been sent; true by default. Only then does the code input take the focus when
+   * it appears.
    */
   isJustSent?: boolean | undefined;
 }

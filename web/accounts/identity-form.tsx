@@ -20,8 +20,8 @@ interface IdentityFormProps {
 }
 
 /**
- * Asks the person to prove their identity with their password or an emailed code, which the server
- * requires for sensitive changes some time after the log-in.
+ * Asks the person to prove their identity with their password or an emailed code. The server requires this
+ * for sensitive changes unless the person has logged in recently.
  */
 export function IdentityForm({ email, onProved }: IdentityFormProps) {
   const [isCodeSent, setIsCodeSent] = useState(false);

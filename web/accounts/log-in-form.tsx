@@ -17,8 +17,8 @@ export interface LogInFormProps {
   /** Initial value of the email field, set when the person returns from entering a code. */
   email?: string | undefined;
   /**
-   * Called after a code was emailed. `password` is present if the server accepted it, so that only the
-   * code is missing.
+   * Called after a code was emailed. `password` is passed if the server has already accepted it and only
+   * the code is missing.
    */
   onCodeSent: (entered: { email: string; password?: string }) => void;
   forgotTo: string;

@@ -50,10 +50,10 @@ export const verifyRecoveryCode = async (code: string): Promise<ActionResult> =>
 
 /** The state of an account's two-step verification, as shown in the settings. */
 export interface TwoStepStatus {
-  /** When the authenticator app was set up; undefined while there is none. */
+  /** When the authenticator app was set up; undefined if the account has none. */
   since: string | undefined;
   factorId: string | undefined;
-  /** Number of unused recovery codes; undefined while there is no set of codes. */
+  /** Number of unused recovery codes; undefined if the account has no recovery codes. */
   remainingCodes: number | undefined;
 }
 
@@ -73,7 +73,7 @@ export const fetchTwoStepStatus = async (): Promise<TwoStepStatus> => {
 /** An authenticator app that is being set up. */
 export interface AuthenticatorSetup {
   factorId: string;
-  /** The picture of the QR code, as a data URL. */
+  /** The QR code to scan with the app: an image as a data URL. */
   qrCode: string;
   secret: string;
 }
@@ -92,7 +92,7 @@ export const finishAuthenticatorSetup = (factorId: string, code: string): Promis
     unwrap(await (await getAccountClient()).mfa.challengeAndVerify({ factorId, code })),
   );
 
-/** Creates the recovery codes, in place of earlier ones if there are any. */
+/** Creates new recovery codes, which replace all earlier ones. */
 export const createRecoveryCodes = (hasCodes: boolean): Promise<ActionOutcome<string[]>> =>
   runForValue(async () => {
     const { recoveryCodes } = (await getAccountClient()).mfa;
@@ -103,7 +103,7 @@ export const createRecoveryCodes = (hasCodes: boolean): Promise<ActionOutcome<st
 export const turnOffTwoStepVerification = (factorId: string): Promise<ActionOutcome<unknown>> =>
   runForValue(async () => unwrap(await (await getAccountClient()).mfa.unenroll({ factorId })));
 
-/** Proves the identity of the account's owner to the server, by password or emailed code. */
+/** Proves to the server, by password or emailed code, that the person is the owner of the account. */
 export const proveIdentity = async (proof: { password: string } | { code: string }): Promise<ActionResult> =>
   toResult(await runForValue(() => request(calls.reauthenticate, { body: proof })));
 

@@ -54,10 +54,7 @@ const throwIfAuthError = ({ error }: { error: AuthError | null }): void => {
   if (error) throw error;
 };
 
-/**
- * Creates a session by signing in with the one-time credential (auth password) that a login
- * endpoint returned.
- */
+/** Creates a session with the one-time password that a login endpoint returned. */
 const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
   if (!authPassword) throw Object.assign(new Error(noAuthPasswordMessage), { code: 'no_auth_password' });
   const client = await getAccountClient();
@@ -104,8 +101,9 @@ export const verifySignupOTP = (form: {
     const email = normalizeEmail(form.email);
     const response = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
     await createSession(email, response.authPassword);
-    // The server discards the sign-up's password if the code is entered in another browser. Set the
-    // password here, because the code has now proved who owns the email address.
+    // If the code is entered in a different browser from the sign-up, the server discards the password of
+    // the sign-up. It is safe to set the password now, because the code has proved that this person owns
+    // the email address.
     if (response.passwordNeeded && form.password) await setPassword(form.password);
   });
 
@@ -147,8 +145,8 @@ export const resetPassword = (form: { token: string; password: string }): Promis
   });
 
 /**
- * Sets the signed-in person's password and ends their other sessions. Ten minutes after the log-in the current password
- * is required; without it the error code is `reauthentication_needed`.
+ * Sets the signed-in person's password and ends their other sessions. If the log-in was more than ten
+ * minutes ago, the current password is required; without it the error code is `reauthentication_needed`.
  */
 export const changePassword = (form: {
   password: string;

@@ -67,13 +67,16 @@ export interface TwoStepDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that changes the second factor. It asks for the password when the log-in was a while ago. */
+/**
+ * The dialog that changes the second factor. It asks for the password unless the person has logged in
+ * recently.
+ */
 export function TwoStepDialog({ task, email, onChanged, onClose }: TwoStepDialogProps) {
   const [view, setView] = useState<View>({
     name: task.name === 'set up' || (task.name === 'codes' && !task.hasCodes) ? 'working' : 'question',
   });
 
-  // The task to repeat after a failure, or after the person has proved their identity.
+  // The task to run again after it failed or after the person has proved their identity.
   const [current, setCurrent] = useState(task);
 
   const run = async (next: TwoStepTask): Promise<void> => {

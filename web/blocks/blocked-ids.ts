@@ -71,8 +71,8 @@ const takeOverSavedIds = (ownId: string): void => {
 };
 
 /**
- * Calls `onChange` with the ids of the people whom the person blocked, now and after every change in this or another tab,
- * until the returned function is called.
+ * Calls `onChange` with the ids of the people whom the signed-in person has blocked, now and after every
+ * change in this or another tab, until the returned function is called.
  */
 export const watchBlockedIds = (ownId: string, onChange: (ids: readonly string[]) => void): (() => void) => {
   const observer = new QueryObserver(queryClient, blockedIdsQuery(ownId));

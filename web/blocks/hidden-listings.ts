@@ -1,8 +1,9 @@
 import { watchBlockedIds } from './blocked-ids.ts';
 
 /**
- * Hides the listings of the people whom the person blocked, in all lists, until the returned function is called. Pages are
- * the same for everyone, so a style sheet of this tab hides the cards by their `data-owner`.
+ * Hides the listings of blocked people in all lists until the returned function is called. The HTML of a
+ * page is the same for everyone, so this adds a style sheet that hides cards by their `data-owner`
+ * attribute.
  */
 export const hideListingsOfBlockedPeople = (ownId: string): (() => void) => {
   const sheet = new CSSStyleSheet();

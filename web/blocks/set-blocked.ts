@@ -14,8 +14,8 @@ export interface BlockablePerson {
 }
 
 /**
- * Blocks or unblocks somebody and says so in a toast with Undo. Failures are reported in a toast, too; the promise then
- * rejects.
+ * Blocks or unblocks somebody, and confirms it in a toast with an Undo button. If that fails, shows the
+ * error in a toast and rejects.
  */
 export const setBlocked = async (
   ownId: string,

@@ -16,7 +16,7 @@ interface ConsoleListProps<Item> {
   children: (items: Item[]) => ReactNode;
 }
 
-/** A list with its loading, failed and empty states, which loads further pages at its end. */
+/** A list with loading, error and empty states. It loads the next page when the person scrolls to its end. */
 export function ConsoleList<Item>({ list, what, empty, children }: ConsoleListProps<Item>) {
   const { items, failed, reload, nextCursor, loadMore } = list;
   if (!items) {

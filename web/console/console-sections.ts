@@ -51,7 +51,7 @@ export const parseConsolePath = (
   return { section, id };
 };
 
-/** Returns the title of the section that a path below /moderation names. */
+/** Returns the title of the section to which a path below /moderation belongs. */
 export const getConsoleTitle = (path: string): string => {
   const parsed = parseConsolePath(path);
   return parsed ? `${consoleSections[parsed.section].title} · Moderation` : 'Moderation';

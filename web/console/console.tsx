@@ -35,7 +35,7 @@ interface ConsoleProps {
   notFound: ReactNode;
 }
 
-/** The console of moderators and administrators: its navigation and the screen that the path names. */
+/** The console of moderators and administrators: its navigation, and the screen that belongs to the path. */
 export function Console({ ownId, role, path, notFound }: ConsoleProps) {
   const allowed = consoleSectionNames.filter((name) =>
     isConsoleRoleSufficient(role, consoleSections[name].role),

@@ -1,4 +1,7 @@
-/** An email address that breaks before its domain where the line is too narrow, and elsewhere only if it must. */
+/**
+ * An email address that wraps before the @ if the line is too narrow, and within a part only if that is not
+ * enough.
+ */
 export function EmailAddress({ children }: { children: string }) {
   const at = children.lastIndexOf('@');
   return (

@@ -9,16 +9,16 @@ import { Input } from '#web/ui/input.tsx';
 
 export interface ReasonDialogProps {
   title: string;
-  /** What the action does, and who is told. */
+  /** What the action does, and who is notified. */
   description: string;
   confirmLabel: string;
-  /** Marks an action that cannot be undone or takes something away. */
+  /** Whether the action cannot be undone or takes something away, and therefore gets a red button. */
   danger?: boolean | undefined;
   /** A text that must be typed before the action can be taken, such as an email address. */
   typed?: { label: string; text: string } | undefined;
-  /** Tells who can see the reason; by default, says that only the audit log contains it. */
+  /** A sentence that says who can see the reason. The default says that only the audit log contains it. */
   reasonHint?: string | undefined;
-  /** Takes the action; a rejection is shown in the dialog, which stays open. */
+  /** Performs the action. If it rejects, the dialog stays open and shows the error. */
   onConfirm: (reason: string) => Promise<void>;
   onClose: () => void;
   /** Further inputs of the action, above the reason. */

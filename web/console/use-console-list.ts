@@ -17,7 +17,7 @@ export interface ConsoleListResult<Item> {
   loadMore: () => Promise<void>;
 }
 
-/** Loads a list page by page. The key contains the account's id and the filters. */
+/** Loads a list page by page. `queryKey` must contain the account's id and the filters. */
 export const useConsoleList = <Item>(
   queryKey: QueryKey,
   fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ConsolePage<Item>>,

@@ -8,10 +8,7 @@ const formatConnectionNotice = (reach: Exclude<Reachability, 'live'>, waiting: n
   return `${waiting === 1 ? '1 message goes' : `${waiting} messages go`} out when you are back online.`;
 };
 
-/**
- * Shows that the server is unreachable and, while the device is offline, that messages will be sent
- * later.
- */
+/** Says that the server is unreachable or, if the device is offline, that messages will be sent later. */
 export function ConnectionNotice() {
   const reach = useReachability();
   const waiting = useOutgoingMessageCount();

@@ -11,7 +11,7 @@ import { emptyThread, type Thread, type ThreadEvent, threadReducer } from './thr
  * fetched again.
  */
 const maxIndividualRefreshes = 5;
-/** How long messages stay in memory after the person leaves their conversation, in milliseconds. */
+/** How long the messages of a conversation stay in memory after the person leaves it, in milliseconds. */
 const threadCacheLifetimeMs = 60 * 60 * 1000;
 
 export const inboxKey = (ownId: string) => ['inbox', ownId] as const;
@@ -101,8 +101,8 @@ export const refreshConversations = (ownId: string, ids: readonly string[]): voi
 };
 
 /**
- * Checks again whether a conversation about a listing exists, for open message dialogs that found
- * none before.
+ * Refetches the conversation in open message dialogs that have not found one about their listing, because
+ * it may exist now.
  */
 export const refreshMissingConversations = (ownId: string): void => {
   void queryClient.invalidateQueries({
@@ -118,8 +118,8 @@ export const getCachedThread = (ownId: string, conversationId: string): Thread =
   queryClient.getQueryData<Thread>(threadKey(ownId, conversationId)) ?? emptyThread;
 
 /**
- * Merges an event into the cached thread and returns the result. Stores the result in the cache, unless
- * the thread is not cached and the event contains only newly arrived messages.
+ * Merges an event into the cached thread and returns the result. The result is cached, too, except if there
+ * was no cached thread and the event contains only newly arrived messages.
  */
 export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadKey(ownId, conversationId);
@@ -148,8 +148,8 @@ export const applyStartedConversation = (
 ): void => {
   const ownId = message.sender_id;
   if (!ownId) return;
-  // A message with a seq above 1 is not the first one, because another tab has sent earlier messages. In
-  // this case, do not cache the thread, so that all of its messages are fetched from the server.
+  // A seq above 1 means that another tab has already sent messages in this conversation. In this case, do
+  // not cache the thread, so that all of its messages are fetched from the server.
   if (message.seq === 1)
     updateThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
   queryClient.setQueryData(conversationByListingKey(ownId, listingId), {

@@ -15,7 +15,7 @@ export interface ConversationRowProps {
   conversation: Conversation;
   ownId: string;
   open: boolean;
-  /** Whether the list is displayed without an open conversation. */
+  /** Whether the list is displayed alone, without an open conversation next to it. */
   alone: boolean;
 }
 
@@ -58,8 +58,8 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
     >
       <Photo
         {...getPhotoSources(listing.cover)}
-        // A landscape photo is as high as the 3.5rem square and cropped at its sides, so it is drawn this
-        // wide.
+        // A landscape photo has the height of the square frame (3.5rem) and its sides are cropped, so it is
+        // drawn wider than the frame.
         sizes="4.75rem"
         alt=""
         ratio="square"

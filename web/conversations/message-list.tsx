@@ -196,7 +196,7 @@ export function MessageList({ items, otherName, waiting, warnings, more, loadOld
           onClick={() => {
             atEnd.current = true;
             toEnd();
-            // This button disappears, so move the focus to the list of messages.
+            // The pressed button disappears, so move the focus to the list of messages.
             box.current?.focus({ preventScroll: true });
           }}
         >
@@ -215,7 +215,7 @@ interface MessageBubbleProps {
   at: string;
   /** `waiting` means that the message will be sent when the server is reachable again. */
   state: 'stored' | 'sending' | 'waiting';
-  /** Whether the previous message is from the same sender. */
+  /** Whether this message follows another message from the same sender. */
   joined: boolean;
 }
 

@@ -27,8 +27,8 @@ const useHasTwoPanes = (): boolean => {
 };
 
 /**
- * If only one pane is visible, moves the focus to the heading of a newly opened thread or, after going
- * back, to the thread's row in the list, as soon as the list is loaded. Returns a ref for the heading.
+ * Moves the focus when only one pane is visible: to the heading of a thread that was opened or, after going
+ * back, to the thread's row in the list once the list is loaded. Returns a ref for the heading.
  */
 const usePaneFocus = (openId: string | undefined, twoPanes: boolean, isListLoaded: boolean) => {
   const title = useRef<HTMLHeadingElement>(null);
@@ -92,8 +92,8 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
       >
         Messages
       </h1>
-      {/* On a phone, a toast appears over the title and this text, because a long list leaves it no
-          other place without controls. */}
+      {/* On a phone, a toast may cover the title and this text, because a long list of conversations
+          leaves no other place for it that is free of controls. */}
       {!openId && (
         <p className="mt-1.5 mb-6 px-4 text-ink-muted md:hidden">
           Your conversations with buyers and sellers
@@ -115,8 +115,8 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
           className={clsx(
             'flex border-line bg-surface md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
             // On a phone, the list of conversations scrolls with the page, and an open thread fills the
-            // space between header and bottom bar. In a low window with a deal, a minimum height keeps
-            // room for the messages, so the whole page scrolls.
+            // space between header and bottom bar. In a short window, a thread with a deal has a minimum
+            // height that keeps room for the messages, so the whole page scrolls.
             openId
               ? 'h-[calc(100dvh-3.8125rem-var(--offline-bar,0rem)-var(--bottom-bar))] min-h-80 overflow-hidden low:has-data-deal:min-h-120'
               : 'max-md:border-t',

@@ -27,7 +27,7 @@ export interface OpenConversationPaneProps {
 }
 
 /**
- * The pane with the open conversation. A conversation that is not in the loaded part of the list is
+ * The pane with the open conversation. If the conversation is not in the loaded part of the list, it is
  * fetched separately.
  */
 export function OpenConversationPane({ inbox, ownId, openId, title, twoPanes }: OpenConversationPaneProps) {

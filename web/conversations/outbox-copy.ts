@@ -7,9 +7,9 @@ import {
 } from '#web/lib/device-storage.ts';
 import { createUuid } from '#web/lib/new-id.ts';
 
-// Each tab copies its messages that wait for the connection to this device, so that they are not lost
-// when the tab is closed. While it is open, the tab holds a lock on its copy; once it is closed, another
-// tab acquires the lock and sends the messages.
+// Each tab saves its messages that are waiting for a connection on this device, so that they are not lost
+// when the tab is closed. An open tab holds a lock on its saved copy; once the tab is closed, another tab
+// acquires the lock and sends the messages.
 
 const namePrefix = 'outbox.';
 const createName = (): string => `${namePrefix}${createUuid()}`;
@@ -32,8 +32,8 @@ const holdLock = (locks: LockManager): void => {
 };
 
 /**
- * Leaves the copy on the device after its session was lost, so that its messages are sent when their
- * author logs in again. A deliberate log-out erases the copy.
+ * Keeps the copy on the device after the session was lost, so that its messages are sent when the same
+ * person logs in again. A deliberate log-out erases the copy.
  */
 const leaveCopy = (): void => {
   lostNames.add(ownName);

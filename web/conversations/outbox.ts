@@ -49,7 +49,7 @@ export interface OutgoingQueue {
    */
   waiting: boolean;
   /**
-   * The error with which the server refused the last message; undefined once a later message is
+   * The server's error for the last message if it was refused; undefined once a later message has been
    * stored.
    */
   refusal: ApiError | undefined;
@@ -130,7 +130,7 @@ export const clearRefusal = (id: string): void => {
 };
 
 /**
- * Returns whether a message must still be sent: it was not delivered, and its author has not logged
+ * Returns whether a message must still be sent: it has not been delivered, and its author has not logged
  * out.
  */
 export const isMessageQueued = (entry: OutgoingMessage): boolean =>
@@ -139,9 +139,8 @@ export const isMessageQueued = (entry: OutgoingMessage): boolean =>
 export const enqueueMessage = (entry: OutgoingMessage): void => outbox.set([...outbox.get(), entry]);
 
 /**
- * Queues the messages that a lost session or closed tabs of this browser have left, in front of
- * this tab's own messages, and then calls `onQueued`. Returns a function that stops waiting for
- * closed tabs.
+ * Queues the messages that a lost session or closed tabs of this browser have left behind, ahead of this
+ * tab's own messages, and then calls `onQueued`. Returns a function that stops waiting for tabs to close.
  */
 export const enqueueAbandonedMessages = (ownerId: string, onQueued: () => void): (() => void) =>
   takeAbandonedMessages(ownerId, (messages) => {

@@ -3,9 +3,9 @@ const minMarkIntervalMs = 1000;
 /** Delay before a retry after a failure, in milliseconds. */
 const retryDelayMs = 5000;
 
-/** How far the messages of a thread are loaded, and whether the person can see them. */
+/** How much of a thread is loaded, and whether the person can see it. */
 export interface SeenState {
-  /** The highest seq up to which no message is missing. */
+  /** The highest seq up to which all messages are loaded. */
   seq: number;
   /** The seq of the newest message from the other party. */
   foreign: number;

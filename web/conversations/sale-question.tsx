@@ -19,7 +19,7 @@ const questions = {
   rented: 'Did you rent this?',
 } as const;
 
-/** Asks the person whether they got the item of a listing, if its seller has named them as the buyer. */
+/** Asks the person whether they got an item, if its seller has named them as the buyer. */
 export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
   const { listing, listing_id: listingId } = conversation;
   const answer = useMutation(
@@ -48,7 +48,8 @@ export function SaleQuestion({ conversation, ownId }: SaleQuestionProps) {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-gold-soft px-4 py-3 text-sm md:px-5"
     >
       <div className="min-w-0 flex-1 basis-48">
-        {/* A listing that is rented out for a limited time stays listed, so it has no outcome. */}
+        {/* Renting an item out for a limited time does not end the listing, so the listing has no
+            outcome. */}
         <p className="font-bold">{questions[listing.outcome ?? 'rented']}</p>
         <p>
           <bdi>{name}</bdi> says that it went to you.

@@ -25,7 +25,10 @@ let loadedModules: Awaited<ReturnType<typeof loadModules>>;
 let toastTitles: string[];
 /** The messages that the simulated server has stored, in the order in which they arrived. */
 let serverMessages: Message[];
-/** How the simulated server handles the next messages, in order; the last entry repeats. */
+/**
+ * How the simulated server responds to the next messages, in order; the last entry also applies to all
+ * later messages.
+ */
 let serverOutcomes: (() => unknown)[];
 
 const refuseWith = (status: number, code: ErrorCode) => (): never => {

@@ -91,7 +91,10 @@ const sendOutgoingMessage = async (entry: OutgoingMessage): Promise<void> => {
   if (message.seq === 1) notifySeller(conversation, entry.message_text);
 };
 
-/** Returns whether a retry may succeed: after a lost response or a server failure, but not after a refusal. */
+/**
+ * Returns whether a retry may succeed after this error: yes after a lost response or a server failure, no
+ * after a refusal.
+ */
 const isTransientError = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 

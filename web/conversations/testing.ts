@@ -30,7 +30,10 @@ export const createBrowserTab = () => {
     userId === undefined
       ? deviceStorage.removeItem(sessionStorageKey)
       : deviceStorage.setItem(sessionStorageKey, userId);
-  /** Simulates a page reload, which keeps only the storage of tab and device. Import the modules under test again afterwards. */
+  /**
+   * Simulates a page reload: only session storage and local storage survive. Afterwards, import the modules
+   * under test again.
+   */
   const reload = (next: string | undefined = 'me'): void => {
     vi.resetModules();
     listeners.clear();

@@ -19,7 +19,7 @@ export interface Thread {
 export type ThreadEvent =
   | { kind: 'loaded'; messages: readonly Message[]; more: boolean }
   | { kind: 'older'; messages: readonly Message[]; more: boolean }
-  /** Messages received live, fetched to catch up, or returned by the send request. */
+  /** Messages that were received live, fetched to fill a gap, or returned by the send request. */
   | { kind: 'arrived'; messages: readonly Message[] };
 
 export const emptyThread: Thread = { loaded: false, stored: [], more: false };

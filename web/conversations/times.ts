@@ -21,7 +21,7 @@ const daysBetween = (earlier: Date, later: Date): number =>
 /** Formats the time of a message as hour and two-digit minute (specification §2). */
 export const formatMessageTime = (instant: string): string => timeFormat.format(new Date(instant));
 
-/** Returns a string that two instants share if they are on the same day in the browser's time zone. */
+/** Returns a key that is equal for all instants of the same day in the browser's time zone. */
 export const toDayKey = (instant: string): string => new Date(instant).toDateString();
 
 /** Formats the day of a divider in a thread: 'Today', 'Yesterday' or the date. */

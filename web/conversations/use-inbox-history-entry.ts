@@ -5,9 +5,8 @@ import { createUuid } from '#web/lib/new-id.ts';
 import { type RowLinkState, wasOpenedFromList } from './conversation-row.tsx';
 
 /**
- * On screens with one pane: if a thread is the first page of the tab (for example, opened from an email),
- * inserts the list before the thread in the history, so that Back leads to the list instead of out of the
- * app.
+ * On screens with one pane: if the tab's first page is a thread (for example, opened from an email),
+ * inserts the list before it in the history, so that Back leads to the list instead of out of the app.
  */
 export const useInboxHistoryEntry = (openId: string | undefined, twoPanes: boolean): void => {
   const { state } = useLocation();

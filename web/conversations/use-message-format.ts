@@ -6,8 +6,8 @@ import type { MessageFormatter } from './event-lines.ts';
 import { getOtherParty } from './other-party.ts';
 
 /**
- * Returns a function that returns the text of a message as the signed-in person reads it; event lines
- * address the buyer or the seller.
+ * Returns a function that returns the text of a message for the signed-in person. Event lines are worded
+ * for the buyer or for the seller.
  */
 export const useMessageFormat = (
   conversation: Pick<Conversation, 'buyer_id' | 'other'>,
@@ -18,8 +18,8 @@ export const useMessageFormat = (
   const party = conversation.buyer_id === ownId ? 'buyer' : 'seller';
   return useCallback(
     ({ message_text, data }) =>
-      // If this version of the code does not know the event, display the stored text, which suits both
-      // parties.
+      // If this version of the code does not know the event, display the text stored by the server, which
+      // is worded for both parties.
       (data && formatEventLine(data, party, { otherName, campus })) || message_text,
     [party, otherName, campus],
   );

@@ -17,7 +17,7 @@ export interface ThreadWarnings {
 
 export interface WarningOptions {
   ownHosts: readonly string[];
-  /** Whether the other party's account is new and `items` begins with the first message of the thread. */
+  /** Whether the other party's account is new and `items` contains the thread from its first message. */
   isFirstOfNewAccount: boolean;
   dismissed: ReadonlySet<string>;
 }

@@ -106,8 +106,8 @@ export const useThread = (id: string, ownId: string): LiveThread => {
 
   const failed = isError && !loaded;
   const reload = useCallback(() => void refetch(), [refetch]);
-  // A message that was sent after the first load had failed is in the cache without the earlier messages,
-  // so load these.
+  // If the person sent a message after the first load failed, the cache contains this message without the
+  // earlier ones, so load those.
   const isIncomplete = !loaded && !isError && !isFetching;
   useEffect(() => {
     if (isIncomplete) reload();

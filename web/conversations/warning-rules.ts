@@ -21,7 +21,7 @@ export const warningSentences: Record<WarningKind, string> = {
   other_messenger: 'It’s safer to keep the conversation here, where you have a record of what was agreed.',
 };
 
-/** Phrases that cause a warning. Words that belong to a `harmless` phrase are ignored. */
+/** The phrases that cause a warning; words inside a `harmless` phrase do not count. */
 export interface WarningWordingRule {
   phrases: Phrases;
   harmless: Phrases;

@@ -22,7 +22,7 @@ const buttonNames: readonly DealTransitionName[] = [
   'object',
   'decline_extension',
 ];
-/** Transitions in the menu; one of them becomes a button when there is no other button. */
+/** Transitions in the menu. If there is no other button, the first of them becomes a button. */
 const menuNames: readonly DealTransitionName[] = [
   'propose_handover',
   'extend',
@@ -91,9 +91,9 @@ export const arrangeTransitions = (deal: Deal, now: Date): ArrangedTransitions =
   const buttons = ordered.filter(isButton).slice(0, isAnswerable ? 1 : maxButtons);
   const shown = buttons.length > 0 ? buttons : ordered.slice(0, 1);
   const [candidate] = buttons;
-  // Decides whether the first button is a secondary one. Before the agreed time, the handover can be
-  // confirmed, but this is not the recommended step. If times were suggested, their own buttons come
-  // first, or the other party has to respond.
+  // The first button is secondary if it is not the recommended next step: if it confirms a handover whose
+  // agreed time has not come, if the buttons of the suggested times come first, or if the other party has
+  // yet to respond to a suggestion.
   const isConfirmation = candidate === 'received' || candidate === 'handed_over';
   const isSecondary =
     !candidate ||

@@ -25,9 +25,9 @@ const getOffsetMs = (instant: number, timeZone: string): number => {
 };
 
 /**
- * Converts a day (YYYY-MM-DD) and a time (HH:MM) on the clocks of the campus to an instant (ISO 8601). A
- * time that is skipped when the clocks move forward is taken as that much later, and of a time that
- * exists twice the first one.
+ * Converts a day (YYYY-MM-DD) and a time (HH:MM) in the campus time zone to an instant (ISO 8601). If the
+ * clocks skip this time when daylight saving time begins, it counts as one hour later. If the time occurs
+ * twice when daylight saving time ends, returns its first occurrence.
  */
 export const toCampusInstant = (day: string, time: string, { timezone }: CampusTimeZone): string => {
   const wall = Date.parse(`${day}T${time}:00Z`);

@@ -24,7 +24,7 @@ const noShow: Question = {
 };
 
 /**
- * The questions to ask before a transition that cannot be undone, by transition and by the party that
+ * The confirmation questions for transitions that cannot be undone, by transition and by the party that
  * makes it.
  */
 export const confirmationQuestions: Partial<
@@ -56,7 +56,8 @@ export function ConfirmTransitionDialog({
       await makeTransition(ownId, deal, { transition: name } as TransitionInput);
     } catch (reason) {
       toast.error((reason as Error).message);
-      // If the deal has changed meanwhile, the screen shows its new state, so let the dialog close.
+      // If the deal has changed meanwhile, let the dialog close: the screen already shows the deal's new
+      // state.
       if (!isDealMovedOnError(reason)) throw reason;
     }
   };

@@ -51,14 +51,14 @@ export function DealActions({ deal, party, ownId, otherName, now, children }: De
   const { pending, tryTransition } = useDealTransition(ownId, deal);
   const isOnline = useOnline();
   const [openDialog, setOpenDialog] = useState<DealTransitionName>();
-  // Close the dialog when its transition is no longer possible; otherwise it would reopen when the
-  // transition becomes possible again.
+  // Close the dialog when its transition is no longer possible. Otherwise, the dialog would open again by
+  // itself if the transition became possible later.
   if (openDialog && !deal.transitions.includes(openDialog)) setOpenDialog(undefined);
   const { primary, secondary, menu } = arrangeTransitions(deal, now);
   const isAsked = isMeetingQuestionDue(deal, now);
   const labelOf = (name: DealTransitionName) => {
-    // In answer to the question "Did you meet?", the label must say what is canceled: the deal, not the
-    // meeting.
+    // Next to the question "Did you meet?", a plain "Cancel" could mean the meeting, so this label names
+    // the deal.
     if (name === 'cancel' && isAsked) return 'Cancel the deal';
     if (name === 'propose_handover' && deal.handover) return 'Suggest a new time';
     return getTransitionLabel(deal, name, party);

@@ -5,16 +5,16 @@ import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { dealsKey, refreshDeals } from './refresh-deals.ts';
 
-/** Interval at which an open deal is fetched again, because some transitions are possible only at certain times. */
+/**
+ * Interval at which an open deal is refetched, in milliseconds, because some transitions become possible or
+ * impossible with time.
+ */
 export const dealRefreshMs = 60_000;
 
 export const conversationDealKey = (ownId: string, conversationId: string) =>
   [...dealsKey(ownId), 'conversation', conversationId] as const;
 
-/**
- * The query for the open deals about one of the person's own listings, in the order in which they are in
- * line.
- */
+/** The query for the open deals about one of the person's own listings, in the order of the queue. */
 export const dealQueueQuery = (ownId: string, listingId: string) =>
   queryOptions({
     queryKey: [...dealsKey(ownId), 'queue', listingId],
@@ -23,7 +23,7 @@ export const dealQueueQuery = (ownId: string, listingId: string) =>
 
 /**
  * The query for the person's own open deal about a listing, the number of other people's offers, and the
- * days on which the item is taken.
+ * days on which somebody else has the item.
  */
 export const listingDealQuery = (ownId: string, listingId: string) =>
   queryOptions({
@@ -52,6 +52,9 @@ export const applyDeal = (ownId: string, deal: Deal): void => {
   void refreshDeals(ownId);
 };
 
-/** Returns the current deal in the body of a refused transition; undefined when it contains none. */
+/**
+ * Returns the deal's current state from the error response to a refused transition; undefined if it
+ * contains none.
+ */
 export const readMovedDeal = (body: object | undefined): Deal | undefined =>
   dealSchema.safeParse((body as { deal?: unknown } | undefined)?.deal).data;

@@ -21,11 +21,11 @@ export interface DealCardProps {
    * title also shows that title.
    */
   listingTitle: string;
-  /** The newest event line of a deal in this conversation, which says why a deal was closed. */
+  /** The newest event line of the deal in this conversation; it says why a closed deal was closed. */
   lastStep: DealEventLine | undefined;
 }
 
-/** A deal at the top of its thread. */
+/** The box at the top of a conversation that shows its deal. */
 export function DealCard({ deal, ownId, otherName, listingTitle, lastStep }: DealCardProps) {
   const campus = useCampus();
   const now = useNow();

@@ -26,8 +26,8 @@ export interface EndDealsDialogProps {
 }
 
 /**
- * Before an owner withdraws a listing, tells them who has or wants the item and what happens to these
- * people's deals.
+ * Asks an owner to confirm the withdrawal of a listing. Says who has or wants the item, and what happens to
+ * the deals of these people.
  */
 export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: EndDealsDialogProps) {
   const isOnline = useOnline();
@@ -36,7 +36,7 @@ export function EndDealsDialog({ action, listing, ownId, onConfirm, onClose }: E
     { ...dealQueueQuery(ownId, listing.id), staleTime: 0 },
     queryClient,
   );
-  // Ignores a cached response until the query has been refetched, because its deals may be out of date.
+  // Ignore cached deals until the query has been refetched, because they may be out of date.
   const deals = isFetching || isError ? undefined : data?.items;
   const obstacle = deals && findEndingObstacle(deals, action);
   const { title, confirm } = texts[action];

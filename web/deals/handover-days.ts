@@ -6,8 +6,8 @@ import type { CalendarDayRange } from '#web/ui/calendar.tsx';
 const dayMs = 24 * 3_600_000;
 
 /**
- * Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). The limit is
- * an instant, so on the last day only the times until then are possible.
+ * Returns the first and the last day on which a deal can be handed over (deals.md, "Handover"). The
+ * deadline is an instant on the last day, so later times on that day are not possible.
  */
 export const getHandoverDays = (
   deal: Pick<Deal, 'kind' | 'first_day'>,

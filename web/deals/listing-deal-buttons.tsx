@@ -55,7 +55,7 @@ export interface ListingActionsProps {
   listing: Pick<Listing, 'category' | 'price' | 'rental_period'>;
   /** The button that opens the conversation. */
   message: ReactNode;
-  /** One line about payment, or about other people's offers. */
+  /** A line of text about payment, or about other people's offers. */
   note: ReactNode;
   /** The buttons that start a deal. */
   children: ReactNode;
@@ -83,9 +83,9 @@ export function ListingActions({ listing, message, note, children }: ListingActi
 }
 
 /**
- * The area of the actions on the page of a listing. On wide screens it reserves space for the person's own
- * deal, so that the page does not move when the deal is loaded; on phones the actions are pinned to the bottom of
- * the window, and only the note is part of the page.
+ * The part of a listing's page that contains the actions. On wide screens it reserves space for the
+ * person's own deal, so that the page does not move when the deal is loaded; on phones the actions are
+ * pinned to the bottom of the window, and only the note is part of the page.
  */
 export function ListingActionArea({
   note,

@@ -10,9 +10,8 @@ type WithoutClientId<Body> = Body extends unknown ? Omit<Body, 'client_id'> : ne
 export type TransitionInput = WithoutClientId<DealTransitionBody>;
 
 /**
- * The client ids of attempts to make a transition that got no response, by attempt. A retry sends the
- * same id, so that the server makes the transition at most once even if it has received the first
- * attempt.
+ * The client ids of transition attempts that got no response, by attempt. A retry sends the same id, so
+ * that the server makes the transition only once even if the first attempt did reach it.
  */
 const unansweredAttempts = new Map<string, string>();
 
@@ -21,8 +20,8 @@ export const isDealMovedOnError = (reason: unknown): reason is ApiError =>
   reason instanceof ApiError && reason.code === 'deal_moved_on';
 
 /**
- * Stores the current state of a deal, which the refusal of a transition contains, and returns it;
- * undefined if the refusal contains no deal.
+ * Stores the deal's current state, which the server sends when it refuses a transition, in the cache and
+ * returns it; returns undefined if the error contains no deal.
  */
 export const applyMovedDeal = (ownId: string, { body }: ApiError): Deal | undefined => {
   const current = readMovedDeal(body);

@@ -19,8 +19,9 @@ export function OfferDialog(props: OfferFormOptions) {
   const { data, fetchStatus, failureCount } = useQuery(listingDealQuery(ownId, listing.id), queryClient);
   const isKnown = data !== undefined || fetchStatus !== 'fetching' || failureCount > 0;
   const hasOpenDeal = Boolean(data?.deal);
-  // Once the form can be sent, a deal that appears no longer closes the dialog here, because it may be
-  // the one that the form has just started; the form closes the dialog itself.
+  // True once the form can be sent. After that, an open deal that appears in the cache must not close the
+  // dialog here, because the form may have just created it; in that case, the form closes the dialog
+  // itself.
   const [isReady, setIsReady] = useState(false);
   if (isKnown && !hasOpenDeal && !isReady) setIsReady(true);
   const isRefused = hasOpenDeal && !isReady;

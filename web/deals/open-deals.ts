@@ -3,7 +3,7 @@ import { isOccupyingDealState } from '#contract/deal-states.ts';
 import type { Deal } from '#contract/deals.ts';
 import { deletedUserName } from '#contract/deleted-user.ts';
 
-/** The actions with which an owner ends the open deals of a listing. */
+/** The actions by which an owner ends the open deals about a listing. */
 export type DealEndingAction = 'draft' | 'delete' | 'sell';
 
 const getName = ({ other }: Deal): string => other?.name ?? deletedUserName;
@@ -32,8 +32,8 @@ const describeOffers = (offers: readonly Deal[], hasHolder: boolean): string => 
 };
 
 /**
- * Returns who has or wants a listing, as in 'Maya has this on hold, 3 others asked.'; empty when
- * there is nobody. `today` is the current date on the campus (YYYY-MM-DD).
+ * Returns a sentence that says who has or wants an item, as in 'Maya has this on hold, 3 others asked.';
+ * empty if nobody does. `today` is the current date on the campus (YYYY-MM-DD).
  */
 export const describeOpenDeals = (deals: readonly Deal[], today: string): string => {
   const holders = deals.filter(({ state }) => isOccupyingDealState(state));
@@ -62,7 +62,7 @@ const beginnings: Record<DealEndingAction, string> = {
   sell: 'If it goes to somebody else,',
 };
 
-/** Returns a sentence about which of these deals an owner's action ends; empty if it ends none. */
+/** Returns a sentence that says which of these deals an owner's action ends; empty if it ends none. */
 export const describeEffectOnDeals = (deals: readonly Deal[], action: DealEndingAction): string => {
   const holds = deals.filter(({ state }) => state === 'held').length;
   const offers = deals.filter(({ state }) => state === 'offered').length;

@@ -25,8 +25,8 @@ const formatQueue = (count: number): string =>
   count === 1 ? '1 other person asked.' : `${count} others asked.`;
 
 /**
- * The data about a listing that is loaded only for a signed-in person, in addition to the listing's
- * public page.
+ * The data about the person's own deal on a listing, which is loaded separately from the public page of the
+ * listing.
  */
 export interface OwnDealOnListing {
   /** The person's open deal about the listing. */
@@ -80,8 +80,8 @@ export function OpenDealPanel({ listing, ownId, message, deal, others }: OpenDea
   return (
     <ListingActionArea note={getListingDealNote(listing)} hasOwnDeal>
       {alert ? (
-        // The fallback is a whole action bar. If only the content of the bar were replaced with something
-        // taller, the bar would jump on phones.
+        // The fallback is a complete action bar. If only the content inside the bar were replaced when the
+        // alert is loaded, the bar would jump on phones, because the alert is taller.
         <Suspense fallback={<ActionBar>{state}</ActionBar>}>
           <ActionBar>
             <ListingDealAlert alert={alert} deal={deal} ownId={ownId} otherName={otherName} now={now} />

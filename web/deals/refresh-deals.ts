@@ -1,7 +1,7 @@
 import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsKey } from '#web/lib/query-keys.ts';
 
-/** Returns the beginning of the keys of all queries about a person's deals. */
+/** Returns the key prefix that all queries about a person's deals share. */
 export const dealsKey = (ownId: string) => ['deals', ownId] as const;
 
 /**
@@ -15,8 +15,9 @@ export const refreshDeals = async (ownId: string): Promise<void> => {
         .getQueryCache()
         .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
       await queryClient.invalidateQueries({ queryKey });
-      // Invalidating a query does not restart its first fetch, whose response may be older than the
-      // event. Therefore invalidate such queries again.
+      // Invalidating a query that is still loading for the first time does not restart its request, which
+      // may have been sent before the event. Therefore, invalidate such queries again after they have
+      // loaded.
       if (firstLoads.length > 0)
         await queryClient.invalidateQueries({ queryKey, predicate: (query) => firstLoads.includes(query) });
     }),

@@ -14,8 +14,8 @@ import { listingDealQuery } from './deal-cache.ts';
 import type { useOfferForm } from './use-offer-form.ts';
 
 /**
- * A calendar for choosing the days of a rental. Choosing days also fills in the price if it follows from
- * the number of days.
+ * A calendar for choosing the days of a rental. If the price is firm or computed from the number of days,
+ * choosing days also fills in the price.
  */
 export function RentalDaysField({
   form,

@@ -9,7 +9,7 @@ import type { TransitionDialogProps } from './transition-dialog-props.ts';
 const HandoverDialog = lazyDialog(async () => (await import('./handover-dialog.tsx')).HandoverDialog);
 const ExtendRentalDialog = lazyDialog(async () => (await import('./extend-dialog.tsx')).ExtendRentalDialog);
 
-/** The dialogs of the transitions that need further data, such as a price. */
+/** The dialogs for transitions that need additional data, such as a price. */
 const dataDialogs = {
   counter: CounterOfferDialog,
   cancel: CancelDealDialog,

@@ -14,8 +14,8 @@ export interface TransitionFormOptions<Values extends FieldValues> {
   ownId: string;
   defaultValues: Values;
   /**
-   * Converts the values of the form to the data of the transition, which is then validated with the
-   * contract's schema.
+   * Converts the form's values to the data of the transition. The contract's schema then validates this
+   * data.
    */
   toData: (values: Values) => object;
   /** Names of the fields whose texts are not saved as a draft. */

@@ -50,7 +50,8 @@ export const useOfferForm = ({ name, listing, ownId, onClose }: OfferFormOptions
         ...(name === 'request' && { first_day: values.first_day, last_day: values.last_day }),
         ...(values.message_text.trim() && { message_text: values.message_text }),
       }) as never,
-    // The form has only the fields that are shown, so that the server's messages about other fields appear in a toast.
+    // The form has only the fields that are displayed. Error messages from the server about any other field
+    // appear in a toast.
     defaultValues: {
       message_text: '',
       ...(hasPrice && { price: '' }),

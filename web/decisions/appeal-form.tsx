@@ -12,7 +12,10 @@ import { Textarea } from '#web/ui/textarea.tsx';
 const formSchema = z.object({ text: newAppealSchema.shape.text });
 
 interface AppealFormProps {
-  /** The decision: its id, or the token in the email about a suspension. */
+  /**
+   * Identifies the decision by its id or, for a suspended account, by the token in the email about the
+   * suspension.
+   */
   about: { action_id: string } | { token: string };
   onSent: () => void;
 }
@@ -44,8 +47,8 @@ export function AppealForm({ about, onSent }: AppealFormProps) {
         error={formState.errors.text?.message}
         required
       >
-        {/* In the list of decisions, this form replaces the button that had the focus, so it takes the
-            focus. */}
+        {/* In the list of decisions, the form appears in place of the focused button, so the form takes
+            the focus. */}
         <Textarea rows={4} autoFocus={'action_id' in about} {...register('text')} />
       </Field>
       <Button className="self-start" {...submitButton}>

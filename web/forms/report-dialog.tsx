@@ -22,7 +22,7 @@ const headings = {
 
 export interface ReportDialogProps {
   /**
-   * The absolute URL of what is reported: a listing, a review, a person, or the conversation about a
+   * The absolute URL of the reported page: a listing, a review, a person, or the conversation about a
    * rental.
    */
   itemLink: string;

@@ -55,7 +55,8 @@ export const createAccountClient = (
     storageKey,
     autoRefreshToken: true,
     persistSession: true,
-    // Our emails contain codes and never sessions, so a session in a URL can only be an attack.
+    // Never take a session from the URL: emails from this site contain codes instead of sessions, so a URL
+    // with a session can only be an attack.
     detectSessionInUrl: false,
     experimental: { recoveryCodes: true },
     fetch: createClientFetch(readStoredSession),

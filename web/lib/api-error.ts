@@ -1,8 +1,8 @@
 import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 
 /**
- * The error of an API call that the server refused or that got no usable response. Without a usable
- * response, the code is `unavailable`; without any response, the status is 0.
+ * The error of an API call that the server refused, or that got no response or an unusable one. In the
+ * latter two cases, the code is `unavailable`; without any response, the status is 0.
  */
 export class ApiError extends Error {
   readonly status: number;

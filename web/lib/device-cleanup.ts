@@ -69,8 +69,8 @@ const removeUnusedFiles = async (name: string, texts: string, now: number): Prom
 };
 
 /**
- * Removes the data of all accounts that was saved more than 30 days before `now` (milliseconds since
- * 1970). Also removes files to which no saved text of the same account refers.
+ * Removes the data of all accounts that was saved more than 30 days before `now` (milliseconds since 1970),
+ * and files to which no saved text of the same account refers.
  */
 export const removeExpiredDeviceData = async (now: number): Promise<void> => {
   removeStoredTexts(deviceDataPrefix, (text) => isSavedDataExpired(readSavedAt(text), now));

@@ -1,7 +1,7 @@
 import type { Location } from 'react-router';
 import { getSessionView } from './session.ts';
 
-/** The state of a screen that Back, Forward and reload restore for its history entry. */
+/** The state of a screen that belongs to a history entry and is restored on Back, Forward and reload. */
 export interface EntryState {
   /** Vertical scroll position in pixels. */
   scroll?: number;

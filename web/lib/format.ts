@@ -23,8 +23,8 @@ export const formatMonthDay = (day: string): string =>
   formatInstant(parseDay(day), 'UTC', { month: 'short', day: 'numeric' });
 
 /**
- * Returns a text such as 'Rented until Jan 5', or 'Rented' without `lastDay`, which is missing if the
- * rental is overdue.
+ * Returns a text such as 'Rented until Jan 5'. For an overdue rental, `lastDay` is undefined and the text
+ * is 'Rented'.
  */
 export const formatRentedUntil = (lastDay: string | undefined): string =>
   lastDay ? `Rented until ${formatMonthDay(lastDay)}` : 'Rented';

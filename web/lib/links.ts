@@ -37,7 +37,7 @@ export const routePatterns = {
   resetPassword: '/reset-password/:token?',
   appeal: '/appeal/:token',
   ...screenPaths,
-  /** The console selects its own screen from the rest of the path. */
+  /** The rest of the path selects a screen within the console. */
   moderation: '/moderation/*',
 } as const;
 

@@ -60,8 +60,8 @@ const encodeJpeg = async (
 };
 
 /**
- * Prepares a photo, or a part of it, for upload (specification §5, Photo files): upright, longest side at most 1600
- * pixels, JPEG at quality 0.85. Rejects when the browser cannot decode it.
+ * Prepares a photo, or a part of it, for upload: upright, longest side at most 1600 pixels, JPEG at quality
+ * 0.85 (specification §5, Photo files). Rejects when the browser cannot decode the photo.
  */
 export const resizeImage = async (
   file: File,

@@ -1,7 +1,7 @@
 let firstPopStateHandler: ((event: PopStateEvent) => void) | undefined;
 let hasStarted = false;
 
-/** Records that the application has started, so that the router handles Back and Forward from now on. */
+/** Records that the application has started. From now on, the router handles Back and Forward. */
 export const reportPageStart = (): void => {
   hasStarted = true;
 };

@@ -2,27 +2,32 @@ import type { PushPayload } from '#contract/push.ts';
 
 /** Messages from a page to the service worker. */
 export type MessageToServiceWorker =
-  /** Requests caching of the page at this URL, which was loaded before the service worker was active. */
+  /**
+   * Asks the service worker to cache the page at this URL, which was loaded before the service worker was
+   * active.
+   */
   | { keep: string }
   /**
-   * Tells the service worker that the person has logged out. It deletes the pages that it cached while
-   * they were browsing, ends push notifications and closes those that are displayed.
+   * Tells the service worker that the person has logged out. The service worker then deletes the pages that
+   * were cached while the person was browsing, cancels the push subscription, and closes all displayed
+   * notifications.
    */
   | { forget: true };
 
 /** Messages from the service worker to a page. */
 export type MessageToPage =
   /**
-   * Asks the page to navigate to this path, because a notification was clicked. The page confirms this on
-   * the port of the message.
+   * Asks the page to navigate to this path, because a notification was clicked. The page confirms by
+   * replying on the message's port.
    */
   | { open: string }
-  /** The browser has renewed its push subscription, which the server does not know yet. */
+  /** Reports that the browser has renewed its push subscription, which the server does not know yet. */
   | { renewed: true };
 
 /**
- * The data attached to a displayed push notification: the path that a click opens, and the subject by
- * which pages find out whether it was read elsewhere.
+ * The data attached to a displayed push notification: the path that a click opens, and what the
+ * notification is about. With the latter, pages ask the server whether the person has already read it
+ * elsewhere.
  */
 export type ShownPushData = Pick<PushPayload, 'path'> & { subject: PushPayload['subject'] | undefined };
 

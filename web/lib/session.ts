@@ -16,8 +16,8 @@ export interface SessionView {
 
 export const sessionStorageKey = 'quad.session';
 /**
- * The local storage key for the id of the user who logged out last. It tells other tabs that their
- * session has not merely expired. Logging in removes it.
+ * The local storage key for the id of the user who logged out last. It tells other tabs that their session
+ * was ended by a log-out instead of expiring. Logging in removes it.
  */
 const loggedOutStorageKey = 'quad.logged-out';
 
@@ -100,7 +100,7 @@ const eraseLoggedOutUserData = (): void => {
   void eraseDeviceData(userId);
 };
 
-/** Returns whether the server refuses a session until its second factor was proved. */
+/** Returns whether the server refuses the session until its second factor has been verified. */
 const isIncomplete = (stored: Session | null): boolean =>
   stored?.user.app_metadata?.awaits_second_factor === true;
 
@@ -192,8 +192,8 @@ export const getAccessToken = async (): Promise<string | undefined> => {
 };
 
 /**
- * Names of the auth client's errors that do not mean that the server refused the refresh, so that the
- * session may still be valid.
+ * Names of auth client errors after which the session may still be valid, because they do not mean that the
+ * server has refused to refresh it.
  */
 const inconclusiveErrorNames = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
 

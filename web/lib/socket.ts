@@ -37,7 +37,7 @@ const sendAccessTokens = (): void => {
 /** Renews a token that the server refused, or ends the session. The channel retries the join automatically. */
 const renewTokenInBackground = (): void => {
   renewAccessToken().catch(() => {
-    // The server is unreachable. The next refused join tries again to renew the token.
+    // The server is unreachable. After the next refused join, this function tries again to renew the token.
   });
 };
 

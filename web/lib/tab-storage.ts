@@ -9,9 +9,12 @@ export interface TabStore<Value> {
 }
 
 export interface TabStoreOptions<Value> {
-  /** Called with the last value after the session of the account to which it belongs has ended. */
+  /** Called when the session of an account has ended, with the last value that was stored for the account. */
   onSessionEnd?: (value: Value) => void;
-  /** Whether the store is for visitors instead of accounts: it has a value only while nobody is signed in. */
+  /**
+   * Whether the store is for visitors instead of accounts. Such a store has a value only while nobody is
+   * signed in.
+   */
   isForVisitors?: boolean;
 }
 

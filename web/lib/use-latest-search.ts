@@ -2,9 +2,9 @@ import { use } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext } from 'react-router';
 
 /**
- * Returns a function that returns the query parameters of the URL that is being loaded or, if there is
- * none, of the current URL. The function reads them from the router, because hooks only return parameters
- * that were already rendered; of two quick choices, the second would then undo the first.
+ * Returns a function that returns the query parameters of the URL that is being loaded or, if none is, of
+ * the current URL. It reads them from the router, because React Router's hooks return parameters only after
+ * they were rendered: if the person chose two filters quickly, the second choice would undo the first.
  */
 export const useLatestSearch = (): (() => URLSearchParams) => {
   const router = use(DataRouterContext)?.router;

@@ -52,6 +52,6 @@ export const toGenericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Returns the text above a list of listings that states how many items are available. */
+/** Returns the line above a listing grid that says how many items are available. */
 export const formatItemCount = (total: number): string =>
   total === 1 ? '1 item available' : `${formatCount(total, maxExactTotal)} items available`;

@@ -56,7 +56,7 @@ export function FavoriteHeart({ listing: { id, title, user_id }, className }: Fa
         if (isMounted) stop = watchSaved(id, setIsSaved, ownId);
       },
       () => {
-        // Ignore the failure here: a tap loads the script again and reports a failure.
+        // Ignore a failed preload: a tap loads the script again and reports a failure.
       },
     );
     return () => {

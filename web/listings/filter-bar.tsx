@@ -10,7 +10,7 @@ import { type ChosenFilters, type FilterName, parseChosenFilters, toQueryString 
 
 export interface FilterBarProps {
   names: readonly FilterName[];
-  /** The date range of each Game Date option as text, by option value. */
+  /** The date range that each Game Date option stands for, as text by option value. */
   days?: Record<string, string> | undefined;
   /** Number of listings that match the chosen filters. */
   total: number;
@@ -39,14 +39,14 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
 
   const show = async (wanted: ChosenFilters): Promise<void> => {
     setPicked(wanted);
-    // Take the other parameters from the latest URL, which contains a sort order that was just chosen
-    // even if its results are not rendered yet.
+    // Take the other parameters from the latest URL: if the person has just chosen a sort order, only this
+    // URL contains it until the results are rendered.
     const latest = getLatestSearch();
     for (const name of names) latest.delete(name);
     // While the sheet is open, each choice replaces the history entry instead of adding one.
     await navigate(pathname + toQueryString(wanted, Object.fromEntries(latest)), { replace: sheet });
-    // This update is part of the transition that renders the results. It keeps filters that were chosen
-    // later.
+    // Once the results are rendered, the URL determines the displayed filters again, unless the person has
+    // chosen other filters in the meantime.
     startTransition(() => setPicked((current) => (current === wanted ? undefined : current)));
   };
   const choose = (name: FilterName, value: string) => {

@@ -1,7 +1,7 @@
 import { type Category, categories, conditionLabels, getCategoryLabel } from '#contract/categories.ts';
 import type { ListingQuery, ListingSort } from '#contract/listing-queries.ts';
 
-/** The names of the filters, which are also the URL parameters. */
+/** The names of the filters. They are also the names of the URL parameters. */
 export type FilterName =
   | 'kind'
   | 'category'
@@ -12,7 +12,7 @@ export type FilterName =
   | 'verified'
   | 'available';
 
-/** Filters and their chosen values; an omitted filter has its default. */
+/** The chosen filters with their values. A filter that is not chosen is omitted. */
 export type ChosenFilters = Partial<Record<FilterName, string>>;
 
 export interface FilterDefinition {
@@ -76,8 +76,8 @@ export const getChosenFilterLabel = (name: FilterName, chosen: ChosenFilters, ma
 const defaultCategoryFilters: readonly FilterName[] = ['price', 'condition'];
 
 /**
- * The filters offered on each category page. A filter that would match all or none of the
- * category's listings is left out.
+ * The filters offered on each category page, without those that would match all or none of the category's
+ * listings.
  */
 export const filtersByCategory: Record<Category, readonly FilterName[]> = {
   'game-day': ['kind', 'price', 'game_date', 'verified'],
@@ -148,8 +148,8 @@ export const toListingQuery = (
 };
 
 /**
- * Converts an API query to the filters chosen on the page that shows its results, which reverses
- * `toListingQuery`. Omits what the page does not offer.
+ * Converts an API query to the chosen filters of the page that shows its results; the inverse of
+ * `toListingQuery`. Omits filters that the page does not offer.
  */
 export const toChosenFilters = (
   { min_price: min, max_price: max, available, ...same }: Partial<ListingQuery>,

@@ -3,8 +3,9 @@ import { formatAge } from '#web/lib/format.ts';
 import { RenderTimeContext } from '#web/lib/render-time.ts';
 
 /**
- * Shows how long ago a listing was posted. The server renders the text and caches the page for at most a minute;
- * hydration keeps that text even if the browser's clock would give a different one.
+ * Shows how long ago a listing was posted. The server renders the text, and the page may then stay in a
+ * cache for up to a minute. Hydration keeps the server's text even if the browser's clock would give a
+ * different one.
  */
 export function ListingAge({ since }: { since: string }) {
   const now = use(RenderTimeContext) ?? new Date();

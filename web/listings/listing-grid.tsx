@@ -15,9 +15,7 @@ export interface ListingGridProps {
   stagger: number;
   /** Number of photos to load eagerly; none below the fold. */
   priority?: number | undefined;
-  /**
-   * Uses no three-column layout, in which four or eight cards would leave the last row incomplete.
-   */
+  /** Never uses three columns. Set this for four or eight cards, whose last row would then be incomplete. */
   even?: boolean | undefined;
   /** Omits the seller from each card; for a profile page, where all listings are by the same seller. */
   hideSeller?: boolean | undefined;

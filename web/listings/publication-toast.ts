@@ -1,14 +1,13 @@
 import type { OwnListing } from '#contract/listings.ts';
 import { toast } from '#web/ui/toast.ts';
 
-/** Shows a toast that a listing is checked before it is published. */
+/** Tells the owner in a toast that the listing is checked before it is published. */
 export const showReviewToast = (): void =>
   toast.message("We're checking your listing", 'Only you can see it until then.');
 
 /**
- * Shows a toast that a listing is published. `before` is the listing before the change; undefined
- * for a new listing. The first publication has the same title on every screen; `laterTitle` is the
- * title for any later one.
+ * Tells the owner in a toast that the listing is published. `before` is the listing before the change;
+ * undefined for a new listing. If the listing had been published before, the toast's title is `laterTitle`.
  */
 export const showPublicationToast = (before: OwnListing | undefined, laterTitle: string): void => {
   if (before?.published_at) toast.success(laterTitle);

@@ -16,8 +16,8 @@ export function RefreshingResults({ children }: { children: ReactNode }) {
 }
 
 /**
- * A live region with the number of results, and a spinner while new results are loading. Its width does not depend on
- * the spinner, so that nothing beside it wraps and moves.
+ * Announces the number of results to screen readers, and shows a spinner while new results are loading. Its
+ * width does not depend on the spinner, so that the elements beside it do not wrap or move.
  */
 export function ResultCount({ children }: { children: ReactNode }) {
   const { state } = useNavigation();

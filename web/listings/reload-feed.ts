@@ -4,7 +4,7 @@ import { maxListingPageSize } from '#contract/paging.ts';
 import { loadListingPage } from './load-page.ts';
 
 // This module is loaded lazily, when a feed of listings is restored after Back, Forward or reload. It
-// then updates the listings, because some of them may no longer exist.
+// replaces the restored listings with their current state, because some may no longer exist.
 
 /** Loads as many listings as were shown, in as few requests as possible; `first` is the newly loaded first page. */
 const reloadPages = async (
@@ -23,8 +23,8 @@ const reloadPages = async (
 };
 
 /**
- * Applies an update, then scrolls so that the first visible card that still exists keeps its place
- * on the screen.
+ * Applies an update. Then scrolls so that the first visible card that still exists stays where it was on
+ * the screen.
  */
 const updateFeedInPlace = (feed: HTMLElement, update: () => void): void => {
   const listLinks = () => [...feed.querySelectorAll<HTMLAnchorElement>('h3 a')];

@@ -23,7 +23,10 @@ const formatSellerRole = (
   return role ? `Verified ${shortName} Email · ${role}` : `Verified ${shortName} Email`;
 };
 
-/** The seller, on the page of a listing; a low row on phones. The whole card links to the public profile. */
+/**
+ * The seller, on the page of a listing; a compact row on phones. The whole card links to the public
+ * profile.
+ */
 export function SellerCard({ listing, campus }: SellerCardProps) {
   const { seller } = listing;
   return (

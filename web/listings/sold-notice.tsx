@@ -5,7 +5,7 @@ import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** What a sold listing shows in place of its actions. */
+/** Shown on the page of a sold listing instead of its actions. */
 export function SoldNotice({ listing, isOwner }: { listing: Listing; isOwner: boolean }) {
   const label = saleOutcomeLabels[getSaleOutcome(listing.category)];
   return (

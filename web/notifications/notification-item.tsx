@@ -46,8 +46,8 @@ export function NotificationItem({
         <Link
           to={path}
           onClick={onOpen}
-          // Only the title is a link, so that toasts find room between the links of the list. A tap
-          // anywhere on the item still opens the link.
+          // Only the title is the link element, because toasts must not cover links and would otherwise
+          // find no room beside the list. A tap anywhere on the item still opens the link.
           className={clsx(
             'wrap-anywhere outline-none after:absolute after:inset-0',
             isUnread ? 'font-bold' : 'font-semibold',

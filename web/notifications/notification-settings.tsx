@@ -21,7 +21,7 @@ const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
   label: `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`,
 }));
 
-/** Changes within this many milliseconds of each other are confirmed by a single toast. */
+/** Changes that follow one another within this many milliseconds are confirmed by a single toast. */
 const confirmationDelayMs = 1_000;
 
 /**
@@ -44,7 +44,7 @@ interface NotificationSettingsProps {
 }
 
 /**
- * The person's settings of notifications: channels, devices, quiet hours, and the hour of the daily email.
+ * The person's notification settings: channels, devices, quiet hours, and the hour of the daily email.
  * Changes are saved immediately.
  */
 export function NotificationSettings({ ownId, devices }: NotificationSettingsProps) {

@@ -24,11 +24,11 @@ const tryAgainButtonId = 'try-again';
 const reachabilityCheckIntervalMs = 5000;
 
 /**
- * Reloads the page when the person clicks the button, when the browser reports a network, or when
- * the server responds to a repeated check. The checks are necessary because the network may have
- * returned before this script ran, or because only the server may have been down. At the offline
- * page's own URL, the script opens the home page instead. The script's text is constant, so that
- * the Content-Security-Policy needs only one hash for it.
+ * Reloads the page when the person clicks the button, when the browser reports a network, or when the
+ * server responds to a repeated check. The repeated check is necessary because the network may have
+ * returned before this script ran, or because the server may have been down while the network was
+ * available. At the offline page's own URL, the script opens the home page instead. The script's text is
+ * constant, so that the Content-Security-Policy needs only one hash for it.
  */
 const reconnectScript = `
 var own = location.pathname === '${offlinePaths.page}'

@@ -9,8 +9,8 @@ import {
 } from '#web/lib/service-worker-messages.ts';
 
 /**
- * Time in milliseconds within which an open page must confirm that it navigates to what the clicked
- * notification is about.
+ * Time in milliseconds within which an open page must confirm that it navigates to the path of a clicked
+ * notification.
  */
 const openTimeoutMs = 1_500;
 
@@ -48,7 +48,7 @@ const toUrl = ({ path, subject }: ShownPushData, origin: string): URL => {
   return url;
 };
 
-/** Asks an open page to show a path; resolves to whether the page has answered in time. */
+/** Asks an open page to navigate to a path; resolves to whether the page confirmed this in time. */
 const askToOpen = (page: Client, path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -74,11 +74,11 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
       data: { path, subject } satisfies ShownPushData,
     } satisfies ShowOptions as NotificationOptions);
 
-  /** Shows a URL in the tab that was used last, or in a new one. */
+  /** Shows a URL in the most recently used tab or, if no tab is open, in a new one. */
   const open = async ({ href, pathname, search, hash }: URL): Promise<void> => {
     const [tab] = await listWindows();
     if (!tab) return void (await worker.clients.openWindow(href));
-    // A browser may refuse to focus the tab, which then still navigates.
+    // If the browser refuses to focus the tab, navigate in it anyway.
     await tab.focus().catch(() => {});
     // Let the page navigate by itself, so that it does not lose typed text. Pages that are still
     // starting, or on which nobody is signed in, do not respond; they are navigated from here.
@@ -88,8 +88,8 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
   const renewSubscription = async (ended: PushSubscription | null): Promise<void> => {
     const { pushManager } = worker.registration;
     if (ended && !(await pushManager.getSubscription())) await pushManager.subscribe(ended.options);
-    // Open pages report the renewed subscription to the server. If there is none, the next page that is
-    // opened does.
+    // Open pages report the renewed subscription to the server. If no page is open, the next one reports it
+    // when it opens.
     for (const page of await listWindows()) page.postMessage({ renewed: true } satisfies MessageToPage);
   };
 
@@ -107,7 +107,7 @@ export const listenToPushEvents = (worker: ServiceWorkerGlobalScope): void => {
 /** After a logout, closes all displayed notifications and cancels this browser's push subscription. */
 export const forgetPushes = async ({ registration }: ServiceWorkerGlobalScope): Promise<void> => {
   for (const notification of await registration.getNotifications()) notification.close();
-  // Ignore a failure, for example of the push service: the server has already ended the subscription
-  // together with the session.
+  // Ignore a failure, for example of the push service. The server has already deleted the subscription with
+  // the session, so it sends no more push messages.
   await (await registration.pushManager?.getSubscription())?.unsubscribe().catch(() => false);
 };

@@ -18,8 +18,8 @@ export const registerServiceWorker = async (): Promise<void> => {
 
   const postToWorker = async (message: MessageToServiceWorker) =>
     (await serviceWorker.ready).active?.postMessage(message);
-  // If the person has already logged out, begin with true, so that the first call of `reportLogout` reports
-  // this log-out, which happened before this script was loaded.
+  // Start with true if the person logged out before this script was loaded, so that the first call of
+  // `reportLogout` reports that log-out.
   let wasSignedIn = hasLoggedOut();
   const reportLogout = (): void => {
     const { isAuthenticated } = getSessionView();

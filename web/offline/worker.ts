@@ -33,8 +33,8 @@ const cacheNames = {
   files: `${cacheNamePrefix}files`,
   photos: `${cacheNamePrefix}photos`,
   pages: `${cacheNamePrefix}pages`,
-  // Each build has its own caches for data and screens, because both only work with the scripts of
-  // the same build.
+  // Each build has its own caches for data and screens, because data and screens only work with the scripts
+  // of their own build.
   data: `${cacheNamePrefix}data-${buildName}`,
   screens: `${cacheNamePrefix}screens-${buildName}`,
 };
@@ -158,7 +158,7 @@ const deleteOutdatedCaches = async (): Promise<void> => {
 const deleteBrowsingCaches = async (): Promise<void> => {
   for (const name of [cacheNames.pages, cacheNames.data, cacheNames.photos]) {
     await caches.delete(name);
-    // Workbox stores its list of the cache's entries separately, so that list must be deleted too.
+    // Workbox stores the list of the cache's entries outside the cache, so delete that list too.
     await new CacheExpiration(name, { maxEntries: 1 }).delete();
   }
 };

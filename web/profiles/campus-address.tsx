@@ -29,15 +29,15 @@ const chooseView = (profile: OwnProfile, campus: Campus): CampusAddressView => {
   const { campus_address: added } = profile;
   if (added?.verified_at) return 'added';
   if (profile.usc_verified) return 'not needed';
-  // If an account logs in with a campus email address but has no badge, an administrator has removed the
-  // badge.
+  // An account whose log-in address is a campus address has the badge unless an administrator has removed
+  // it.
   if (isCampusEmail(campus, profile.email)) return 'badge removed';
   return added ? 'code' : 'form';
 };
 
 /**
- * Lets a person who logs in with a different email address add a campus email address. Confirming
- * it with an emailed code gives the account the verified badge.
+ * Lets a person whose log-in address is not a campus email address add one. Confirming it with an emailed
+ * code gives the account the verified badge.
  */
 export function CampusAddressSection({ profile }: { profile: OwnProfile }) {
   const campus = useCampus();

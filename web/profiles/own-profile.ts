@@ -32,12 +32,12 @@ export const useOwnProfile = (): OwnProfileView => {
 };
 
 /**
- * Replaces the cached profile with the one that the server returned for a change, so that every
- * component shows the new values.
+ * Puts the profile from the server's response to a change into the cache, so that every component shows the
+ * new values.
  */
 export const storeOwnProfile = async (profile: OwnProfile): Promise<void> => {
   const { queryKey } = ownProfileQuery(profile.id);
-  // A request that began before the change must not overwrite its result.
+  // Cancel a request that began before the change, because its response would overwrite the new profile.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, profile);
 };

@@ -2,7 +2,7 @@ import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The placeholder while a profile is loading, or an error with a retry button if that failed. */
+/** Shown until a profile is loaded: a placeholder or, if loading failed, an error with a retry button. */
 export function ProfileLoading({ failed, reload }: { failed: boolean; reload: () => void }) {
   if (failed) return <LoadFailed onRetry={reload}>Failed to load profile</LoadFailed>;
   return (

@@ -76,9 +76,8 @@ export const removePushDevice = async (ownId: string, id: string): Promise<void>
 };
 
 /**
- * Brings the push subscriptions of this browser and of the server back in line: reports a renewed
- * subscription, subscribes again if the server has a new key, and ends a subscription that was removed on
- * another device.
+ * Makes the push subscriptions of this browser and of the server agree: reports a renewed subscription,
+ * subscribes again if the server has a new key, and ends a subscription that was removed on another device.
  */
 export const reconcileSubscription = async (ownId: string): Promise<void> => {
   const subscription = await findSubscription();

@@ -14,8 +14,8 @@ const setOfferedTo = (next: string | undefined): void => {
 };
 
 /**
- * Returns whether push notifications can be offered on this device: they are off, nobody has declined them here, and the
- * browser can get them, perhaps after it was added to the Home Screen.
+ * Returns whether push notifications can be offered on this device: they are off, nobody has declined them
+ * here, and the browser can get them, if necessary after the site was added to the Home Screen.
  */
 export const canOfferPushes = (ownId: string): boolean =>
   offeredSupport.includes(getPushSupport()) && !hasDeclinedPushes() && findPushEndpoint(ownId) === undefined;

@@ -51,8 +51,8 @@ export function PushSettings({ ownId }: { ownId: string }) {
 }
 
 /**
- * A switch that turns on push notifications on this device. If that is not possible, an explanation of
- * what to do instead.
+ * A switch that turns on push notifications on this device or, if that is not possible, an explanation of
+ * what to do.
  */
 function ThisDevice({ ownId, isOn }: { ownId: string; isOn: boolean }) {
   const { siteName } = useCampus();

@@ -18,8 +18,8 @@ export const savePushEndpoint = (ownId: string, endpoint: string): void => {
 export const removePushEndpoint = (ownId: string): void => removeFromDevice(ownId, endpointName);
 
 /**
- * The local storage key for the choice not to be offered push notifications. It belongs to the device
- * instead of an account, so it survives a log-out.
+ * The local storage key that remembers that push notifications must not be offered on this device again. It
+ * is stored per device and not per account, so it survives a log-out.
  */
 const declinedKey = 'quad.push-declined';
 let hasDeclinedInTab = false;

@@ -4,8 +4,8 @@ import { request } from '#web/lib/api.ts';
 import type { ShownPushData } from '#web/lib/service-worker-messages.ts';
 
 /**
- * Closes the push notifications displayed by this browser whose content has been read, here or on another
- * device.
+ * Closes those push notifications displayed by this browser whose content the person has read, here or on
+ * another device.
  */
 export const closeReadPushes = async (): Promise<void> => {
   const registration = await navigator.serviceWorker.getRegistration();

@@ -15,8 +15,8 @@ export interface PushOfferProps {
 }
 
 /**
- * Returns the title, content and buttons of the offer of push notifications. On an iPhone that needs the
- * site on its Home Screen first, the content explains how to add it.
+ * Returns the title, content and buttons of the offer of push notifications. On an iPhone, the site may
+ * first have to be added to the Home Screen; the content then explains how.
  */
 export const usePushOffer = ({
   ownId,

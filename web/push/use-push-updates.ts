@@ -3,15 +3,15 @@ import { useLocation, useNavigate } from 'react-router';
 import { type MessageToPage, parseOpenedNotificationHash } from '#web/lib/service-worker-messages.ts';
 
 /**
- * Delay in milliseconds before displayed push notifications are compared with what is unread. Further
- * events restart the delay.
+ * Delay in milliseconds after an event before the displayed push notifications are checked and those that
+ * have been read are closed. Further events restart the delay.
  */
 const comparisonDelayMs = 500;
 
 const isPushPermitted = (): boolean =>
   'Notification' in window && 'serviceWorker' in navigator && Notification.permission === 'granted';
 
-// If the work fails, for example because the device is offline, the next event or visit tries again.
+// Ignore a failure, for example on an offline device: the next event or visit tries again.
 const loadAndRun = (load: () => Promise<unknown>): void => void load().catch(() => undefined);
 
 const closeReadPushes = (): void => {
@@ -23,10 +23,10 @@ const reconcileSubscription = (ownId: string): void => {
 };
 
 /**
- * Handles push notifications in an open page: navigates to what was clicked and reports it as opened, and
- * keeps the push subscription up to date. Returns a function that closes the notifications that have been
- * read; call it when something may have been read on any device. Scripts are loaded only in browsers that
- * have the permission.
+ * Handles push notifications in an open page: navigates to the page of a clicked notification, reports the
+ * notification as opened, and keeps the push subscription up to date. Returns a function that closes
+ * displayed notifications that have been read; call it whenever something may have been read on any device.
+ * Loads scripts only in browsers with the permission to show notifications.
  */
 export const usePushUpdates = (ownId: string, onOpened: (notificationId: string) => void): (() => void) => {
   const navigate = useNavigate();

@@ -17,8 +17,8 @@ export const useTurnOnPushes = (ownId: string): [boolean, () => Promise<TurnOnRe
   const turnOn = async (): Promise<TurnOnResult> => {
     setIsWorking(true);
     try {
-      // Request the permission before anything else, because browsers only ask the person immediately
-      // after a tap.
+      // Request the permission before anything else, because browsers show the permission prompt only
+      // immediately after a tap.
       const permission = await Notification.requestPermission();
       if (permission !== 'granted') {
         toast.message('Notifications stay off', 'You can turn them on later in Settings.');

@@ -7,7 +7,7 @@ import { ReportFormDialog } from './report-form-dialog.tsx';
 export interface PersonReportDialogProps {
   person: BlockablePerson;
   ownId: string;
-  /** The message to report; without it, the person is reported. */
+  /** The message to report; if omitted, the person is reported. */
   message?: { id: string; quote: ReactNode } | undefined;
   onClose: () => void;
 }

@@ -21,8 +21,8 @@ export interface DealReviewProps {
 }
 
 /**
- * The review of a completed deal: a button to write or edit one's own review and, once they are public,
- * the reviews of both parties.
+ * The reviews of a completed deal: a button to write or edit the person's own review and, once they are
+ * public, the reviews of both parties.
  */
 export function DealReview({ dealId, ownId, otherName }: DealReviewProps) {
   const campus = useCampus();

@@ -1,7 +1,10 @@
 import type { ReviewPage } from '#contract/reviews.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 
-/** Loads a further page of a person's reviews. The API client and the call table are loaded on first use. */
+/**
+ * Loads another page of a person's reviews. The API client and the call declarations are loaded on first
+ * use.
+ */
 export const loadReviews = async (userId: string, cursor: string): Promise<ReviewPage> => {
   const [{ request }, { calls }] = await importLazyScript(() =>
     Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),

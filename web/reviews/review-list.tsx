@@ -4,7 +4,10 @@ import { Button } from '#web/ui/button.tsx';
 import { loadReviews } from './load-reviews.ts';
 import { ReviewItem } from './review-item.tsx';
 
-/** Number of reviews shown before the person asks for more, so that the listings below stay within reach. */
+/**
+ * Number of reviews shown before the person asks for more. A long list of reviews would push the listings
+ * below it out of reach.
+ */
 const initialCount = 3;
 
 export interface ReviewListProps {

@@ -161,7 +161,7 @@ interface CategoryPageProps {
 
 interface DedicatedPageProps extends CategoryPageProps {
   texts: CategoryTexts;
-  /** The date range of each Game Date option as text, by option value. */
+  /** The date range that each Game Date option stands for, as text by option value. */
   days: Record<string, string>;
 }
 

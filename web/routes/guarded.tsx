@@ -28,8 +28,8 @@ export default function Guarded() {
 
   if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
-  // After a log-out, or when the session is lost on the messages screen, the person goes to the
-  // home page. Until that navigation has ended, this guard must not redirect to the log-in screen.
+  // After a log-out, or if the session is lost on the messages screen, the person is redirected to the home
+  // page. Until that navigation has ended, do not redirect to the log-in screen.
   const redirectsHome = wasSignedIn.current && (pathname === links.messages || hasLoggedOut());
   return <Redirect to={redirectsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
 }

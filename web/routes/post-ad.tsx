@@ -35,12 +35,12 @@ export default function PostAd() {
   // without a listing id starts with an empty form.
   const { key } = useLocation();
   const editId = search.get('edit') ?? undefined;
-  // Saving a new listing adds its id to the URL. Remember the form's React key, so that the form is not
-  // remounted.
+  // Saving a new listing adds its id to the URL. Keep using the form's previous React key, so that the form
+  // is not remounted.
   const [created, setCreated] = useState<{ id: string; formKey: string }>();
   const continuesForm = created !== undefined && created.id === editId;
-  // After a save, the location keeps its key until the URL has changed. A different key and a URL without
-  // the listing's id mean that the person has left the form. If they return, the listing is loaded from
+  // While a save is adding the id to the URL, the location still has the same key. A different key and a
+  // URL without the id mean that the person has left the form; if they return, the listing is loaded from
   // the server.
   if (created && !continuesForm && key !== created.formKey) setCreated(undefined);
   const formKey = continuesForm ? created.formKey : (editId ?? key);

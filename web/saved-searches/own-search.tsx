@@ -20,7 +20,7 @@ export interface SavedSearchStatusProps {
   query: SavedSearchQuery;
   /** Whether the dialog for saving or editing the search is open. */
   isOpen: boolean;
-  /** Called with whether the person has saved this search. */
+  /** Called when it becomes known or changes whether the person has saved this search. */
   onSaved: (isSaved: boolean) => void;
   onClose: () => void;
   /** Called with the time of the last visit when there are new matches, and with undefined when the search changes. */
@@ -28,8 +28,8 @@ export interface SavedSearchStatusProps {
 }
 
 /**
- * For signed-in people: shows the number of new matches if the page's search is saved, and the dialog
- * that saves or edits the search.
+ * For signed-in people: shows the number of new matches if they have saved the page's search, and contains
+ * the dialog that saves or edits it.
  */
 export function SavedSearchStatus({
   ownId,

@@ -44,9 +44,9 @@ export interface SaveSearchButtonProps {
 }
 
 /**
- * The button that saves the search of the current page and, if it is saved, the number of new matches.
- * The component for signed-in people is loaded separately; the button stays the same element meanwhile,
- * so that no tap is lost.
+ * The button that saves the search of the current page. If the search is saved, also shows the number of
+ * new matches. The component for signed-in people is loaded separately and does not replace the button, so
+ * that no tap is lost.
  */
 export function SaveSearchButton({ query, onVisit }: SaveSearchButtonProps) {
   const { user, loading } = useSession();

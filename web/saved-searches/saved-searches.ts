@@ -26,7 +26,10 @@ const updateSearches = async (
   queryClient.setQueryData(queryKey, (searches) => searches && update(searches));
 };
 
-/** Saves a search; a saved search with the same query gets the new name and alert instead. Throws an ApiError. */
+/**
+ * Saves a search. If a search with the same query is already saved, changes its name and alert instead.
+ * Throws an ApiError.
+ */
 export const saveSearch = async (ownId: string, body: SavedSearchBody): Promise<void> => {
   const saved = await request(calls.saveSearch, { body });
   await updateSearches(ownId, (searches) => {

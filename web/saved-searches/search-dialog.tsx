@@ -34,7 +34,7 @@ export interface SavedSearchDialogProps {
   onClose: () => void;
 }
 
-/** A dialog for the name of a saved search and the time of its alerts. */
+/** A dialog for the name of a saved search and for when its alerts are sent. */
 export function SavedSearchDialog({ ownId, search, onClose }: SavedSearchDialogProps) {
   const formId = useId();
   const [isOfferingPushes, setIsOfferingPushes] = useState(false);

@@ -85,7 +85,8 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   useEffect(() => {
     void mergeVisitorSaves(ownId);
     return () => {
-      // If adding the visitor's saved listings to the account failed, the log-out removes them too.
+      // Also remove the visitor's saved listings, which are still in this browser if adding them to the
+      // account failed.
       if (hasLoggedOut()) forgetVisitorSaves();
     };
   }, [ownId]);

@@ -2,7 +2,7 @@ import { Megaphone } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { AnnouncementState } from '#contract/announcements.ts';
 
-/** Maximum delay of a timer in milliseconds; browsers run longer ones at once. */
+/** Maximum delay of a timer in milliseconds; browsers run timers with longer delays immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Displays an administrator's announcement at the top of the page until the announcement ends. */

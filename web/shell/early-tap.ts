@@ -1,9 +1,9 @@
-/** Name of the property of `window` under which the head script below publishes its function. */
+/** The property of `window` through which the script below provides its function to this module. */
 const replayProperty = 'quadReplayEarlyTap';
 
 /**
- * A script that runs in the head and remembers the last button tapped before the application has
- * started, because no code handles the tap yet. Its text is constant, so that one hash in the
+ * A script in the head that remembers the last button that was tapped before the application has started,
+ * because until then no code handles taps. Its text is constant, so that one hash in the
  * Content-Security-Policy covers it.
  */
 export const earlyTapScript = `;(()=>{let tapped;const remember=(event)=>{const button=event.target.closest?.('button[type=button]');if(button){tapped=button;event.stopImmediatePropagation()}};addEventListener('click',remember,true);window.${replayProperty}=()=>{removeEventListener('click',remember,true);tapped?.click();tapped=undefined}})()`;

@@ -21,8 +21,8 @@ let firstLocationKey: string | undefined;
 let displayedLocation: Location | undefined;
 let hasNavigated = false;
 /**
- * The link or button that was pressed last. It is tracked because Safari does not focus tapped
- * controls.
+ * The link or button that was pressed last. It is tracked separately, because Safari does not focus a
+ * control when it is tapped.
  */
 let pressedControl: Element | null = null;
 let stopRestoring = (): void => {};
@@ -52,7 +52,10 @@ const savePosition = (): void => {
   else delete state.focus;
 };
 
-/** Stores the most recently used entry states in session storage, up to the maximum length. */
+/**
+ * Stores the most recently used entry states in session storage; drops the oldest ones above the maximum
+ * length.
+ */
 const storeStates = (): void => {
   const states: StoredEntryStates['states'] = [];
   let length = 0;
@@ -92,9 +95,9 @@ const eraseTabStorage = (): void => {
 };
 
 /**
- * Erases what was viewed and typed when the person logs out or another account logs in, because others may
- * use the same computer. After a lost session, keeps the typed text, because its owner will probably log in
- * again.
+ * Erases what the person viewed and typed when they log out or another account logs in, because others may
+ * use the same computer. If the session was only lost, keeps the typed text, because its owner will
+ * probably log in again.
  */
 const watchLogOut = (): void => {
   let lastUserId = getSessionView().user?.id;
@@ -162,8 +165,8 @@ export const restoreEntryPosition = (location: Location): (() => void) => {
   // or scroll position.
   if (!hasNavigated && hasUsedPage()) return () => {};
   if (scroll === undefined) {
-    // On the first screen of the document, keep the position to which the browser has scrolled, for
-    // example to a fragment.
+    // On the first screen of the document, keep the position to which the browser has scrolled, for example
+    // that of a fragment.
     if (location.key !== firstLocationKey) window.scrollTo({ top: 0, behavior: 'instant' });
     return () => {};
   }
@@ -173,14 +176,15 @@ export const restoreEntryPosition = (location: Location): (() => void) => {
   let isRendered = false;
 
   const restore = (): void => {
-    // The screen may have displayed something at its top, and removed the saved position for this reason.
+    // A missing saved position means that the screen has discarded it, for example because it displays
+    // something new at its top.
     if (getEntryState(location).scroll === undefined) {
       interaction.abort();
       return;
     }
     const isLongEnough = document.documentElement.scrollHeight - window.innerHeight >= scroll;
-    // Wait until the page is long enough: a list renders its first page before its restored pages, and if
-    // the page were scrolled to its end meanwhile, browsers would keep the footer in view.
+    // Wait until the page is long enough: a list renders its first page before its restored pages. If the
+    // page were scrolled to its end before they are rendered, browsers would keep the footer in view.
     if (isLongEnough || isRendered) window.scrollTo({ top: scroll, behavior: 'instant' });
     const [selector, index = 0] = focusToRestore ?? [];
     const element = selector && document.querySelectorAll<HTMLElement>(selector)[index];

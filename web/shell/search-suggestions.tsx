@@ -10,7 +10,7 @@ import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
 import { listRecentSearches, storeRecentSearch } from './recent-searches.ts';
 import { listSuggestions, type Suggestion } from './suggestions.ts';
 
-/** The state of the suggestion list that the search box exposes in its ARIA attributes. */
+/** The state of the suggestion list, for the ARIA attributes of the search box. */
 export interface ComboboxState {
   expanded: boolean;
   /** The HTML id of the list. `activeOptionId` is that of the active option. */

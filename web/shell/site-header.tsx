@@ -12,7 +12,7 @@ import { SearchForm } from './search-form.tsx';
 import type { SessionState } from './session-state.ts';
 
 /**
- * Shown if the script of the account controls cannot be loaded: the avatar as a link to the
+ * Shown instead of the account controls if their script cannot be loaded: the avatar, which links to the
  * profile.
  */
 function ProfileLink({ name, avatarUrl }: AccountControlsProps) {
@@ -53,9 +53,10 @@ export interface SiteHeaderProps {
 }
 
 /**
- * The header with the logo, the search box and, in a wide window, the account controls; on phones,
- * the bottom bar replaces the account controls. The header stays in view while the page scrolls, so
- * that the unread count remains visible, except in low windows, where the bottom bar shows it.
+ * The header with the logo, the search box and, in a wide window, the account controls; on phones, the
+ * bottom bar replaces the account controls. The header stays in view while the page scrolls, so that the
+ * unread count remains visible. In short windows, the header scrolls away and the bottom bar shows the
+ * unread count.
  */
 export function SiteHeader({ siteName, session, unreadCount, notificationCount, onLogout }: SiteHeaderProps) {
   const { loading, isAuthenticated, name = 'User', avatarUrl, mayModerate } = session;

@@ -15,8 +15,7 @@ export interface SiteNavigationProps {
 
 /**
  * The main navigation: a row below the header, or on phones a bar at the bottom of the window (the
- * `bottom-bar` utility in app.css). Some links of this list are shown on phones only, others on
- * wide screens only.
+ * `bottom-bar` utility in app.css). Some links are shown on phones only, others on wide screens only.
  */
 export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
   const { isAuthenticated, loading, name = 'User', avatarUrl } = session;

@@ -7,8 +7,8 @@ const stylesElement = import.meta.env.DEV
   : `<style>${styles}</style>`;
 
 /**
- * Returns the HTML document with the styles of all screens. They are part of the document because its first paint would
- * otherwise wait for another file. React leaves them in place when it takes over the page's head.
+ * Returns the HTML document with the styles of all screens inserted, because the first paint would
+ * otherwise have to wait for another file. React keeps the inserted styles when it hydrates the head.
  */
 export const insertStyles = (html: string): string =>
   html.replace('</head>', () => `${stylesElement}</head>`);

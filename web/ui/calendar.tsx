@@ -22,12 +22,12 @@ type RangeProps = MonthProps & {
   onChoose: (days: Partial<CalendarDayRange>) => void;
 };
 
-/** `chosen` is empty while no day is chosen; choosing the same day again removes it. */
+/** `chosen` is empty while no day is chosen; choosing the chosen day again clears the choice. */
 type DayProps = MonthProps & { chosen: string; onChoose: (day: string) => void };
 
 export type CalendarProps = ({ mode: 'range' } & RangeProps) | ({ mode: 'day' } & DayProps);
 
-// The calendar works with dates in the browser's time zone; only their calendar day matters.
+// The calendar works with dates in the browser's time zone, of which only the calendar day is used.
 const toDate = (day: string): Date => new Date(`${day}T00:00:00`);
 const toDay = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -3,14 +3,14 @@ import type { CSSProperties, ReactNode } from 'react';
 
 export interface CardGridProps {
   /**
-   * Never uses three columns. Set this if the number of cards fills rows of two and four, but not
-   * of three.
+   * Never uses three columns. Set this if the cards fill rows of two and of four, but would leave a row of
+   * three incomplete.
    */
   even?: boolean | undefined;
   children: ReactNode;
 }
 
-/** The grid of listing cards, as a list: two columns on phones, up to four. */
+/** The grid of listing cards: a list with two columns on phones and up to four on wider screens. */
 export function CardGrid({ even = false, children }: CardGridProps) {
   return (
     <ul

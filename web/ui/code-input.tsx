@@ -46,7 +46,8 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={disabled}
-        // The code is the only field of its step, so focusing it automatically skips no other content.
+        // The code is the only field of its step, so focusing it automatically does not make anyone skip
+        // other content.
         autoFocus={autoFocus}
         name={name}
         containerClassName="w-full max-w-sm"

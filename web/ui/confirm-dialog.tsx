@@ -11,7 +11,10 @@ export interface ConfirmDialogProps {
   cancelLabel?: string | undefined;
   /** Marks an action that cannot be undone. */
   danger?: boolean | undefined;
-  /** Called on confirmation. The dialog stays open and busy until the promise settles, and closes unless it rejects. */
+  /**
+   * Called on confirmation. The dialog stays open and shows progress until the promise settles; it closes
+   * if the promise resolves.
+   */
   onConfirm: () => void | Promise<void>;
   /** Additional content, for example a word to type. */
   children?: ReactNode;

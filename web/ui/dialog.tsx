@@ -10,8 +10,8 @@ export interface DialogProps {
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
   /**
-   * The button that opens the dialog. Omit it if the parent component opens the dialog. In both
-   * cases, closing returns the focus to the element that opened the dialog.
+   * The button that opens the dialog. Omit it if the parent component opens the dialog. In both cases,
+   * closing the dialog returns the focus to the element that had it before.
    */
   trigger?: ReactNode;
   title: ReactNode;
@@ -29,8 +29,8 @@ export interface DialogProps {
 const widthClasses = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
 
 /**
- * Returns the element that opened a dialog: the focused element or, if that is an item of a menu, which
- * closes, the button of the menu.
+ * Returns the element that opened a dialog: the focused element. If that is a menu item, returns the button
+ * of the menu instead, because the menu closes.
  */
 const findOpener = (): Element | null => {
   const focused = document.activeElement;
@@ -72,8 +72,8 @@ export function Dialog({
   const startFocus = ({ currentTarget }: Event) => {
     rememberOpener();
     const content = currentTarget as HTMLElement;
-    // Radix focuses the first control right after this event. If that is Close, for example because the
-    // content is still loading, the dialog itself takes the focus instead.
+    // Radix focuses the first control right after this event. If that would be the Close button, for
+    // example because the content is still loading, focus the dialog itself instead.
     queueMicrotask(() => {
       if (document.activeElement === closeButton.current) content.focus();
     });
@@ -81,8 +81,8 @@ export function Dialog({
   const returnFocus = (event: Event) => {
     if (trigger || !(opener.current instanceof HTMLElement)) return;
     event.preventDefault();
-    // The dialog's action may have removed the opener from the page. Then focus the element around it, or
-    // the heading.
+    // The dialog's action may have removed the opener from the page. In this case, focus the element that
+    // contained the opener, or the heading.
     const next = [opener.current, surroundings.current].find((it) => it?.isConnected);
     (next ?? document.querySelector('h1'))?.focus();
   };
@@ -97,8 +97,8 @@ export function Dialog({
             onCloseAutoFocus={returnFocus}
             onInteractOutside={(event) => (keepOpen || isEventOnToast(event)) && event.preventDefault()}
             className={clsx(
-              // In low windows the title scrolls with the content and only the buttons stay in place,
-              // because there is little room between them.
+              // In short windows the title scrolls with the content and only the buttons stay in place,
+              // because there is too little room between title and buttons.
               !flush && 'low:scroll-pb-20 low:overflow-y-auto low:[&>*]:shrink-0',
               // On phones, a sheet leaves room above it, so that a toast can appear there without
               // covering its controls.

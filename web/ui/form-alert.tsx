@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 
 /**
- * This ref callback is defined outside the component, so that its identity is stable and React calls it
- * only when the message appears.
+ * This ref callback is defined outside the component: its identity is stable, so React calls it only when
+ * the message appears.
  */
 const scrollIntoView = (element: Element | null): void => element?.scrollIntoView({ block: 'nearest' });
 

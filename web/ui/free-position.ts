@@ -20,8 +20,9 @@ const doBoxesOverlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /**
- * Returns the lowest position within `area` where a box of this size overlaps no obstacle: centered if possible, otherwise
- * at the right, otherwise at the left; undefined if there is none. Returns `current` as long as it is free.
+ * Returns the lowest position within `area` where a box of this size overlaps no obstacle: centered if
+ * possible, otherwise at the right, otherwise at the left; undefined if there is none. Keeps the position
+ * `current` while no obstacle overlaps it.
  */
 export const findFreePosition = (
   { width, height }: Size,

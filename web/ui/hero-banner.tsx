@@ -11,7 +11,7 @@ export interface HeroBannerProps {
   /** A drawing that fills the banner (size `home`) or its right end (size `category`). */
   illustration?: ReactNode;
   /**
-   * The size of the banner. `home` is 400 px high, but only a low bar for visitors who have opened a page
+   * The size of the banner. `home` is 400 px high, or only a slim bar for visitors who have opened a page
    * before.
    */
   size?: 'home' | 'category' | undefined;

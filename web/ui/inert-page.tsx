@@ -16,7 +16,8 @@ const changeOpenDialogCount = (change: 1 | -1): void => {
  */
 export function InertPage() {
   useEffect(() => {
-    // Wait for one frame, in which the dialog remembers its opener and takes the focus.
+    // Wait for one frame, because the dialog first remembers the element that opened it and takes the
+    // focus.
     let isCounted = false;
     const frame = requestAnimationFrame(() => {
       isCounted = true;

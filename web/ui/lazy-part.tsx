@@ -25,7 +25,8 @@ export class LazyPart extends Component<LazyPartProps, { failed: boolean }> {
         <p role="alert" className="text-danger">
           This part of the page could not be loaded.
         </p>
-        {/* Reload the full page, because browsers may not retry a failed module. */}
+        {/* Reload the whole page, because browsers may not retry the import of a module that failed to
+            load. */}
         <Button variant="secondary" size="sm" onClick={() => window.location.reload()}>
           Try again
         </Button>

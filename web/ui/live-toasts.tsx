@@ -40,16 +40,19 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
     dismissToasts(older.slice(0, Math.max(0, openToasts.current.length - maxVisibleToasts)));
   });
 
-  /** Dismisses all toasts without an action, except the newest toast. Returns whether there were any. */
+  /**
+   * Dismisses all toasts without an action, except the newest toast. Returns whether any toast was
+   * dismissed.
+   */
   const dismissOlderPlainToasts = useEffectEvent((): boolean => {
     const older = openToasts.current.slice(0, -1).filter(({ hasAction }) => !hasAction);
     dismissToasts(older);
     return older.length > 0;
   });
 
-  // Focuses the button of a toast, unless the person has moved the focus meanwhile. Called again after
-  // every render, because an element in a hidden region cannot take the focus; the region becomes visible
-  // once it has a position.
+  // Focuses the button of a toast, unless the person has moved the focus in the meantime. Called again
+  // after every render, because the button cannot take the focus while the toasts are hidden; they become
+  // visible once they have a position.
   const focusAction = (): void => {
     if (!actionToFocus.current) return;
     const { button, from } = actionToFocus.current;
@@ -76,8 +79,8 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
           : undefined
       }
       onKeyDown={(event) => {
-        // Return the focus to where it was: toasts are the last elements of the page, so Tab would
-        // otherwise leave the page.
+        // Toasts are the last elements of the page, so Tab would leave the page. Instead, return the focus
+        // to the element that had it before.
         if (event.key !== 'Tab' || event.shiftKey || !focusFrom?.isConnected) return;
         (focusFrom as HTMLElement).focus();
         // The previous element may refuse the focus, for example if it is under an open dialog. Then let

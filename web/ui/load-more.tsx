@@ -29,8 +29,8 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
     try {
       await load();
       setState('idle');
-      // If `load` finishes in the same task, React never renders the state `loading`, and the
-      // effect below would not run again. The counter makes it run.
+      // If `load` finishes in the same task, React never renders the state `loading`, and the effect below
+      // would not run again. Changing this counter makes it run.
       setAttempts((count) => count + 1);
     } catch {
       setState('failed');
@@ -46,7 +46,7 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
       scrollMargin: loadAheadDistance,
     };
     const watcher = new IntersectionObserver(
-      // A busy browser reports several changes at once, of which only the last one counts.
+      // A busy browser may deliver several observations at once. Only the last one is current.
       (entries) => entries.at(-1)?.isIntersecting && void loadNextPage(),
       options,
     );

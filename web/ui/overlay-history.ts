@@ -25,9 +25,9 @@ let overlayEntryCount = 0;
 /** Whether this module has called `history.go` and the resulting `popstate` event has not arrived yet. */
 let isTraversing = false;
 /**
- * After the router has replaced the URL in the history entry of an overlay, the entries of the same page
- * below it still have the previous URL. This is the history position of the first of them; undefined if
- * there are none.
+ * If the router replaces the URL in the history entry of an overlay, the entries below it that belong to
+ * the same page still have the previous URL. This is the history position of the first such entry;
+ * undefined if there are none.
  */
 let firstOutdatedPosition: number | undefined;
 
@@ -73,9 +73,9 @@ const updateEntryUrl = ({ state: { location }, createHref }: DataRouter): void =
 };
 
 /**
- * Returns the number of history entries after the current one, the last of which is the entry that the
- * router has just pushed. Pushing it may have removed the entries of overlays. Returns undefined if there
- * are no entries or the browser has no Navigation API.
+ * Returns by how many steps the last history entry follows the current one. The last entry is the one that
+ * the router has just pushed; pushing it may have removed the entries of overlays. Returns undefined if no
+ * entry follows, or if the browser has no Navigation API.
  */
 const countNextEntries = (): number | undefined => {
   const index = window.navigation?.currentEntry?.index;
@@ -87,7 +87,8 @@ const finishTraversal = (): void => {
   isTraversing = false;
   overlayEntryCount = countOverlaysOfEntry();
   if (router && !isOnDisplayedPage()) {
-    // The router has navigated before the `history.go` call of this module took effect.
+    // The router navigated before the `history.go` call of this module took effect, so the current entry
+    // may not be the router's.
     if (router.state.historyAction === 'PUSH') {
       traverseHistory(countNextEntries() ?? leftCount + 1);
       return;
@@ -101,7 +102,7 @@ const finishTraversal = (): void => {
 /** Closes the last `count` overlays after Back has left their history entries. */
 const closeOverlays = (count: number): void => {
   for (const { close } of openOverlays.slice(-count).reverse()) close();
-  // An overlay may refuse to close, for example while it is saving; then add its history entry
+  // An overlay may refuse to close, for example while it is saving. In this case, add its history entry
   // again.
   setTimeout(addOverlayEntries);
 };
@@ -120,8 +121,8 @@ const handlePopState = (event: PopStateEvent): void => {
   const isOutdated =
     firstOutdatedPosition !== undefined && idx >= firstOutdatedPosition && overlays < overlayEntryCount;
   const isSamePage = isOnDisplayedPage() || isOutdated;
-  // If the router is still loading the page of a different entry, it must handle this event too, so that
-  // it does not display that page afterwards.
+  // If the router is still loading another page, let it handle this event too, so that it cancels the
+  // loading and does not display that page afterwards.
   const isLoadingAnotherPage = router?.state.navigation.state === 'loading' && surplus === 0;
   // The person went to an entry of another page, which the router handles.
   if (!isTraversing && surplus <= 0 && (!isSamePage || isLoadingAnotherPage)) {
@@ -137,8 +138,8 @@ const handlePopState = (event: PopStateEvent): void => {
   overlayEntryCount = overlays;
   if (router && isOutdated) updateEntryUrl(router);
   if (surplus < 0) closeOverlays(-surplus);
-  // The overlay of the current entry is already closed, so skip the entry: go forward to the page
-  // that was opened from the overlay, or back to the overlay's own page.
+  // The current history entry belongs to an overlay that is already closed, so skip the entry: go forward
+  // to the page that was opened from the overlay, or back to the page that contained the overlay.
   else if (surplus > 0) window.history.go(isNextEntry && hasNextEntry() ? 1 : -surplus);
 };
 
@@ -151,8 +152,8 @@ const syncWithRouter = ({ historyAction, navigation }: DataRouter['state']): voi
   position = state.idx ?? 0;
   if (overlayEntryCount === 0 || state.overlays || isTraversing || navigation.state !== 'idle') return;
   if (historyAction === 'REPLACE') {
-    // The router has replaced the URL in the overlay's entry instead of the page's entry. The entries
-    // before it are updated when Back reaches them.
+    // The router has replaced the URL in the overlay's history entry, but the page's own entry still has
+    // the previous URL. That entry is updated when Back reaches it.
     firstOutdatedPosition = (state.idx ?? 0) - overlayEntryCount;
     window.history.replaceState({ ...state, overlays: overlayEntryCount }, '');
   } else {

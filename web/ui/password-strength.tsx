@@ -40,7 +40,7 @@ export function PasswordStrength({ password, known }: PasswordStrengthProps) {
         const acceptable = newPasswordSchema.safeParse(password).success;
         setLevel(acceptable ? estimateStrength(password, knownWordsText.split('\n')) : 1);
       } catch {
-        // The estimator could not be loaded: show nothing; the next letter retries.
+        // The estimator could not be loaded, so show nothing. The next typed letter tries again.
         if (!outdated) setLevel(undefined);
       }
     }, debounceMs);

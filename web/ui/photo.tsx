@@ -60,7 +60,7 @@ export function Photo({
     };
   }, [thumbhash]);
 
-  // React misses load errors that happen before hydration, so they are detected here.
+  // React misses load errors that happen before hydration, so detect them here.
   useEffect(() => {
     if (src && image.current?.complete && image.current.naturalWidth === 0) setFailedSrc(src);
   }, [src]);

@@ -7,9 +7,9 @@ export interface ToastAction {
   /** Milliseconds until the toast disappears, even while the pointer rests on it. */
   durationMs: number;
   /**
-   * The element that had the focus when the person started the action. The toast's button takes the
-   * focus only if this element still has it, or if no element has it any more, for example because
-   * the element was removed.
+   * The element that had the focus when the person started the action. The toast's button takes the focus
+   * only if this element still has the focus, or if no element has it, for example because this element was
+   * removed.
    */
   focusFrom?: Element | undefined;
   /** A toast replaces open toasts of the same group. */

@@ -7,8 +7,8 @@ import { onToastRequest, type ToastRequest } from './toast.ts';
 const plainToastDurationMs = 8000;
 
 /**
- * The fallback if the toast library cannot be loaded: displays the newest toast as plain text. This toast
- * often reports that some script could not be loaded, which may be the library itself.
+ * The fallback if the toast library cannot be loaded: displays the newest toast as plain text. Often, this
+ * toast reports that some script could not be loaded, so the toast library may not be loadable either.
  */
 function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
   const [expiredCount, setExpiredCount] = useState(0);
@@ -24,7 +24,7 @@ function PlainTextToaster({ requests }: { requests: readonly ToastRequest[] }) {
   return createPortal(
     <div role="status">
       {newest && requests.length > expiredCount && (
-        // Only toasts of the library avoid covering controls, so the page reserves space for this
+        // Only the library's toasts can avoid covering controls, so the page reserves space for this
         // plain-text bar.
         <p
           data-toast

@@ -3,7 +3,7 @@ import { type Box, findFreePosition, type Position, type Size } from './free-pos
 /** Matches all controls, links that look like buttons, and the bars that contain them. */
 const controlSelector =
   'button, [data-button], input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav, [data-action-bar], [data-pinned]';
-/** Matches links, and error messages that must stay readable beside a toast. */
+/** Matches links and error messages. Error messages must stay readable beside a toast. */
 const linkAndErrorSelector = 'a[href], [role="alert"], [data-error]';
 /** Matches dialogs, which a toast avoids if there is room beside them. */
 const dialogSelector = '[role="dialog"], [role="alertdialog"]';
@@ -33,9 +33,9 @@ const listObstacleBoxes = (selector: string, own: Element): Box[] =>
 
 /**
  * Returns a position for the floating element `own` that covers no control, no link and, if there is room
- * beside it, no open dialog. Returns `current` if that is still such a position. With `allowsOverlap`, if
- * there is no such position, the element may cover links and large controls and, if even that is not
- * enough, everything except elements that stay in place while the page scrolls.
+ * beside it, no open dialog. Keeps the position `current` while it meets these conditions. If no position
+ * does and `allowsOverlap` is true, the element may cover links and large controls or, if there is still no
+ * room, everything except text fields and elements that stay in place while the page scrolls.
  */
 export const findUncoveredPosition = (
   own: Element,

@@ -42,8 +42,8 @@ export const useFreePosition = (
       if (size) timer ??= setInterval(check, positionCheckIntervalMs);
       else timer = void clearInterval(timer);
       const isScrolling = scrollEndTimer !== undefined;
-      // While a control in the box has the focus, the box must not be hidden, because the control
-      // would lose the focus.
+      // While a control in the box has the focus, do not hide the box, because the control would lose the
+      // focus.
       const hasFocus = element?.contains(document.activeElement) ?? false;
       if (isScrolling && size && hasFocus) return;
       const find = (allowsOverlap: boolean) =>

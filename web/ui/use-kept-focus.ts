@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /**
- * Returns the props of an element that keeps the focus inside it: if a render removes the control that
- * has the focus, the element itself takes the focus. If a dialog was opened by a control in the element
- * and this control is gone when the dialog closes, the element takes the focus, too.
+ * Returns the props of an element that does not lose the focus: if a render removes the control that has
+ * the focus, the element around it takes the focus. The same happens when a dialog closes after the control
+ * that opened it has been removed from the element.
  */
 export const useKeptFocus = <E extends HTMLElement>() => {
   const element = useRef<E>(null);

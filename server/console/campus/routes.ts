@@ -32,7 +32,7 @@ export const registerCampusRoutes = (
     return listSpots();
   });
   serveCall(app, http, consoleCalls.changeSpot, async ({ params, body: { reason: _, ...facts } }) => {
-    // Parsed JSON contains no undefined values, so every fact in the body has a value and the cast is safe.
+    // The type allows undefined facts, but parsed JSON contains no undefined values, so the cast is safe.
     await meetingSpots.change(params.id, facts as Partial<MeetingSpotFacts>);
     return listSpots();
   });

@@ -11,7 +11,7 @@ export interface FormServices {
   files: Pick<FileStore, 'read'>;
 }
 
-/** Registers the download of the resume that came with a form, which is not JSON. */
+/** Registers the route that downloads a form's resume. It is not a declared call, because its response is not JSON. */
 const registerResumeRoute = (
   app: FastifyInstance,
   http: HttpDeps,

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Number of rows with a time on one day (YYYY-MM-DD) in the campus time zone. */
+/** Number of rows whose time is on one day (YYYY-MM-DD) in the campus time zone. */
 export interface DayCount {
   day: string;
   count: number;
@@ -15,8 +15,8 @@ const tables = {
 export type CountedThing = keyof typeof tables;
 
 /**
- * Counts the rows of a table for each day from the day of `since` on. Each day is a range scan of the index of their
- * times, because converting the time of every row to a day would take ten times as long.
+ * Counts the rows of a table for each day from the day of `since` on. The statement scans one range of the time
+ * column's index per day, because converting the time of every row to a day would take ten times as long.
  */
 export const countByDay = (
   sql: Queryable,
@@ -40,8 +40,8 @@ export interface OpenCaseStatistics {
 }
 
 /**
- * Returns the number of open cases, the time at which the oldest one was opened, and the median time from the opening
- * of a case to its first action, of the cases opened since an instant.
+ * Returns the number of open cases and the time at which the oldest of them was opened. Also returns the median time
+ * from the opening to the first action, for cases opened since an instant.
  */
 export const findOpenCaseStatistics = async (sql: Queryable, since: Date): Promise<OpenCaseStatistics> => {
   const [row] = await sql<OpenCaseStatistics[]>`

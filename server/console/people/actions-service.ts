@@ -24,13 +24,13 @@ interface PersonActionDeps {
 
 const dayInSeconds = 24 * 3600;
 /**
- * The actions that administrators cannot take on their own account. The first two would lock them out. Removing their
- * own second factor requires a recent log-in in Settings, and this call must not bypass that for somebody who finds an
- * open browser.
+ * The actions that administrators cannot take on their own account. Suspending themselves or changing their role
+ * could lock them out. Removing their own second factor requires a recent log-in in Settings, and this call must not
+ * bypass that requirement for somebody who finds the console open.
  */
 const actionsOnOthers: readonly PersonAction['action'][] = ['suspend', 'set_role', 'remove_second_factor'];
 
-/** Creates the service with which the console acts on accounts, with the services that the commands use. */
+/** Creates the service with which the console acts on accounts. It uses the same services as the commands. */
 export const createPersonActions = ({
   clock,
   mailer,

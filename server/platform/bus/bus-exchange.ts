@@ -18,8 +18,8 @@ const maxQueuedPayloads = 10_000;
 const maxPayloadsPerBatch = 500;
 const retryDelayMs = 500;
 /**
- * Minimum time between two batches, in ms. Every batch wakes up every process, so under load many
- * announcements share one batch. When nothing was sent recently, an announcement is sent immediately.
+ * Minimum time between two batches, in ms. Every batch wakes up every process, so under load many bus
+ * messages share one batch. When nothing was sent recently, a bus message is sent immediately.
  */
 const batchIntervalMs = 5;
 /** Maximum time that `close` waits for payloads that are being sent. */
@@ -54,11 +54,10 @@ const parseEnvelope = (payload: string) => {
 interface CrossProcessBus extends Pick<Bus, 'publish' | 'subscribe'> {
   /** Handles a payload that the transport delivered. */
   receive(payload: string): void;
-  /** Notifies subscribers that payloads of other processes may have been missed. */
+  /** Notifies subscribers that payloads from other processes may have been missed. */
   notifyGap(): void;
   /**
-   * Stops delivering announcements. Resolves when the payloads being sent have been sent, or after
-   * one second.
+   * Stops delivering bus messages. Resolves when the payloads being sent have been sent, or after one second.
    */
   close(): Promise<void>;
 }

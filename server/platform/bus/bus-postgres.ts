@@ -6,13 +6,11 @@ import { createCrossProcessBus } from './bus-exchange.ts';
 const channel = 'quad';
 
 /**
- * Creates a bus between processes that share a database, using LISTEN and NOTIFY. PostgreSQL
- * serializes commits that contain a NOTIFY, so many announcements share one statement. After a lost
- * connection the bus listens again and notifies its subscribers that announcements may have been
- * missed. Throws when the first connection fails.
- *
- * With `publishes: false` it publishes to its own process only, which is enough for the single
- * server process of an embedded database; it still receives announcements from commands.
+ * Creates a bus between processes that share a database, using LISTEN and NOTIFY. PostgreSQL serializes
+ * commits that contain a NOTIFY, so many bus messages share one statement. After a lost connection the bus
+ * listens again and notifies its subscribers that bus messages may have been missed. Throws when the first
+ * connection fails. With `publishes: false` it publishes to its own process only, which is enough for the
+ * single server process of an embedded database; it still receives bus messages from commands.
  */
 export const createPostgresBus = async (
   sql: Sql,

@@ -6,10 +6,9 @@ import { createCrossProcessBus } from './bus-exchange.ts';
 const channel = 'quad';
 
 /**
- * Creates a bus between processes on Redis Pub/Sub (version 6 or newer). While Redis is
- * unreachable, payloads are queued. The bus reconnects automatically and then notifies its
- * subscribers that announcements may have been missed. Throws when the first connection fails; the
- * message contains the host but not the password.
+ * Creates a bus between processes on Redis Pub/Sub (version 6 or newer). While Redis is unreachable, payloads
+ * are queued. The bus reconnects automatically and then notifies its subscribers that bus messages may have
+ * been missed. Throws when the first connection fails; the message contains the host but not the password.
  */
 export const createRedisBus = async (url: string, log: Log): Promise<Bus> => {
   const { host } = new URL(url);

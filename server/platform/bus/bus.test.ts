@@ -215,7 +215,7 @@ test('promise 38: with Redis down publishing does not block; once it is back, an
   await redis.kill();
   await expect.poll(() => one.isDisconnected() && two.isDisconnected()).toBe(true);
   const lost = listNumbersUpTo(50).map(createMessageAnnouncement);
-  // `publish` must only queue an announcement: all of them must be published before the event loop processes
+  // `publish` must only queue a bus message: all of them must be published before the event loop processes
   // any I/O.
   const order: string[] = [];
   setImmediate(() => order.push('next turn'));

@@ -1,12 +1,17 @@
 import type { BusMessage } from '#contract/realtime.ts';
 
-/** Publishes announcements, which contain only ids, to the listeners in all processes after a change is committed. */
+/**
+ * Publishes messages about committed changes to the listeners in all processes. The messages contain only
+ * ids.
+ */
 export interface Bus {
-  /** Resolves when the announcement is queued for delivery. Never rejects, because the change is already committed. */
+  /**
+   * Resolves when the message is queued for delivery. Never rejects, because the change is already committed.
+   */
   publish(announcement: BusMessage): Promise<void>;
   /**
-   * Registers a listener and returns an unsubscribe function. `onGap` is called when announcements from other processes
-   * may have been missed; the subscriber should then read the current state from the database.
+   * Registers a listener and returns an unsubscribe function. `onGap` is called when messages from other
+   * processes may have been missed; the subscriber should then read the current state from the database.
    */
   subscribe(listener: (announcement: BusMessage) => void, onGap?: () => void): () => void;
   /**
@@ -48,7 +53,7 @@ export const createListeners = (): ListenerRegistry => {
   };
 };
 
-/** Creates a bus within a single process; listeners receive announcements in the order they were published. */
+/** Creates a bus within a single process; listeners receive messages in the order they were published. */
 export const createInProcessBus = (): Bus => {
   const listeners = createListeners();
   return {

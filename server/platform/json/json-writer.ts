@@ -1,4 +1,7 @@
-/** A type T in which any array may be an async iterable instead, so that large lists can be written as a stream. */
+/**
+ * Like the type T, but any array may be an async iterable instead, so that large lists can be written as a
+ * stream.
+ */
 export type Streamable<T> = T extends readonly (infer Item)[]
   ? T | AsyncIterable<Streamable<Item>>
   : T extends object

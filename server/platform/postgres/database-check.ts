@@ -66,7 +66,7 @@ const untrustedCertificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
-/** Error codes of TLS connections to a server that does not support TLS. */
+/** Error codes with which a TLS connection fails if the server does not support TLS. */
 const missingTlsCodes = new Set([
   'ECONNRESET',
   'CONNECTION_CLOSED',

@@ -124,8 +124,8 @@ test('a promoted standby that answers late is used all the same, and the former 
   const { primary, standby } = database;
   await sql`CREATE TABLE written (id int)`;
   await waitForReplication('written');
-  // Make every reply of the standby take longer than a search waits for other servers once it has found a
-  // primary.
+  // Delay the standby's replies for longer than a search that has found a primary waits for the other
+  // servers.
   const proxy = await startSlowProxy({ port: standby.port, delayMs: 300 });
   const url = database.url.replace(`:${standby.port}/`, `:${proxy.port}/`);
   const distant = openDatabase(url, { max: 2 });

@@ -1,6 +1,9 @@
 import { openDatabase, type Queryable, type Sql } from './database.ts';
 
-/** How many times the process ids of the two connections are read and compared. */
+/**
+ * How often the process ids behind the two test connections are read. A pooler may need several transactions
+ * to switch processes.
+ */
 const comparisonCount = 8;
 
 const readProcessIds = async (sql: Queryable): Promise<{ announced: number; actual: number }> => {
@@ -9,8 +12,8 @@ const readProcessIds = async (sql: Queryable): Promise<{ announced: number; actu
 };
 
 /**
- * Returns whether a connection pooler is between this process and PostgreSQL. A pooler announces process ids of its
- * own, because it decides later which PostgreSQL process serves a connection.
+ * Returns whether a connection pooler is between this process and PostgreSQL. A pooler reports invented
+ * process ids when a connection opens, because it chooses the PostgreSQL process later.
  */
 export const hasPooler = async (sql: Queryable): Promise<boolean> => {
   const { announced, actual } = await readProcessIds(sql);

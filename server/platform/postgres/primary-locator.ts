@@ -10,14 +10,13 @@ import {
 
 /** How long a server may take to say whether it is the primary, in ms. */
 const probeTimeoutMs = 2_000;
-/** How long a search waits for replies of the other servers after the first primary was found, in ms. */
+/** How long a search that has found a primary still waits for the other servers' replies, in ms. */
 const graceMs = 250;
 /** How long opening a TCP connection to the primary may take, in ms. */
 const connectTimeoutMs = 3_000;
 /**
- * How long the result of a search for the primary is used for new connections, in ms. Without this limit, a
- * locator without `watchPrimary`, which searches every second, could use a former primary that was started
- * again.
+ * How long a search result is used for new connections, in ms. `watchPrimary` searches every second. A
+ * locator without it could otherwise connect to a former primary that was started again.
  */
 const maxResultAgeMs = 2_000;
 /** How long the connections to the probed servers stay open without use, in seconds. */
@@ -58,7 +57,7 @@ export interface PrimaryLocator {
   refresh(): Promise<DatabaseHost | undefined>;
   /**
    * Returns every server with its problem, according to the latest finished probe; the problem is undefined
-   * for the primary and its standbys.
+   * for the current primary and its standbys.
    */
   listProblems(): { host: DatabaseHost; problem: string | undefined }[];
 }
@@ -84,7 +83,7 @@ const createProbe = ({ url, ssl }: DatabaseConnection, host: DatabaseHost) => {
   }) as postgres.Sql & { sever(): void };
 
   const ask = async (): Promise<ProbeResult> => {
-    // The first eight digits of the name of a write-ahead log file are its timeline.
+    // The first eight digits of a write-ahead log file's name are its timeline.
     const [state] = await sql<{ is_read_only: boolean; timeline: number | null }[]>`
       SELECT current_setting('transaction_read_only') = 'on' AS is_read_only,
         CASE WHEN NOT pg_is_in_recovery()
@@ -122,7 +121,8 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
   };
 
   /**
-   * Records the result of a probe. A new primary may reply only after the search that probed it has ended.
+   * Records the result of a probe. A new primary may reply too late for the search that probed it; its result
+   * then still replaces the previous primary.
    */
   const keepResult = (result: ProbeResult): void => {
     lastResults.set(result.host, result);
@@ -160,8 +160,8 @@ const createPrimaryLocator = (connection: DatabaseConnection): PrimaryLocator =>
     );
     await Promise.race([all, grace]);
     clearTimeout(timer);
-    // All servers that replied in time may be former primaries, as a late reply to an earlier search has
-    // shown. Wait for the others then.
+    // If a late reply to an earlier search has revealed a newer timeline, all servers that replied in time
+    // may be former primaries. In that case, wait for the other servers.
     if (!results.some(({ timeline }) => timeline === highestTimeline)) await all;
     // Pass the results in the order of the connection string, because error messages list them in this order.
     return judge(connection.hosts.flatMap((host) => results.find((it) => it.host === host) ?? []));

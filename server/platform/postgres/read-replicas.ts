@@ -42,8 +42,8 @@ export interface ReadReplicas {
 
 /**
  * Distributes searches among the standbys that are less than five seconds behind; uses the primary when there
- * is none or when a standby fails. A search sees every change that invalidated pages and is known to this
- * process: its own changes and those that other processes have announced.
+ * is none or when a standby fails. A search sees every page-invalidating change that this process knows of:
+ * its own changes and those that it learned of from other processes.
  */
 export const openReadReplicas = ({
   urls,
@@ -67,7 +67,8 @@ export const openReadReplicas = ({
   const recordProblem = (standby: Standby, problem: string | undefined): void => {
     const isKnown = problem !== undefined || standby.lagMs() !== undefined;
     if (!isKnown || (problems.has(standby) && problems.get(standby) === problem)) return;
-    // A closed connection is not a new problem of a server that was not in use anyway, so do not log it.
+    // Do not log a closed connection to a server that was already unusable, because that is not a new
+    // problem.
     if (problem?.endsWith('(CONNECTION_CLOSED)') && problems.get(standby) !== undefined) return;
     problems.set(standby, problem);
     if (problem === undefined) log.info(`searches use the standby ${standby.name} of DATABASE_READ_URL`);

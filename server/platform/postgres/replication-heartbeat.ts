@@ -3,8 +3,8 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from './database.ts';
 
 /**
- * How long the times at which heartbeats were written are remembered, in ms. Standbys that are further behind
- * are not used anyway.
+ * How long this process remembers when it wrote each heartbeat, in ms. Standbys that are further behind are
+ * not used anyway.
  */
 const memoryMs = 60_000;
 
@@ -23,11 +23,11 @@ export interface ReplicationHeartbeat {
    */
   recordChange(): void;
   /**
-   * Returns the number that is visible on a standby once it has every recorded change; undefined until a
-   * number was written after the last change.
+   * Returns the heartbeat number that a standby must have replayed to have every recorded change; undefined
+   * until a number has been written after the last change.
    */
   findRequiredBeat(): number | undefined;
-  /** Returns the maximum lag, in ms, of a standby on which this number is visible. */
+  /** Returns the maximum lag, in ms, of a standby on which this heartbeat number is visible. */
   getLagMs(beat: number): number;
 }
 
@@ -57,7 +57,7 @@ export const createReplicationHeartbeat = ({
     sentAt.set(beat, startedAt);
     for (const [old, at] of sentAt) if (startedAt - at > memoryMs) sentAt.delete(old);
     try {
-      // The first eight digits of the name of a write-ahead log file are the timeline, which a failover changes.
+      // The first eight digits of a write-ahead log file's name are the timeline, which a failover changes.
       const [row] = await sql<{ timeline: string }[]>`
         INSERT INTO private.replication_heartbeats AS kept (writer, beat, written_at)
         VALUES (${writer}, ${beat}, ${clock.now()})

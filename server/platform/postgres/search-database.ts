@@ -21,8 +21,8 @@ interface SearchPoolOptions {
 }
 
 /**
- * PostgreSQL settings for searches. 32 MB is enough for an exact bitmap of the matches of a common pair of letters among
- * a million listings. JIT compilation is off because it takes longer than a search.
+ * PostgreSQL settings for searches. Among a million listings, 32 MB is enough for an exact bitmap of those
+ * that contain a common pair of letters. JIT compilation is off because it takes longer than a search.
  */
 export const searchSettings = { work_mem: '32MB', jit: 'off' };
 
@@ -32,7 +32,7 @@ const runInSearchTransaction = async <Result>(
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> => {
   const result = await sql.begin('read only', async (tx) => {
-    // Send this statement immediately, so that the search can follow without waiting for its response.
+    // Send the settings immediately, so that the search can follow without waiting for PostgreSQL's response.
     const set = tx`
       SELECT set_config('work_mem', ${searchSettings.work_mem}, true), set_config('jit', ${searchSettings.jit}, true)`.execute();
     const [, found] = await Promise.all([set, work(tx)]);

@@ -84,8 +84,8 @@ export const openStandby = (
     },
     run: async (work, required) => {
       const result = await sql.begin('read only', async (tx) => {
-        // Send this statement before the search, because what it reads then also holds for the search. The
-        // search follows without waiting for its result.
+        // Send this statement before the search, so that the search sees at least the changes that this
+        // statement found replayed. The search follows without waiting for the result.
         const state = tx<{ is_standby: boolean; beat: number | null }[]>`
           SELECT pg_is_in_recovery() AS is_standby,
             (SELECT beat FROM private.replication_heartbeats WHERE writer = ${writer}) AS beat,

@@ -21,7 +21,7 @@ export interface Metrics {
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** Counts a public page that was served, either from the cache (`cached`) or newly rendered. */
   countPage(cached: boolean): void;
-  /** Counts a search by the server of the database that served it. */
+  /** Counts a search by the kind of database server that handled it. */
   countSearch(server: 'standby' | 'primary'): void;
   /** Records by how many seconds a standby is behind the primary; undefined when the standby is not used. */
   observeStandby(standby: string, lagSeconds: number | undefined): void;

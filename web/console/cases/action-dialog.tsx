@@ -35,7 +35,10 @@ interface CaseActionDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the reason for an action and schedules the action; a toast offers Undo until it takes effect. */
+/**
+ * Asks for the reason for an action and schedules the action. Until the action takes effect, a toast offers
+ * Undo.
+ */
 export function CaseActionDialog({ item, action, onChosen, onUndo, onClose }: CaseActionDialogProps) {
   const formId = useId();
   const texts = actionTexts[action];

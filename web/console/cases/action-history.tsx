@@ -26,7 +26,7 @@ interface CaseActionHistoryProps {
   onUndo: (id: string) => void;
 }
 
-/** The actions about a case, the newest first, with the appeals against them. */
+/** The actions taken in a case, newest first, with the appeals against them. */
 export function CaseActionHistory({ actions, onUndo }: CaseActionHistoryProps) {
   const campus = useCampus();
   if (actions.length === 0) return null;

@@ -53,7 +53,7 @@ const toQuery = (state: string, risk: string, age: string) => ({
   ...(age && { min_hours: age }),
 });
 
-/** Cases by risk and age, with filters and keyboard shortcuts. */
+/** The list of cases, sorted by risk and age, with filters and keyboard shortcuts. */
 export function CaseList({ ownId }: { ownId: string }) {
   const [[state], [risk], [age]] = [useUrlFilter('state'), useUrlFilter('risk'), useUrlFilter('age')];
   const [isHelpOpen, setHelpOpen] = useState(false);

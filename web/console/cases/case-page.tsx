@@ -71,7 +71,8 @@ function CaseDetails({ item, refresh }: { item: ModerationCase; refresh: () => P
       toast.error((error as Error).message);
     }
     await refresh();
-    // If the action has removed the button that had the focus, move the focus to this part of the page.
+    // If the action has removed the focused button, move the focus to the case, so that keyboard users stay
+    // here.
     if (document.activeElement === document.body) region.current?.focus();
   };
   const assign = () =>

@@ -32,7 +32,10 @@ export function CaseReports({ item }: { item: ModerationCase }) {
   );
 }
 
-/** Shows the current state of a listing that waits for review. The quoted states above it may be older. */
+/**
+ * Shows the current state of a listing that is waiting for review, because the reported states shown above
+ * it may be outdated.
+ */
 function HeldListing({ listing }: { listing: NonNullable<ModerationCase['listing']> }) {
   return (
     <article className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-sm">

@@ -37,12 +37,12 @@ export const caseStateLabels: Record<CaseSummary['state'], string> = {
 };
 
 interface ActionTexts {
-  /** The label of the button that opens the dialog of the action. */
+  /** The label of the button that opens the action's dialog. */
   label: string;
-  /** What the action does, and who is told. */
+  /** What the action does, and who is notified. */
   description: string;
   danger?: boolean;
-  /** Prewritten reasons for the action, by their names. */
+  /** Prewritten reasons to choose from, by their titles. */
   templates: Record<string, string>;
 }
 

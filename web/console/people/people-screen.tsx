@@ -16,7 +16,7 @@ import { CreatePersonButton } from './create-person.tsx';
 import { PersonScreen } from './person-screen.tsx';
 import { PersonStateBadges } from './person-state.tsx';
 
-/** Finds people by name or address, or shows the one whose id is in the path. */
+/** Finds people by name or email address, or shows the person whose id is in the path. */
 export function PeopleScreen({ ownId, id }: ConsoleScreenProps) {
   return id === undefined ? <PeopleList ownId={ownId} /> : <PersonScreen key={id} ownId={ownId} id={id} />;
 }

@@ -21,8 +21,8 @@ export interface PersonActionText {
 }
 
 /**
- * Returns the actions without further input that are possible in the account's current state. `isOwn`
- * tells whether it is the administrator's own account.
+ * Returns the actions that are possible in the account's current state and require no input but a reason.
+ * `isOwn` tells whether it is the administrator's own account.
  */
 export const listSimplePersonActions = (person: ConsolePersonDetail, isOwn: boolean): PersonActionText[] => [
   ...(person.confirmed_at

@@ -1,7 +1,7 @@
 import type { ConsolePerson } from '#contract/console-people.ts';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 
-/** The facts about an account that need attention, as badges. */
+/** Badges for the facts about an account that need an administrator's attention. */
 export function PersonStateBadges({ person }: { person: ConsolePerson }) {
   return (
     <span className="flex flex-wrap gap-1.5">

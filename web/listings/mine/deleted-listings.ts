@@ -26,7 +26,8 @@ export const retryRestorationOffer: RestorationOffer = {
 };
 
 /**
- * The toast after a deletion without a response, with a button that restores the listing if it was deleted.
+ * The toast shown if the server did not respond to a deletion. Its button restores the listing if it was
+ * deleted.
  */
 export const unconfirmedDeletionOffer: RestorationOffer = {
   kind: 'error',
@@ -39,8 +40,8 @@ export const unconfirmedDeletionOffer: RestorationOffer = {
 const listingsByOffer = new Map<RestorationOffer, { listing: OwnListing; endsAt: number }[]>();
 
 /**
- * Offers, in a toast, to restore a listing. Offers of the same kind share one toast, because only a few
- * toasts fit on the screen and a new one could close an earlier offer too soon.
+ * Shows a toast that offers to restore a listing. Offers of the same kind share one toast, because only a
+ * few toasts fit on the screen and a new one could close an earlier offer too soon.
  */
 export const offerRestoration = (
   offer: RestorationOffer,

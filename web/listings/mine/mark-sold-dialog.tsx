@@ -36,8 +36,8 @@ export interface MarkSoldDialogProps {
 }
 
 /**
- * Asks the owner who got the item: somebody else, which needs one tap, or a person who wrote about the
- * listing.
+ * Asks the owner who got the item: somebody else (one tap), or one of the people who sent a message about
+ * the listing.
  */
 export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDialogProps) {
   const [comesBack, setComesBack] = useState(false);
@@ -57,8 +57,9 @@ export function MarkSoldDialog({ listing, today, onChoose, onClose }: MarkSoldDi
   );
   const deals = queue.data?.items ?? [];
   /**
-   * Returns the reason why a person cannot be chosen as the buyer, or why "somebody else" cannot if no id
-   * is given; undefined if there is none. An open deal with the person themselves is not a reason.
+   * Returns why the person with this id cannot be chosen as the buyer or, without an id, why "somebody
+   * else" cannot be chosen; undefined if the choice is possible. An open deal with the chosen person does
+   * not prevent it.
    */
   const findObstacleFor = (personId?: string) =>
     findEndingObstacle(

@@ -148,7 +148,7 @@ function ActionItem({ action: { label, icon: Icon, effect } }: { action: OwnList
 }
 
 /**
- * Button props of the actions that do not look like ordinary secondary buttons on wide screens. Delete is
+ * Button props for actions whose buttons are not ordinary secondary buttons on wide screens. Delete is
  * never the most prominent button.
  */
 const cardButtons: Partial<Record<OwnListingAction['name'], Pick<ButtonProps, 'variant' | 'className'>>> = {

@@ -12,7 +12,7 @@ import {
 } from '#contract/selling.ts';
 import { formatRentedUntil } from '#web/lib/format.ts';
 
-/** The state of an own listing, as its badge shows it. */
+/** The state of one of the person's own listings, as its badge shows it. */
 export interface OwnListingState {
   label: string;
   tone: 'positive' | 'neutral' | 'brand' | 'gold';
@@ -55,8 +55,8 @@ export const getOwnListingNote = ({
 };
 
 /**
- * Returns a text about who got the item and whether that person has confirmed it; undefined if the owner
- * named nobody.
+ * Returns a text that says who got the item and whether that person has confirmed it; undefined if the
+ * owner named nobody.
  */
 export const formatBuyer = ({
   sold_to_name: name,

@@ -16,8 +16,8 @@ export const flattenOwnListings = ({ pages }: OwnListingPages): OwnListingPage =
 };
 
 /**
- * Applies a change to the loaded pages. `change` receives and returns the flattened list; a listing that is
- * on none of the pages is added to the first one.
+ * Applies a change to the loaded pages. `change` receives all loaded listings as one list and returns the
+ * changed list. A listing that is on none of the pages is added to the first one.
  */
 export const updateListingPages = (
   loaded: OwnListingPages,

@@ -16,8 +16,8 @@ import { withoutListing, withRestoredListing } from './own-listings.ts';
 interface ListingDeletion {
   listing: OwnListing;
   /**
-   * The Undo button of the toast may take the focus from this element; undefined if the button must not
-   * take the focus.
+   * The element that had the focus when the person acted, from which the toast's Undo button takes the
+   * focus; undefined if the button must not take the focus.
    */
   focusFrom: Element | undefined;
 }
@@ -25,7 +25,10 @@ interface ListingDeletion {
 /** Timeout for checking whether a listing exists, in milliseconds. */
 const existenceCheckTimeoutMs = 5000;
 
-/** Asks the server whether the person has this listing. Returns undefined if the server does not respond. */
+/**
+ * Asks the server whether the person still has this listing. Returns undefined if the server does not
+ * respond.
+ */
 const isListingOnServer = async (id: string): Promise<boolean | undefined> => {
   try {
     await request(calls.getMyListing, {
@@ -38,12 +41,15 @@ const isListingOnServer = async (id: string): Promise<boolean | undefined> => {
   }
 };
 
-/** Returns whether the server refused a change, so that it certainly was not made. */
+/** Returns whether the server refused a change. After any other error, the server may have made the change. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 export interface UseDeletionOptions {
-  /** The key of all mutations that change own listings, by which TanStack Query counts those in progress. */
+  /**
+   * The key of all mutations that change the person's own listings. With it, TanStack Query counts the
+   * mutations in progress.
+   */
   mutationKey: MutationKey;
   /** Applies a change to the loaded list. */
   change: (next: (own: OwnListingPage) => OwnListingPage) => Promise<void>;
@@ -58,8 +64,8 @@ export interface UseDeletionOptions {
 }
 
 /**
- * Returns a function that deletes a listing and offers Undo in a toast. The toast's button takes the
- * focus if `focusesUndo` is true and the focus has not moved.
+ * Returns a function that deletes a listing and offers Undo in a toast. The Undo button takes the focus if
+ * `focusesUndo` is true and the focus has not moved.
  */
 export const useDeletion = ({
   mutationKey,

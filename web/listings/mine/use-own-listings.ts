@@ -18,7 +18,10 @@ import {
 import { useDeletion } from './use-deletion.ts';
 import { useSales } from './use-sales.ts';
 
-/** Number of listings per request. A response contains listings of all tabs, which the browser separates. */
+/**
+ * Number of listings per request. A response contains the listings of all tabs of My Listings; the browser
+ * sorts them into their tabs.
+ */
 const pageSize = 100;
 
 /** A draft that could not be published, with the reasons. */
@@ -39,13 +42,16 @@ export interface OwnListingsView {
   /** Marks a listing as sold, given away or rented, and offers Undo in a toast. */
   markSold: (listing: OwnListing, sale: MarkSoldBody, focusesUndo: boolean) => void;
   relist: (listing: OwnListing) => void;
-  /** Deletes a listing and offers Undo in a toast, whose button takes the focus if `focusesUndo` is true and the focus has not moved. */
+  /**
+   * Deletes a listing and offers Undo in a toast. The Undo button takes the focus if `focusesUndo` is true
+   * and the focus has not moved.
+   */
   remove: (listing: OwnListing, focusesUndo: boolean) => void;
 }
 
 /**
- * The person's own listings. Changes show immediately and are undone when the server refuses them.
- * `today` is the current date on the campus, YYYY-MM-DD.
+ * Returns the person's own listings and functions that change them. Changes appear immediately and are
+ * undone if the server refuses them. `today` is the current date on the campus, YYYY-MM-DD.
  */
 export const useOwnListings = (ownId: string, today: string): OwnListingsView => {
   const queryKey = [...ownListingsKey(ownId), { limit: pageSize }];
@@ -74,9 +80,9 @@ export const useOwnListings = (ownId: string, today: string): OwnListingsView =>
     queryClient.invalidateQueries({ queryKey: ownListingsKey(ownId) });
   const showListing = (listing: OwnListing): Promise<void> =>
     change((own) => withUpdatedListing(own, listing, today));
-  // After a change the lists are refetched, because they may have changed on the server since it computed
-  // its response. While other changes are in progress, the server's lists do not contain them yet, so
-  // only the last change refetches.
+  // Refetch the lists after a change, because they may have changed on the server again. While other
+  // changes are in progress, the server's lists do not contain those yet, so only the last change
+  // refetches.
   const mutationKey = ['change', ...ownListingsKey(ownId)];
   const onSettled = (): void => {
     if (queryClient.isMutating({ mutationKey }) === 1) void refreshLists();

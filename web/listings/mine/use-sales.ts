@@ -20,14 +20,17 @@ interface Sale {
   listing: OwnListing;
   sale: MarkSoldBody;
   /**
-   * The Undo button of the toast may take the focus from this element; undefined if the button must not
-   * take the focus.
+   * The element that had the focus when the person acted, from which the toast's Undo button takes the
+   * focus; undefined if the button must not take the focus.
    */
   focusFrom: Element | undefined;
 }
 
 export interface UseSalesOptions {
-  /** The key of all mutations that change own listings, by which TanStack Query counts those in progress. */
+  /**
+   * The key of all mutations that change the person's own listings. With it, TanStack Query counts the
+   * mutations in progress.
+   */
   mutationKey: MutationKey;
   /** Replaces the listing in the cached list of own listings. */
   showListing: (listing: OwnListing) => Promise<void>;

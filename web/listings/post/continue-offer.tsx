@@ -36,8 +36,8 @@ export function ContinueFormOffer({
   onDiscard,
 }: ContinueFormOfferProps) {
   const location = useLocation();
-  // Discard the saved scroll position: it belongs to the form, which is longer, and would put the offer
-  // out of view.
+  // Discard the saved scroll position. It belongs to the form, which is longer than this offer, so
+  // restoring it would scroll the offer out of view.
   useLayoutEffect(() => {
     delete getEntryState(location).scroll;
     window.scrollTo({ top: 0, behavior: 'instant' });

@@ -9,7 +9,7 @@ export interface ListingFormActionsProps {
   onMissingField: (field: ListingField) => void;
   /** Whether all unsent changes are saved on this device. */
   isSavedOnDevice: boolean;
-  /** Whether the last save was refused because of errors that the form still shows. */
+  /** Whether the server refused the last save because of errors that are still displayed. */
   hasErrors: boolean;
   /**
    * The status that the listing gets from the save in progress; undefined if no save is in

@@ -10,7 +10,10 @@ import {
 import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-/** How long the texts must stay unchanged before they are checked, in milliseconds. Half-typed words would mislead. */
+/**
+ * How long the texts must stay unchanged before they are checked, in milliseconds, because hints about
+ * half-typed words would mislead.
+ */
 const debounceMs = 600;
 
 interface Hints {

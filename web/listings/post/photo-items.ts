@@ -71,10 +71,7 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
   }
 };
 
-/**
- * Returns the form's item for a stored photo. `images` are all photos of the listing, with their
- * sizes.
- */
+/** Returns the form's item for a stored photo. `images` contains the sizes of all photos of the listing. */
 export const toPhotoItem = (url: string, images: readonly Photo[]): PhotoItem => ({
   id: url,
   preview: url,

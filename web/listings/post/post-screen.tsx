@@ -78,8 +78,7 @@ export function PostScreen({ owner, listing, onCreated, ...rest }: PostScreenPro
         // The session may have ended while the toast was visible. Logging out erases saved forms,
         // so do not save this one again.
         if (getSessionView().user?.id !== owner.id) return;
-        // A listing that was created, or a form that was saved, after the discard is newer and must not
-        // be overwritten.
+        // Do not overwrite a listing or a form that was saved after the discard.
         if (isCreated.current || findSavedListingForm(key)) {
           toast.error('Not restored', 'You have typed something new since you discarded it.');
           return;

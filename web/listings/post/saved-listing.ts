@@ -34,7 +34,10 @@ const savedListingSchema = z.object({
 /** The unsent content of a listing form, saved on this device. */
 export type SavedListingForm = z.output<typeof savedListingSchema>;
 
-/** Identifies a form: the account and the listing's id, undefined for a new listing. */
+/**
+ * Identifies a listing form by its account and the id of the listing; the id is undefined for a new
+ * listing.
+ */
 export interface ListingFormKey {
   ownerId: string;
   listingId: string | undefined;
@@ -51,13 +54,13 @@ export const findSavedListingForm = (key: ListingFormKey): TimestampedSavedListi
   return found && parsed.success ? { ...parsed.data, savedAt: found.saved_at } : undefined;
 };
 
-/** Saves a form. Returns whether it is stored on the device, as opposed to this tab only. */
+/** Saves a form. Returns whether it is stored on the device; if not, it is kept in this tab only. */
 export const storeListingForm = (key: ListingFormKey, saved: SavedListingForm): boolean =>
   saveOnDevice(key.ownerId, toSavedFormName(key), saved);
 
 /**
- * Removes the saved content of the form with this client id. Content that another tab has saved
- * since then stays.
+ * Removes the saved content of the form with this client id. If another tab has replaced it with the
+ * content of a different form, keeps that.
  */
 export const removeSavedListingForm = (key: ListingFormKey, clientId: string): void => {
   if (findSavedListingForm(key)?.client_id === clientId) removeFromDevice(key.ownerId, toSavedFormName(key));

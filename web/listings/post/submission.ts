@@ -73,7 +73,7 @@ const adjustDependentValues = (values: ListingValues): ListingValues => ({
 
 export type CreateListingBody = CallInput<(typeof calls)['createListing']>['body'];
 
-/** The parts of the react-hook-form object that the components with fields of the listing form use. */
+/** The part of react-hook-form's form object that the field components of the listing form use. */
 export type PostingForm = Pick<
   UseFormReturn<ListingValues, unknown, CreateListingBody>,
   'register' | 'setValue' | 'setFocus' | 'clearErrors' | 'control' | 'formState'

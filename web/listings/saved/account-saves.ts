@@ -19,9 +19,9 @@ const withMergeLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
 const fetchSavedIds = async (): Promise<string[]> => (await request(calls.listSavedIds, {})).listing_ids;
 
 /**
- * Adds the listings that were saved in this browser before the log-in to the account; returns the
- * ids of all saved listings. Only one tab does this, because a second one would save listings again
- * that the person has removed in the meantime.
+ * Adds the listings that were saved in this browser before the log-in to the account; then returns the ids
+ * of all listings that the account has saved. Only one tab does this, because a second one could add a
+ * listing again that the person has since removed.
  */
 const mergeAndFetchSavedIds = (): Promise<string[]> =>
   withMergeLock(async () => {
@@ -40,7 +40,7 @@ const savedIdsQuery = (ownId: string) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Refetches which listings the account has saved, if there are hearts on screen. */
+/** Refetches the ids of the account's saved listings if there are hearts on screen. */
 export const refreshSavedListingIds = (ownId: string): Promise<void> =>
   queryClient.invalidateQueries(savedIdsQuery(ownId));
 
@@ -82,7 +82,7 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
     await queryClient.cancelQueries({ queryKey: query.queryKey });
     show(isSaved);
     const mutation = queryClient.getMutationCache().build(queryClient, {
-      // Sends taps in quick succession to the server in order.
+      // Sends quick successive taps to the server one after another, so that the last tap wins.
       scope: { id: `saved ${listingId}` },
       mutationFn: () =>
         request(isSaved ? calls.saveListing : calls.removeSavedListing, {
@@ -90,8 +90,8 @@ export const setSaved = async (listingId: string, isSaved: boolean, ownId: strin
         }),
     });
     await mutation.execute(undefined);
-    // Show the state again: the error handler of an earlier tap that has failed in the meantime may have
-    // reverted it.
+    // Show this change again: if an earlier tap has failed in the meantime, its error handler has reverted
+    // this change too.
     show(isSaved);
     return true;
   } catch (error) {

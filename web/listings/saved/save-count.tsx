@@ -6,7 +6,7 @@ import { queryClient } from '#web/lib/query-client.ts';
 import { ownListingsKey } from '#web/lib/query-keys.ts';
 import { formatSaveCount } from './format-save-count.ts';
 
-/** Shows the owner of a listing how many people saved it; an empty line while nobody has. */
+/** Tells the owner of a listing how many people have saved it; an empty line if nobody has. */
 export function SaveCount({ listingId, ownId }: { listingId: string; ownId: string }) {
   const { data } = useQuery(
     {

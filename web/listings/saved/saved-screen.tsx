@@ -24,7 +24,10 @@ import { mergeVisitorSaves, refreshSavedListingIds } from './account-saves.ts';
 /** Time in ms for which the list stays cached after the person has left it. */
 const returnTimeMs = 10 * 60_000;
 
-/** Returns the price at the time of saving as text; undefined when it has not changed. */
+/**
+ * Returns the listing's price at the time when the person saved it, as text; undefined if the price has not
+ * changed since.
+ */
 const describePriceChange = ({
   listing,
   saved_price,

@@ -6,6 +6,6 @@ export const withSavedId = (ids: readonly string[], listingId: string, isSaved: 
   return isSaved ? [listingId, ...others] : others;
 };
 
-/** Shows that a listing could not be saved or removed, and why. */
+/** Shows a toast that says that a listing could not be saved or removed, and why. */
 export const reportSaveFailure = (isSaved: boolean, reason: string | undefined): void =>
   toast.error(isSaved ? 'Failed to save listing' : 'Failed to remove saved listing', reason);

@@ -48,8 +48,8 @@ const useRequestedDialog = (
 export function VisitorActions({ listing }: { listing: Listing }) {
   const { user } = useSession();
   const { requested, clearRequest } = useRequestedDialog(listing);
-  // The open dialog, with the account for which it was opened, so that it stays open and keeps typed text
-  // when the session ends.
+  // The open dialog and the account that opened it. The account is remembered so that the dialog stays open
+  // and keeps typed text when the session ends.
   const [opened, setOpened] = useState<{ name: DialogName; ownId: string | undefined }>();
   const dialog = opened ?? (requested && user ? { name: requested, ownId: user.id } : undefined);
   const open = (name: DialogName) => setOpened({ name, ownId: user?.id });

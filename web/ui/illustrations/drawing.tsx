@@ -10,7 +10,10 @@ interface DrawingProps {
   children: ReactNode;
 }
 
-/** An inline drawing in theme colors. Decorative, because the text next to it says the same. */
+/**
+ * An inline drawing in theme colors. It is decorative: screen readers ignore it, because the text next to
+ * it says the same.
+ */
 export function Drawing({ width, height, slice, className, children }: DrawingProps) {
   return (
     <svg
